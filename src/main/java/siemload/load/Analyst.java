@@ -1,20 +1,27 @@
 package siemload.load;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import siemload.dataset.SeededRandom;
+import siemload.load.SearchRequest.SearchAnswer;
 import siemload.load.UserCursors.UserCursor;
-import siemload.load.UserWaits.Investigation;
+import siemload.load.UserRoster.UserWaits;
+import siemload.load.UserRoster.UserWaits.Investigation;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
+import siemload.query.Window;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
+import siemload.scenario.DrawRule;
 import siemload.scenario.FollowUp;
 import siemload.scenario.ResultReading;
+import siemload.scenario.SearchDraw;
 
 /**
  * One user's behaviour: investigations of several actions, each a new search, the next page, the last page, or a
@@ -27,7 +34,6 @@ final class Analyst {
     private static final long ACTIONS = 2;
     private static final long LOTS = 3;
 
-    private final AnalystGroup group;
     private final UserWaits waits;
     private final Paging paging;
     private final DrawnSearches searches;
@@ -39,8 +45,9 @@ final class Analyst {
     private long asked;
     private int actionsLeft;
     private Optional<Seen> seen = Optional.empty();
-    private Optional<Search> countedFor = Optional.empty();
-    private long counted;
+    /** What to ask next, at once, since its rows were counted. */
+    private Optional<Search> lastPage = Optional.empty();
+
     private Optional<UserCursor> cursor = Optional.empty();
 
     /**
@@ -50,7 +57,6 @@ final class Analyst {
      * @param cursors where the user gets a cursor, if the run pages by them
      */
     Analyst(UserWaits waits, Investigation start, Paging paging, DrawnSearches searches, UserCursors cursors) {
-        this.group = waits.group();
         this.waits = waits;
         this.paging = paging;
         this.searches = searches;
@@ -70,7 +76,7 @@ final class Analyst {
 
     /** How long the user waits before the next action. Starts a new investigation where the last one is done. */
     Duration waitBeforeNext() {
-        if (countedFor.isPresent()) {
+        if (lastPage.isPresent()) {
             return Duration.ZERO;
         }
         if (firstDelay.isPresent()) {
@@ -89,66 +95,31 @@ final class Analyst {
 
     /** Whether the current investigation has come to its end. */
     boolean investigationDone() {
-        return actionsLeft == 0 && countedFor.isEmpty();
+        return actionsLeft == 0 && lastPage.isEmpty();
     }
 
     /**
      * The next action, which is due at this instant of the monotonic clock; drawn for it is whether the answer is checked, too.
      */
     SearchRequest next(long dueNanos) {
-        asked++;
-        double draw =
-                SeededRandom.of(SeededRandom.mix(waits.seed(), LOTS), asked).nextDouble();
-        if (countedFor.isEmpty()) {
-            return nextAction(SeededRandom.of(SeededRandom.mix(waits.seed(), ACTIONS), action++), dueNanos, draw);
+        double draw = SeededRandom.of(SeededRandom.mix(waits.seed(), LOTS), ++asked)
+                .nextDouble();
+        if (lastPage.isPresent()) {
+            Search last = lastPage.get();
+            lastPage = Optional.empty();
+            return request(last, PageClass.LAST, 0, dueNanos, draw);
         }
-        Search last = countedFor.orElseThrow().with(paging.lastPage(pageSize(), counted));
-        countedFor = Optional.empty();
-        return request(last, PageClass.LAST, 0, dueNanos, draw);
-    }
-
-    /** Takes the answer to the last {@link #next}. */
-    void answered(SearchRequest asked, SearchAnswer answer) {
-        boolean ok = answer.sample().outcome() == Outcome.OK;
-        if (asked.page() == PageClass.COUNT) {
-            countedFor = ok ? Optional.of(asked.search()) : Optional.empty();
-            counted = answer.count();
-            return;
-        }
-        int pageNumber = 1;
-        if (asked.page() == PageClass.DEEPER) {
-            pageNumber += seen.map(Seen::pageNumber).orElse(1);
-        } else if (asked.page() == PageClass.LAST) {
-            pageNumber = Integer.MAX_VALUE;
-        }
-        seen = ok && asked.page() != PageClass.SUMMARY
-                ? Optional.of(new Seen(asked.search(), pageNumber, answer))
-                : Optional.empty();
-    }
-
-    /** Notes that the user did not wait for the answer to the last {@link #next}. */
-    void gaveUp() {
-        countedFor = Optional.empty();
-        seen = Optional.empty();
-        leave();
-    }
-
-    /** Closes what the user has open on the server. */
-    void leave() {
-        cursor.ifPresent(UserCursor::leave);
-        cursor = Optional.empty();
-    }
-
-    private SearchRequest nextAction(SeededRandom random, long dueNanos, double draw) {
         actionsLeft--;
+        SeededRandom random = SeededRandom.of(SeededRandom.mix(waits.seed(), ACTIONS), action++);
         double way = random.nextDouble();
         double followUpPoint = random.nextDouble();
         // Drawn in any case, so that action n draws the same whatever became of action n - 1.
         Search fresh = searches.next(random, dueNanos);
         int keepRow = random.nextInt(pageSize());
-        if (group.searched().reading() instanceof ResultReading.Paged paged
+        AnalystGroup.Searched searched = waits.group().searched();
+        if (searched.reading() instanceof ResultReading.Paged paged
                 && seen.filter(last -> last.hasNextPage(paged)).isPresent()) {
-            Seen last = seen.orElseThrow();
+            Seen last = seen.get();
             if (way < paged.deeperRatio()) {
                 Page next = paging.page(
                         paged.size(),
@@ -160,35 +131,84 @@ final class Analyst {
                 return request(last.search(), PageClass.COUNT, -1, dueNanos, draw);
             }
         }
-        if (followUpPoint < group.searched().followUpRatio()) {
-            Optional<Search> narrower = seen.flatMap(last -> last.answer()
-                    .keptRow()
-                    .flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
-            if (narrower.isPresent()) {
-                return request(narrower.get(), SearchKey.of(narrower.get()).page(), keepRow, dueNanos, draw);
-            }
-        }
-        return request(fresh, SearchKey.of(fresh).page(), keepRow, dueNanos, draw);
+        Search search = seen.filter(last -> followUpPoint < searched.followUpRatio())
+                .flatMap(last -> last.answer()
+                        .keptRow()
+                        .flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)))
+                .orElse(fresh);
+        return request(search, SearchKey.of(search).page(), keepRow, dueNanos, draw);
     }
 
+    /** Takes the answer to the last {@link #next}. */
+    void answered(SearchRequest asked, SearchAnswer answer) {
+        boolean ok = answer.sample().outcome() == Outcome.OK;
+        if (asked.page() == PageClass.COUNT) {
+            lastPage = Optional.of(asked.search().with(paging.lastPage(pageSize(), answer.count())))
+                    .filter(last -> ok);
+            return;
+        }
+        int pageNumber = asked.page() == PageClass.LAST ? Integer.MAX_VALUE : 1;
+        if (asked.page() == PageClass.DEEPER) {
+            pageNumber += seen.map(Seen::pageNumber).orElse(1);
+        }
+        seen = ok && asked.page() != PageClass.SUMMARY
+                ? Optional.of(new Seen(asked.search(), pageNumber, answer))
+                : Optional.empty();
+    }
+
+    /** Notes that the user did not wait for the answer to the last {@link #next}. */
+    void gaveUp() {
+        lastPage = Optional.empty();
+        seen = Optional.empty();
+        leave();
+    }
+
+    /** Closes what the user has open on the server. */
+    void leave() {
+        cursor.ifPresent(UserCursor::leave);
+        cursor = Optional.empty();
+    }
+
+    /** Pages are read with the user's cursor; a single event needs none, and a last page is read from the far end. */
     private SearchRequest request(Search search, PageClass page, int keepRow, long dueNanos, double draw) {
-        SearchRequest.Keep keep = new SearchRequest.Keep(keepRow, paging == Paging.KEYSET && keepRow >= 0);
-        return new SearchRequest(search, page, dueNanos, keep, cursor(search, page), draw, "");
-    }
-
-    /** The cursor to read a page with; a single event needs none, and a last page is read from the far end. */
-    private Optional<UserCursor> cursor(Search search, PageClass page) {
         boolean turned = page == PageClass.FIRST || page == PageClass.DEEPER;
-        if (paging != Paging.CURSOR || !turned || search.name().equals(SearchName.DETAIL)) {
-            return Optional.empty();
-        }
-        if (cursor.isEmpty()) {
+        boolean byCursor = paging == Paging.CURSOR && turned && !search.name().equals(SearchName.DETAIL);
+        if (byCursor && cursor.isEmpty()) {
             cursor = Optional.of(cursors.create());
         }
-        return cursor;
+        boolean keepsKey = paging == Paging.KEYSET && keepRow >= 0;
+        return new SearchRequest(
+                search, page, dueNanos, keepRow, keepsKey, cursor.filter(own -> byCursor), draw, "");
     }
 
     private int pageSize() {
-        return group.searched().reading() instanceof ResultReading.Paged paged ? paged.size() : 1;
+        return searches.firstPage() instanceof Page.Numbered first ? first.size() : 1;
+    }
+
+    /**
+     * The searches that a group begins with, each drawn from its mix with values, window and order. Immutable.
+     *
+     * @param dataClock the time in the data, at which windows end, as {@link LoadEngine#dataClock} has it
+     */
+    record DrawnSearches(AnalystGroup group, SearchDraw draw, LongFunction<Instant> dataClock) {
+
+        /** The search that this randomness gives, due at this instant of the monotonic clock. */
+        Search next(SeededRandom random, long dueNanos) {
+            AnalystGroup.Searched searched = group.searched();
+            Window window =
+                    searched.windows().at(random.nextDouble()).window(draw.dataFirst(), dataClock.apply(dueNanos));
+            var name = searched.mix().at(random.nextDouble());
+            var order = searched.orders().at(random.nextDouble());
+            var popularity = searched.values().at(random.nextDouble());
+            return draw.search(
+                    name, new DrawRule(popularity, searched.listLength(), random), window, order, firstPage());
+        }
+
+        /** What of a result is read first. */
+        Page firstPage() {
+            return group.searched().reading() instanceof ResultReading.Paged paged
+                    ? new Page.Numbered(paged.size(), 1)
+                    : new Page.Whole();
+        }
     }
 }

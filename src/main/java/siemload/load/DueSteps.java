@@ -4,6 +4,7 @@ import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import siemload.config.DaemonThread;
 
 /**
@@ -56,6 +57,13 @@ final class DueSteps implements AutoCloseable {
     public void close() {
         open = false;
         LockSupport.unpark(thread);
+    }
+
+    /** Waits for an instant on {@link System#nanoTime} while this says so; whoever changes that may unpark the thread. */
+    static void parkUntil(long nanos, BooleanSupplier waits) {
+        while (System.nanoTime() - nanos < 0 && waits.getAsBoolean()) {
+            LockSupport.parkNanos(nanos - System.nanoTime());
+        }
     }
 
     private void takeAll() {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.LongFunction;
 import siemload.config.DaemonThread;
 import siemload.database.SearchException;
 import siemload.database.Store;
@@ -32,9 +33,10 @@ final class FeederRun implements AutoCloseable {
 
     private final Feeder feeder;
     private final Shard shard;
+    private final FeedEvents events;
     private final RunClock clock;
+    private final LongFunction<Instant> dataClock;
     private final Timetable timetable;
-    private final Content content;
     private final FeederRecorder recorder;
     private final FeedLedger ledger;
     private final BiConsumer<Long, Long> listener;
@@ -45,6 +47,7 @@ final class FeederRun implements AutoCloseable {
      * A feeder that has not begun.
      *
      * @param shard which batches of the feeder this process feeds
+     * @param dataClock the time in the data, at which events were detected that are due then
      * @param listener hears of every batch that the server acknowledged, and when, on the feeder's thread; must not make it wait
      */
     FeederRun(
@@ -52,15 +55,16 @@ final class FeederRun implements AutoCloseable {
             Shard shard,
             FeedEvents events,
             RunClock clock,
-            DataClock dataClock,
+            LongFunction<Instant> dataClock,
             FeederRecorder recorder,
             FeedLedger ledger,
             BiConsumer<Long, Long> listener) {
         this.feeder = feeder;
         this.shard = shard;
+        this.events = events;
         this.clock = clock;
+        this.dataClock = dataClock;
         this.timetable = Timetable.ofBatches(clock.startNanos(), feeder.batch(), feeder.rate());
-        this.content = new Content(feeder.batch(), events, dataClock, timetable);
         this.recorder = recorder;
         this.ledger = ledger;
         this.listener = listener;
@@ -100,12 +104,12 @@ final class FeederRun implements AutoCloseable {
                 long due = timetable.dueNanos(batch);
                 long ready = Math.max(due, System.nanoTime());
                 // Made before it is due: reading 50 recorded events takes a millisecond.
-                List<SecurityEvent> events = content.of(batch);
-                waitUntil(due);
+                List<SecurityEvent> content = content(batch);
+                DueSteps.parkUntil(due, () -> open);
                 if (!open) {
                     break;
                 }
-                long sent = send(batch, events, due, sink);
+                long sent = send(batch, content, due, sink);
                 long nextDue = timetable.dueNanos(batch + stride);
                 recorder.delayed(due, sent - ready, System.nanoTime() - Math.max(sent, nextDue));
             }
@@ -151,28 +155,18 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** All that was sent. It keeps nothing else of the load. */
+    /** All that was sent. */
     Batches batches() {
-        FeedLedger sent = ledger;
-        Content made = content;
-        return taker -> sent.batches(made::of, taker);
+        return taker -> ledger.batches(this::content, taker);
     }
 
-    /** The events of each batch, the same ones whenever they are asked for. */
-    private record Content(int batchSize, FeedEvents events, DataClock clock, Timetable timetable) {
-        List<SecurityEvent> of(long batch) {
-            List<SecurityEvent> content = new ArrayList<>(batchSize);
-            for (long number = batch * batchSize; number < (batch + 1) * batchSize; number++) {
-                Instant due = clock.at(timetable.dueNanosOf(number));
-                content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
-            }
-            return content;
+    /** The events of a batch, the same ones whenever they are asked for. */
+    private List<SecurityEvent> content(long batch) {
+        List<SecurityEvent> content = new ArrayList<>(feeder.batch());
+        for (long number = batch * feeder.batch(); number < (batch + 1) * feeder.batch(); number++) {
+            Instant due = dataClock.apply(timetable.dueNanosOf(number));
+            content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
         }
-    }
-
-    private void waitUntil(long due) {
-        for (long left = due - System.nanoTime(); left > 0 && open; left = due - System.nanoTime()) {
-            LockSupport.parkNanos(left);
-        }
+        return content;
     }
 }

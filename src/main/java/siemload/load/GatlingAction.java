@@ -1,10 +1,9 @@
 package siemload.load;
 
-import com.typesafe.scalalogging.Logger;
-import com.typesafe.scalalogging.Logger$;
 import io.gatling.core.action.Action;
 import io.gatling.core.action.BlockExit;
 import io.gatling.core.action.BlockExit$;
+import io.gatling.core.action.SessionHook;
 import io.gatling.core.session.Session;
 import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.ActionBuilder;
@@ -12,26 +11,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 import scala.Option;
+import siemload.load.LoadEngine.StartedLoad;
 import siemload.load.SiemSimulation.SiemProtocol;
 import siemload.measure.LatencyRecorder.Taker;
 import siemload.run.Breakdown;
 
 /**
- * An action of ours in a Gatling scenario. Gatling's own base traits cannot be extended from Java, so the few lines that
- * matter stand here: move to the user's event loop, leave loops that are over, and never lose a user to an exception.
+ * An action of ours in a Gatling scenario. Gatling's own trait for those that leave loops which are over cannot be extended from Java,
+ * so the few lines that matter stand here; and it never loses a user to an exception.
  */
-final class GatlingAction implements Action {
-    private final String name;
+final class GatlingAction extends SessionHook {
     private final ScenarioContext context;
-    private final Action next;
     private final SiemProtocol.Components protocol;
     private final Consumer<VirtualUser> behaviour;
-    private Logger logger = Logger$.MODULE$.apply(LoggerFactory.getLogger(GatlingAction.class));
 
     private GatlingAction(String name, ScenarioContext context, Action next, Consumer<VirtualUser> behaviour) {
-        this.name = name;
+        // Nobody calls the hook's function: what it does with a session is said here.
+        super(null, name, context.coreComponents().statsEngine(), next);
         this.context = context;
-        this.next = next;
         this.protocol = context.protocolComponentsRegistry().components(SiemProtocol.KEY);
         this.behaviour = behaviour;
     }
@@ -43,20 +40,11 @@ final class GatlingAction implements Action {
 
     @Override
     public void $bang(Session session) {
-        if (!session.eventLoop().inEventLoop()) {
-            if (!session.eventLoop().isShutdown()) {
-                session.eventLoop().execute(() -> $bang(session));
-            }
-            return;
-        }
         Option<BlockExit> exit = BlockExit$.MODULE$.mustExit(session);
         if (exit.isDefined()) {
-            exit.get()
-                    .exitBlock(
-                            context.coreComponents().statsEngine(),
-                            context.coreComponents().clock().nowMillis());
+            exit.get().exitBlock(statsEngine(), context.coreComponents().clock().nowMillis());
         } else {
-            execute(session);
+            super.$bang(session);
         }
     }
 
@@ -64,21 +52,6 @@ final class GatlingAction implements Action {
     public void execute(Session session) {
         VirtualUser user = new VirtualUser(session);
         user.guarded(() -> behaviour.accept(user), user::proceedFailed);
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public Logger logger() {
-        return logger;
-    }
-
-    @Override
-    public void com$typesafe$scalalogging$StrictLogging$_setter_$logger_$eq(Logger value) {
-        logger = value;
     }
 
     /** One of Gatling's users at this action. Thread-safe. */
@@ -92,8 +65,8 @@ final class GatlingAction implements Action {
         }
 
         /** What searches for all users. */
-        LoadEngine engine() {
-            return protocol.engine();
+        StartedLoad load() {
+            return protocol.engine().started();
         }
 
         /** Takes the user's answers. */
@@ -103,12 +76,12 @@ final class GatlingAction implements Action {
 
         /** Sends the user on. */
         void proceed() {
-            next.$bang(session);
+            next().$bang(session);
         }
 
         /** Sends the user on, as one who met a failure. */
         void proceedFailed() {
-            next.$bang(session.markAsFailed());
+            next().$bang(session.markAsFailed());
         }
 
         /** Takes a step later, on the user's event loop; no longer, once Gatling has stopped that. */
@@ -138,9 +111,9 @@ final class GatlingAction implements Action {
 
         /** Reports a bug. */
         void crashed(RuntimeException crash) {
-            LoggerFactory.getLogger(GatlingAction.class).error("{} crashed", name, crash);
+            LoggerFactory.getLogger(GatlingAction.class).error("{} crashed", name(), crash);
             String message = crash.getClass().getSimpleName() + " " + crash.getMessage();
-            context.coreComponents().statsEngine().logRequestCrash(session.scenario(), session.groups(), name, message);
+            statsEngine().logRequestCrash(session.scenario(), session.groups(), name(), message);
         }
     }
 }

@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
@@ -21,11 +20,11 @@ import siemload.database.SearchSession.RowReader;
 import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.TargetException;
+import siemload.load.Analyst.DrawnSearches;
 import siemload.load.SearchWorkers.Answering;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.ReplicaRecorder;
 import siemload.measure.RunClock;
-import siemload.measure.Sample;
 import siemload.measure.monitor.ReplicaProgress;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
@@ -35,7 +34,6 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.RunResult.GeneratorCpu;
-import siemload.run.Breakdown;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
@@ -70,15 +68,14 @@ final class LoadEngine {
     private final List<List<SearchSession>> sessions = new ArrayList<>();
 
     private final List<EventSink> sinks;
+    private final List<SearchSession> probing;
     private final FeedLedger ledger;
-    private final AnswerSampler sampler;
+    private final DueSteps steps = new DueSteps();
     /** Held by who waits for the start; not this, since who ends the process must not wait for a start that may never come. */
     private final Object starting = new Object();
 
     private final AtomicBoolean finished = new AtomicBoolean();
     private final CountDownLatch handedOver = new CountDownLatch(1);
-    private final List<SearchSession> probing;
-    private final DueSteps steps = new DueSteps();
     private volatile Optional<StartedLoad> running = Optional.empty();
     private volatile boolean interrupted;
     private volatile boolean usersLeave;
@@ -91,7 +88,6 @@ final class LoadEngine {
     LoadEngine(LoadRun run) {
         this.run = run;
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
-        this.sampler = sampler(run.plan());
         try {
             for (ReadStore store : run.bench().reading()) {
                 int workers = plan().workers(sessions.size());
@@ -104,22 +100,14 @@ final class LoadEngine {
             throw refused;
         }
         this.probing = Probes.open(run);
-        run.bench().onInterrupt(this::interrupt);
+        run.bench().onInterrupt(() -> {
+            interrupted = true;
+            end(Duration.ZERO);
+        });
     }
 
     private void closeSessions() {
         sessions.forEach(place -> place.forEach(SearchSession::close));
-    }
-
-    private static AnswerSampler sampler(RunPlan plan) {
-        double ratio = plan.settings().value(Property.CHECKS);
-        return plan.asksStatements()
-                ? AnswerSampler.ofRepeats(
-                        ratio,
-                        plan.scenario().statements().stream()
-                                .map(StatementPlan::statement)
-                                .toList())
-                : new AnswerSampler(ratio, plan.source().until());
     }
 
     /** Starts the clock, the workers and the feeder; every call but the first is ignored. */
@@ -129,16 +117,15 @@ final class LoadEngine {
         }
         synchronized (starting) {
             if (running.isEmpty() && !finished.get()) {
-                startAt(run.awaitStart(System.nanoTime()));
+                long startNanos = run.awaitStart(System.nanoTime());
+                synchronized (this) {
+                    if (!finished.get()) {
+                        StartedLoad now = new StartedLoad(startNanos);
+                        running = Optional.of(now);
+                        now.go();
+                    }
+                }
             }
-        }
-    }
-
-    private synchronized void startAt(long startNanos) {
-        if (!finished.get()) {
-            StartedLoad now = new StartedLoad(startNanos);
-            running = Optional.of(now);
-            now.go();
         }
     }
 
@@ -156,8 +143,9 @@ final class LoadEngine {
                 (self, method, arguments) -> {
                     if (method.getName().equals("search")) {
                         ((RowReader) arguments[1]).row(row);
+                        return 1L;
                     }
-                    return method.getName().equals("search") ? 1L : null;
+                    return null;
                 });
         Search any =
                 new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
@@ -185,52 +173,9 @@ final class LoadEngine {
         return run.plan();
     }
 
-    /** The workers that take the searches of a user or a task, by its number among all of the run, which decides where that is. */
-    SearchWorkers workers(long number) {
-        return place(number).workers;
-    }
-
-    private Place place(long number) {
-        return started().places.get(plan().routing().replica(number));
-    }
-
-    /** Takes what is measured of searches, ticks and replays. */
-    LatencyRecorder recorder() {
-        return started().recorder;
-    }
-
-    /** Records a search that nobody begins any more, since the run has ended: its user has waited for it until now. */
-    Sample notBegun(SearchRequest request) {
-        Sample sample = request.unfinishedAt(request.intendedStart(), System.nanoTime());
-        recorder().started();
-        recorder().finished(request.key(), sample);
-        return sample;
-    }
-
     /** Has whoever is to know of searches that have ended know of them; to be called before a user leaves. */
     void takeIn() {
         running.ifPresent(now -> now.recorder.takeIn());
-    }
-
-    /** Takes a step when it is due, or at the end of the measured phase if that comes first. */
-    void at(long dueNanos, Runnable step) {
-        steps.at(Math.min(dueNanos, clock().endNanos()), step);
-    }
-
-    /** Whether the measured phase is over, or the run was interrupted. */
-    boolean isOver() {
-        return isOverAt(System.nanoTime());
-    }
-
-    /** Whether something due at this instant is too late: due after the measured phase, or the run was interrupted. */
-    boolean isOverAt(long dueNanos) {
-        Optional<StartedLoad> now = running;
-        return finished.get() || (now.isPresent() && now.orElseThrow().clock.isOver(dueNanos));
-    }
-
-    /** That of the load, from its start to the end of its measured phase. */
-    RunClock clock() {
-        return started().clock;
     }
 
     /** Warm-up and measured phase together. */
@@ -239,13 +184,13 @@ final class LoadEngine {
         return phases.warmup().plus(phases.measurement());
     }
 
-    SearchDraw draw() {
-        return run.bench().draw();
-    }
-
-    /** The time in the data, now. */
-    DataClock dataClock() {
-        return new DataClock(clock().startNanos(), plan().source().until());
+    /**
+     * What time it is in the data at an instant of the monotonic clock: the data set's end when the run starts, and moving on with the
+     * run. The feeder's events and the analysts' windows follow it, so that a data set of 2016 is searched as if it were being recorded
+     * now.
+     */
+    static LongFunction<Instant> dataClock(long startNanos, Instant dataUntil) {
+        return nanos -> dataUntil.plusNanos(nanos - startNanos);
     }
 
     /** All users leave at the end of the measured phase; those of other simulations may stay for longer. */
@@ -253,31 +198,16 @@ final class LoadEngine {
         usersLeave = true;
     }
 
-    /** @param number of the user among all of the run */
-    Analyst analyst(long number, UserRoster.Member user) {
-        return new Analyst(
-                user.waits(),
-                user.start(),
-                plan().variant().paging(),
-                new DrawnSearches(user.waits().group(), draw(), dataClock()),
-                place(number).cursors);
-    }
-
     /** Lets the searches under way end, stops everything, and hands the measurements over. */
     void finish() {
-        end(run.plan().searchTimeout().plusSeconds(5));
+        end(plan().searchTimeout().plusSeconds(5));
         if (running.isEmpty() && !interrupted) {
             run.host().line("nothing was measured: no user started (with load: open, raise arrivals or -Dduration)");
             run.host().exit(ExitCode.INCONCLUSIVE); // Gatling has no report about nothing and would crash.
         }
     }
 
-    /** Ends the run, or hastens an end that is under way; returns when the results are written in either case. */
-    private void interrupt() {
-        interrupted = true;
-        end(Duration.ZERO);
-    }
-
+    /** Ends the run, or waits for an end that is under way, which an interrupt hastens; returns when the results are written. */
     private void end(Duration patience) {
         try {
             if (finished.compareAndSet(false, true)) {
@@ -307,15 +237,22 @@ final class LoadEngine {
         started().end(patience);
     }
 
-    private StartedLoad started() {
+    /** What its users work with; to be called once the first one has started. */
+    StartedLoad started() {
         return running.orElseThrow(() -> new IllegalStateException("no user has started yet"));
     }
 
     /** What of a load exists from its first user on: the clock, and everybody and everything that follows it. */
-    private final class StartedLoad {
-        private final Scenario scenario = plan().scenario();
-        private final RunClock clock;
-        private final LatencyRecorder recorder;
+    final class StartedLoad {
+        /** From the start of the load to the end of its measured phase. */
+        final RunClock clock;
+
+        /** Takes what is measured of searches, ticks and replays. */
+        final LatencyRecorder recorder;
+
+        final LongFunction<Instant> dataClock;
+
+        private final AnswerSampler sampler;
         private final List<Place> places = new ArrayList<>();
         private final Probes probes;
         private final FeederRun feeder;
@@ -325,6 +262,7 @@ final class LoadEngine {
         private final LongConsumer seconds;
 
         StartedLoad(long startNanos) {
+            Scenario scenario = plan().scenario();
             Phases phases = scenario.phases();
             clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
             recorder = new LatencyRecorder(clock, scenario.feeder().rate());
@@ -339,17 +277,37 @@ final class LoadEngine {
                 }
             }
             recorder.expectReplicas(plan().readUrls());
+            double checked = plan().settings().value(Property.CHECKS);
+            sampler = plan().asksStatements()
+                    ? AnswerSampler.ofRepeats(
+                            checked,
+                            scenario.statements().stream()
+                                    .map(StatementPlan::statement)
+                                    .toList())
+                    : new AnswerSampler(checked, plan().source().until());
             for (ReadStore store : run.bench().reading()) {
-                places.add(new Place(store, places.size(), recorder));
+                int index = places.size();
+                ReplicaProgress progress = new ReplicaProgress(System.nanoTime()); // Nothing has been fed yet.
+                Answering answering = Answering.STORE;
+                if (store.replica().isPresent()) {
+                    ReplicaRecorder taker = recorder.replicas().get(index);
+                    answering = new Answering(progress::completeUntil, taker::finished);
+                    progress.watch(store.replica().get(), taker);
+                }
+                places.add(new Place(
+                        new SearchWorkers(sessions.get(index), recorder, sampler, System::nanoTime, answering),
+                        new UserCursors(store.store()::openSession, answering.completeUntil()),
+                        progress));
             }
+            dataClock = dataClock(startNanos, plan().source().until());
             seconds = run.watch(new LoadRun.Load(clock, recorder, ledger, Set.of(), () -> interrupted));
-            probes = new Probes(run, ledger, clock, probing);
+            probes = Probes.of(run, ledger, clock, probing);
             feeder = new FeederRun(
                     scenario.feeder(),
                     plan().shard(),
                     run.feed(),
                     clock,
-                    new DataClock(startNanos, plan().source().until()),
+                    dataClock,
                     recorder.feeder(),
                     ledger,
                     probes::acknowledged);
@@ -361,7 +319,46 @@ final class LoadEngine {
             status = new StatusLine(run.host()::status, plan().asked(), clock, recorder);
         }
 
+        RunPlan plan() {
+            return run.plan();
+        }
+
+        SearchDraw draw() {
+            return run.bench().draw();
+        }
+
+        /** The number of a user or a task of a group among all of the run, which decides where it searches. */
+        long number(AnalystGroup group, long number) {
+            return plan().routing().first(group) + number;
+        }
+
+        /** The workers that take the searches of a user or a task, by its number among all of the run. */
+        SearchWorkers workers(long number) {
+            return places.get(plan().routing().replica(number)).workers();
+        }
+
+        /** The cursors of a user, by its number among all of the run. */
+        UserCursors cursors(long number) {
+            return places.get(plan().routing().replica(number)).cursors();
+        }
+
+        /** The searches of a group, or a task. */
+        DrawnSearches searches(AnalystGroup group) {
+            return new DrawnSearches(group, draw(), dataClock);
+        }
+
+        /** Takes a step when it is due, or at the end of the measured phase if that comes first. */
+        void at(long dueNanos, Runnable step) {
+            steps.at(Math.min(dueNanos, clock.endNanos()), step);
+        }
+
+        /** Whether something due at this instant is too late: due after the measured phase, or the run was interrupted. */
+        boolean isOverAt(long dueNanos) {
+            return finished.get() || clock.isOver(dueNanos);
+        }
+
         void go() {
+            probes.start();
             feeder.start(sinks);
             status.start();
             status.at(clock.measureNanos(), cpu::phaseStarted);
@@ -385,8 +382,7 @@ final class LoadEngine {
             cpu.phaseEnded();
             status.close();
             feeder.close();
-            Optional<DroppedDay> drop =
-                    retention.isPresent() ? retention.orElseThrow().close() : Optional.empty();
+            Optional<DroppedDay> drop = retention.flatMap(RetentionRun::close);
             probes.close();
             letSearchesEnd(patience);
             seconds.accept(System.nanoTime());
@@ -413,13 +409,16 @@ final class LoadEngine {
                     awaitIdle(MOMENT);
                 }
                 for (Place place : places) {
-                    place.workers.cancelAll();
-                    place.cursors.close();
+                    place.workers().cancelAll();
+                    place.cursors().close();
                 }
                 awaitIdle(AFTER_CANCEL);
-                places.forEach(place -> place.workers.giveUp());
+                places.forEach(place -> place.workers().giveUp());
             } finally {
-                places.forEach(Place::close);
+                for (Place place : places) {
+                    place.workers().close();
+                    place.progress().close();
+                }
             }
         }
 
@@ -427,66 +426,48 @@ final class LoadEngine {
         private void awaitIdle(Duration atMost) throws InterruptedException {
             long deadline = System.nanoTime() + atMost.toNanos();
             for (Place place : places) {
-                place.workers.awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
+                place.workers().awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
             }
         }
     }
 
-    /** Where a load searches, the store of a run or a replica of it. Its workers close its connections. Thread-safe. */
-    private final class Place {
-        private final SearchWorkers workers;
-        private final UserCursors cursors;
-        /** Nothing has been fed yet. */
-        private final ReplicaProgress progress = new ReplicaProgress(System.nanoTime());
-
-        /** @param index of the replica */
-        Place(ReadStore store, int index, LatencyRecorder recorder) {
-            Answering answering = Answering.STORE;
-            if (store.replica().isPresent()) {
-                ReplicaRecorder taker = recorder.replicas().get(index);
-                answering = new Answering(progress::completeUntil, taker::finished);
-                progress.watch(store.replica().orElseThrow(), taker);
-            }
-            workers = new SearchWorkers(sessions.get(index), recorder, sampler, System::nanoTime, answering);
-            cursors = new UserCursors(store.store()::openSession, answering.completeUntil());
-        }
-
-        void close() {
-            workers.close();
-            progress.close();
-        }
-    }
+    /** Where a load searches, the store of a run or a replica of it. Its workers close its connections. */
+    private record Place(SearchWorkers workers, UserCursors cursors, ReplicaProgress progress) {}
 
     /** Removes the oldest day at its instant, over a connection and a thread of its own. Thread-safe. */
     static final class RetentionRun {
-        private static final Duration OVERTIME = Duration.ofSeconds(30);
+        private static final Duration LONGEST = Duration.ofSeconds(30);
 
-        private final ScheduledThreadPoolExecutor thread =
-                new ScheduledThreadPoolExecutor(1, DaemonThread.named("siemload-retention"));
+        private final Thread thread;
+        private volatile boolean open = true;
         private volatile @Nullable DroppedDay drop;
 
         /** @param day from midnight to midnight */
         RetentionRun(DayRemoval removal, Window day, long dueNanos) {
-            thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-            Runnable task = Breakdown.guarded(() -> remove(removal, day));
-            ScheduledFuture<?> unused = thread.schedule(task, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+            this.thread = DaemonThread.start("siemload-retention", () -> {
+                DueSteps.parkUntil(dueNanos, () -> open);
+                if (open) {
+                    remove(removal, day);
+                }
+            });
         }
 
         private void remove(DayRemoval removal, Window day) {
             long start = System.nanoTime();
             drop = DroppedDay.failed(day, start, "it had not ended when the run did");
             try {
-                DayRemoval.Removed removed = removal.remove(day);
-                drop = new DroppedDay(day, start, System.nanoTime(), Optional.of(removed), "");
+                Optional<DayRemoval.Removed> removed = Optional.of(removal.remove(day));
+                drop = new DroppedDay(day, start, System.nanoTime(), removed, "");
             } catch (TargetException refused) {
                 drop = DroppedDay.failed(day, start, String.valueOf(refused.getMessage()));
             }
         }
 
         /** Begins with it no more; waits for one that is under way, for some time. Empty if none was begun. */
-        Optional<DroppedDay> close() throws InterruptedException {
-            thread.shutdown();
-            boolean unused = thread.awaitTermination(OVERTIME.toNanos(), TimeUnit.NANOSECONDS);
+        Optional<DroppedDay> close() {
+            open = false;
+            LockSupport.unpark(thread);
+            DaemonThread.awaitEnd(List.of(thread), LONGEST);
             return Optional.ofNullable(drop);
         }
     }

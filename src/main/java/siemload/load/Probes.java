@@ -4,21 +4,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
-import java.util.function.LongFunction;
-import java.util.function.Predicate;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
+import siemload.dataset.FeedEvents;
 import siemload.dataset.SeededRandom;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
@@ -38,57 +36,77 @@ import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
 
 /**
- * Two more users, beside the analysts: one looks for events as soon as they are fed, one turns the pages of the newest
- * ones. Each has a connection and a thread of its own; what they search is not among the results of the searches. Without
- * a feeder there is nothing for them to do. Thread-safe.
+ * Two more users, beside the analysts, each with a connection and a thread of its own; what they search is not among the results of the
+ * searches. Without a feeder there is nothing for them to do. Thread-safe.
+ *
+ * <p>One looks for about one fed event a second, from its acknowledgement until a search by its id returns it. Batches and events are
+ * chosen by the seed; one whose turn comes while another is being looked for is left out, so that nothing waits for the probe itself.
+ *
+ * <p>The other one watches the newest events and turns some pages, over and over, each time by another way of paging; and looks afterwards
+ * whether the pages held every event once. It is slow enough to be a small part of the load: six pages in a quarter of a minute.
  */
 final class Probes implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final double LOOKED_FOR_A_SECOND = 1;
+    private static final long AGAIN_NANOS = Duration.ofMillis(1).toNanos();
+    private static final long AFTER_FAILURE_NANOS = Duration.ofMillis(200).toNanos();
+    private static final int PAGES = 6;
+    private static final int PAGE_SIZE = 100;
+    private static final long PAGE_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long WALK_PAUSE_NANOS = Duration.ofSeconds(9).toNanos();
 
     private final List<SearchSession> sessions;
+    private final List<Paging> pagings;
+    private final int batchSize;
+    /** Of batches of which an event is looked for. */
+    private final double ratio;
+
+    private final FeedEvents events;
+    private final FeedLedger ledger;
+    private final long seed;
+    private final RunClock clock;
     private final List<Thread> threads = new ArrayList<>();
+    private final SynchronousQueue<Fed> handedOver = new SynchronousQueue<>();
     private final VisibilityRecorder recorder;
-    private final Optional<VisibilityProbe> visibility;
-    private final Optional<PagingProbe> paging;
+    private final List<PagingTruth> walks = new CopyOnWriteArrayList<>();
+    private volatile boolean open = true;
 
     /**
-     * Starts them.
+     * Those that have not begun.
      *
-     * @param sessions those that were {@link #open opened} for them
+     * @param sessions of the one who looks for events, and of the one who turns pages; or of the first one, or none
+     * @param pagings the ways of paging, which are taken in turn
      */
-    Probes(LoadRun run, FeedLedger ledger, RunClock clock, List<SearchSession> sessions) {
-        this.sessions = sessions;
+    Probes(
+            List<SearchSession> sessions,
+            List<Paging> pagings,
+            Feeder feeder,
+            FeedEvents events,
+            FeedLedger ledger,
+            long seed,
+            RunClock clock) {
+        this.sessions = List.copyOf(sessions);
+        this.pagings = List.copyOf(pagings);
+        this.batchSize = feeder.batch();
+        double eventsPerSecond = feeder.rate().mean(0, clock.secondsSinceStart(clock.endNanos()));
+        this.ratio = LOOKED_FOR_A_SECOND * batchSize / eventsPerSecond;
+        this.events = events;
+        this.ledger = ledger;
+        this.seed = seed;
+        this.clock = clock;
         this.recorder = new VisibilityRecorder(clock);
+    }
+
+    /** Those of a run, with the sessions that were {@link #open opened} for them. */
+    static Probes of(LoadRun run, FeedLedger ledger, RunClock clock, List<SearchSession> sessions) {
         RunPlan plan = run.plan();
-        Feeder feeder = plan.scenario().feeder();
-        this.visibility = sessions.stream()
-                .findFirst()
-                .map(own -> new VisibilityProbe(
-                        own,
-                        feeder.batch(),
-                        feeder.rate().mean(0, clock.secondsSinceStart(clock.endNanos())),
-                        run.feed()::id,
-                        plan.seed(),
-                        recorder));
         boolean drops = plan.scenario().retention().isPresent();
         // An open cursor keeps its tables locked: a day could be dropped only after the walk, and everybody would wait
         // for it.
-        List<Paging> ways = plan.choice().plugin().abilities().pagings().stream()
+        List<Paging> pagings = plan.choice().plugin().abilities().pagings().stream()
                 .filter(way -> !drops || way != Paging.CURSOR)
                 .toList();
-        this.paging = sessions.stream()
-                .skip(1)
-                .findFirst()
-                .map(own -> new PagingProbe(
-                        own,
-                        ways,
-                        nanos -> {
-                            Set<String> unsettled = ledger.idsUnsettledAt(nanos, run.feed());
-                            return id -> !unsettled.contains(id);
-                        },
-                        clock));
-        visibility.ifPresent(probe -> threads.add(DaemonThread.start("siemload-probe-visibility", probe)));
-        paging.ifPresent(probe -> threads.add(DaemonThread.start("siemload-probe-paging", probe)));
+        return new Probes(sessions, pagings, plan.scenario().feeder(), run.feed(), ledger, plan.seed(), clock);
     }
 
     /**
@@ -104,255 +122,164 @@ final class Probes implements AutoCloseable {
         return SearchWorkers.openAll(wanted ? count : 0, run.bench().store()::openSession, SearchSession::close);
     }
 
-    /** Notes that a batch is stored; never waits. */
+    private record Fed(String id, long acknowledgedNanos) {}
+
+    /** Starts them. */
+    void start() {
+        List<Runnable> tasks = List.of(this::lookForEvents, this::turnPages);
+        for (int i = 0; i < sessions.size(); i++) {
+            threads.add(DaemonThread.start("siemload-probe-" + i, tasks.get(i)));
+        }
+    }
+
+    /** Notes that a batch is stored, and may hand one of its events to the one who looks for them; never waits. */
     void acknowledged(long batch, long nanos) {
-        visibility.ifPresent(probe -> probe.acknowledged(batch, nanos));
+        SeededRandom random = SeededRandom.of(seed, batch);
+        if (random.nextDouble() < ratio) {
+            String id = events.id(batch * batchSize + random.nextInt(batchSize));
+            boolean unused = handedOver.offer(new Fed(id, nanos));
+        }
     }
 
     /** What they saw. */
     LoadOutcome.Probed probed() {
-        return new LoadOutcome.Probed(
-                recorder, paging.map(probe -> PagingTruth.summed(probe.walks)).orElse(List.of()));
+        return new LoadOutcome.Probed(recorder, PagingTruth.summed(walks));
     }
 
     /** Ends what they are doing and closes the connections. */
     @Override
     public void close() {
-        visibility.ifPresent(VisibilityProbe::stop);
-        paging.ifPresent(PagingProbe::stop);
+        open = false;
         sessions.forEach(SearchSession::cancel);
         threads.forEach(Thread::interrupt);
         DaemonThread.awaitEnd(threads, PATIENCE);
         sessions.forEach(SearchSession::close);
     }
 
-    /**
-     * Looks for about one fed event a second, from its acknowledgement until a search by its id returns it. Batches and
-     * events are chosen by the seed; one whose turn comes while another is being looked for is left out, so that nothing
-     * waits for the probe itself.
-     */
-    static final class VisibilityProbe implements Runnable {
-        private static final double PROBES_A_SECOND = 1;
-        private static final long AGAIN_NANOS = Duration.ofMillis(1).toNanos();
-        private static final long AFTER_FAILURE_NANOS = Duration.ofMillis(200).toNanos();
-
-        private final SearchSession session;
-        private final LongFunction<String> ids;
-        private final int batchSize;
-        private final double ratio;
-        private final long seed;
-        private final VisibilityRecorder recorder;
-        private final SynchronousQueue<Fed> handedOver = new SynchronousQueue<>();
-        private volatile boolean open = true;
-
-        /**
-         * A probe of what this feeder feeds.
-         *
-         * @param batchSize events a batch
-         * @param eventsPerSecond that are fed on average, above 0
-         * @param ids the id of a fed event by its number
-         */
-        VisibilityProbe(
-                SearchSession session,
-                int batchSize,
-                double eventsPerSecond,
-                LongFunction<String> ids,
-                long seed,
-                VisibilityRecorder recorder) {
-            this.session = session;
-            this.ids = ids;
-            this.batchSize = batchSize;
-            this.ratio = PROBES_A_SECOND * batchSize / eventsPerSecond;
-            this.seed = seed;
-            this.recorder = recorder;
-        }
-
-        private record Fed(String id, long acknowledgedNanos) {}
-
-        /** Ends what is under way as soon as its search has ended; the owner cancels that. */
-        void stop() {
-            open = false;
-        }
-
-        /** Notes that a batch is stored, and may hand one of its events to the probe; never waits. */
-        void acknowledged(long batch, long nanos) {
-            SeededRandom random = SeededRandom.of(seed, batch);
-            if (random.nextDouble() < ratio) {
-                String id = ids.apply(batch * batchSize + random.nextInt(batchSize));
-                boolean unused = handedOver.offer(new Fed(id, nanos));
-            }
-        }
-
-        @Override
-        public void run() {
-            try {
-                while (open) {
-                    lookFor(handedOver.take());
-                }
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        private void lookFor(Fed fed) {
-            Search search = new Search(
-                    SearchName.DETAIL,
-                    Window.ALWAYS,
-                    List.of(CriterionKey.ID.is(fed.id())),
-                    Order.NEWEST_FIRST,
-                    new Page.Numbered(1, 1));
+    private void lookForEvents() {
+        try {
             while (open) {
-                try {
-                    if (session.search(search, row -> {}) > 0) {
-                        recorder.seen(fed.acknowledgedNanos(), System.nanoTime());
-                        return;
-                    }
-                    LockSupport.parkNanos(AGAIN_NANOS);
-                } catch (SearchException failed) {
-                    LockSupport.parkNanos(AFTER_FAILURE_NANOS);
-                }
+                lookFor(handedOver.take());
             }
-            recorder.neverSeen(fed.acknowledgedNanos());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    /**
-     * An analyst who watches the newest events and turns some pages, over and over, each time by another way of paging; and
-     * who looks afterwards whether the pages held every event once. Slow enough to be a small part of the load: six pages in
-     * a quarter of a minute.
-     */
-    static final class PagingProbe implements Runnable {
-        private static final int PAGES = 6;
-        private static final int PAGE_SIZE = 100;
-        private static final long PAGE_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
-        private static final long WALK_PAUSE_NANOS = Duration.ofSeconds(9).toNanos();
-
-        private final SearchSession session;
-        private final List<Paging> ways;
-        private final LongFunction<Predicate<String>> storedAt;
-        private final RunClock clock;
-        private final List<PagingTruth> walks = new CopyOnWriteArrayList<>();
-        private volatile boolean open = true;
-
-        /**
-         * A probe that walks in each of these ways in turn.
-         *
-         * @param storedAt tells of an id whether its event was certainly stored at an instant
-         */
-        PagingProbe(
-                SearchSession session, List<Paging> ways, LongFunction<Predicate<String>> storedAt, RunClock clock) {
-            this.session = session;
-            this.ways = List.copyOf(ways);
-            this.storedAt = storedAt;
-            this.clock = clock;
-        }
-
-        /** As that of the other probe. */
-        void stop() {
-            open = false;
-        }
-
-        @Override
-        public void run() {
-            for (int walk = 0; open && !clock.isOver(System.nanoTime()); walk++) {
-                Paging paging = ways.get(walk % ways.size());
-                long start = System.nanoTime();
-                PagingTruth truth;
-                try {
-                    truth = walk(paging, () -> pause(PAGE_PAUSE_NANOS));
-                } catch (SearchException failed) {
-                    truth = new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1);
+    private void lookFor(Fed fed) {
+        Search search = new Search(
+                SearchName.DETAIL,
+                Window.ALWAYS,
+                List.of(CriterionKey.ID.is(fed.id())),
+                Order.NEWEST_FIRST,
+                new Page.Numbered(1, 1));
+        while (open) {
+            try {
+                if (sessions.get(0).search(search, row -> {}) > 0) {
+                    recorder.seen(fed.acknowledgedNanos(), System.nanoTime());
+                    return;
                 }
-                // A walk that the end of the run cut short, or that began in the warm-up, does not count.
-                if (open && clock.measures(start) && !clock.isOver(System.nanoTime())) {
-                    walks.add(truth);
-                }
-                pause(WALK_PAUSE_NANOS);
+                LockSupport.parkNanos(AGAIN_NANOS);
+            } catch (SearchException failed) {
+                LockSupport.parkNanos(AFTER_FAILURE_NANOS);
             }
         }
+        recorder.neverSeen(fed.acknowledgedNanos());
+    }
 
-        /**
-         * One walk, to the last page or the end of the events.
-         *
-         * @param betweenPages what the analyst does before each page but the first
-         */
-        PagingTruth walk(Paging paging, Runnable betweenPages) {
+    private void turnPages() {
+        for (int walk = 0; open && !clock.isOver(System.nanoTime()); walk++) {
+            Paging paging = pagings.get(walk % pagings.size());
             long start = System.nanoTime();
-            List<List<PageKey>> pages;
-            if (paging == Paging.CURSOR) {
-                try (ResultCursor cursor = session.open(search(Window.ALWAYS, new Page.Numbered(PAGE_SIZE, 1)))) {
-                    pages = turnPages(paging, betweenPages, (page, rows) -> cursor.next(PAGE_SIZE, rows));
-                }
-            } else {
-                pages = turnPages(
-                        paging, betweenPages, (page, rows) -> session.search(search(Window.ALWAYS, page), rows));
+            PagingTruth truth;
+            try {
+                truth = walk(sessions.get(1), paging, () -> pause(PAGE_PAUSE_NANOS));
+            } catch (SearchException failed) {
+                truth = new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1);
             }
-            List<PageKey> between = new ArrayList<>();
-            NavigableSet<PageKey> shown = shown(pages);
-            if (!shown.isEmpty()) {
-                // These need not be the last and the first row: where more events arrive than pages are turned, pages
-                // by offset move
-                // forward in time.
-                Window window = new Window(
-                        shown.first().detectTime(), shown.last().detectTime().plusNanos(1_000));
-                session.search(search(window, new Page.Whole()), row -> between.add(row.key()));
+            // A walk that the end of the run cut short, or that began in the warm-up, does not count.
+            if (open && clock.measures(start) && !clock.isOver(System.nanoTime())) {
+                walks.add(truth);
             }
-            return truth(paging, pages, between, storedAt.apply(start));
+            pause(WALK_PAUSE_NANOS);
         }
+    }
 
-        private List<List<PageKey>> turnPages(
-                Paging paging, Runnable betweenPages, BiConsumer<Page, RowReader> reader) {
-            List<List<PageKey>> pages = new ArrayList<>();
-            Page page = new Page.Numbered(PAGE_SIZE, 1);
-            for (int number = 1; open; number++) {
-                List<PageKey> keys = new ArrayList<>(PAGE_SIZE);
-                reader.accept(page, row -> keys.add(row.key()));
-                pages.add(keys);
-                if (number == PAGES || keys.size() < PAGE_SIZE) {
-                    break;
-                }
-                page = paging.page(PAGE_SIZE, number + 1L, () -> keys.get(keys.size() - 1));
-                betweenPages.run();
+    private void pause(long nanos) {
+        DueSteps.parkUntil(System.nanoTime() + nanos, () -> open);
+    }
+
+    /**
+     * One walk, to the last page or the end of the events.
+     *
+     * @param betweenPages what the analyst does before each page but the first
+     */
+    PagingTruth walk(SearchSession session, Paging paging, Runnable betweenPages) {
+        long start = System.nanoTime();
+        List<List<PageKey>> pages;
+        if (paging == Paging.CURSOR) {
+            try (ResultCursor cursor = session.open(search(Window.ALWAYS, new Page.Numbered(PAGE_SIZE, 1)))) {
+                pages = pages(paging, betweenPages, (page, rows) -> cursor.next(PAGE_SIZE, rows));
             }
-            return pages;
+        } else {
+            pages = pages(paging, betweenPages, (page, rows) -> session.search(search(Window.ALWAYS, page), rows));
         }
-
-        private static Search search(Window window, Page page) {
-            return new Search(SearchName.MENTAT, window, List.of(), Order.NEWEST_FIRST, page);
+        List<PageKey> between = new ArrayList<>();
+        NavigableSet<PageKey> shown = shown(pages);
+        if (!shown.isEmpty()) {
+            // These need not be the last and the first row: where more events arrive than pages are turned, pages by
+            // offset move forward in time.
+            Window window = new Window(
+                    shown.first().detectTime(), shown.last().detectTime().plusNanos(1_000));
+            session.search(search(window, new Page.Whole()), row -> between.add(row.key()));
         }
+        return truth(paging, pages, between, ledger.idsUnsettledAt(start, events));
+    }
 
-        private void pause(long nanos) {
-            long until = System.nanoTime() + nanos;
-            for (long left = nanos; left > 0 && open; left = until - System.nanoTime()) {
-                LockSupport.parkNanos(left);
+    private List<List<PageKey>> pages(Paging paging, Runnable betweenPages, BiConsumer<Page, RowReader> reader) {
+        List<List<PageKey>> pages = new ArrayList<>();
+        Page page = new Page.Numbered(PAGE_SIZE, 1);
+        for (int number = 1; open; number++) {
+            List<PageKey> keys = new ArrayList<>(PAGE_SIZE);
+            reader.accept(page, row -> keys.add(row.key()));
+            pages.add(keys);
+            if (number == PAGES || keys.size() < PAGE_SIZE) {
+                break;
             }
+            page = paging.page(PAGE_SIZE, number + 1L, () -> keys.get(keys.size() - 1));
+            betweenPages.run();
         }
+        return pages;
+    }
 
-        private static NavigableSet<PageKey> shown(List<List<PageKey>> pages) {
-            NavigableSet<PageKey> shown = new TreeSet<>(PageKey.OLDEST_FIRST);
-            pages.forEach(shown::addAll);
-            return shown;
-        }
+    private static Search search(Window window, Page page) {
+        return new Search(SearchName.MENTAT, window, List.of(), Order.NEWEST_FIRST, page);
+    }
 
-        /**
-         * Compares the pages of a walk with the events that are there.
-         *
-         * @param there all events of the times from the oldest to the newest row, as they are now
-         * @param wasThere whether the event with this id was certainly there before the first page was asked for
-         */
-        static PagingTruth truth(
-                Paging paging, List<List<PageKey>> pages, List<PageKey> there, Predicate<String> wasThere) {
-            NavigableSet<PageKey> shown = shown(pages);
-            long rows = pages.stream().mapToInt(List::size).sum();
-            long missed = there.stream()
-                    .filter(key -> PageKey.OLDEST_FIRST.compare(key, shown.first()) >= 0
-                            && PageKey.OLDEST_FIRST.compare(key, shown.last()) <= 0
-                            && !shown.contains(key)
-                            && wasThere.test(key.id()))
-                    .map(PageKey::id)
-                    .distinct()
-                    .count();
-            return new PagingTruth(paging.label(), 1, pages.size(), rows, missed, rows - shown.size(), 0);
-        }
+    private static NavigableSet<PageKey> shown(List<List<PageKey>> pages) {
+        NavigableSet<PageKey> shown = new TreeSet<>(PageKey.OLDEST_FIRST);
+        pages.forEach(shown::addAll);
+        return shown;
+    }
+
+    /**
+     * Compares the pages of a walk with the events that are there.
+     *
+     * @param there all events of the times from the oldest to the newest row, as they are now
+     * @param unsettled ids of those that were not certainly there before the first page was asked for
+     */
+    static PagingTruth truth(
+            Paging paging, List<List<PageKey>> pages, List<PageKey> there, Set<String> unsettled) {
+        NavigableSet<PageKey> shown = shown(pages);
+        long rows = pages.stream().mapToInt(List::size).sum();
+        long missed = there.stream()
+                .filter(key -> PageKey.OLDEST_FIRST.compare(key, shown.first()) >= 0
+                        && PageKey.OLDEST_FIRST.compare(key, shown.last()) <= 0
+                        && !shown.contains(key)
+                        && !unsettled.contains(key.id()))
+                .map(PageKey::id)
+                .distinct()
+                .count();
+        return new PagingTruth(paging.label(), 1, pages.size(), rows, missed, rows - shown.size(), 0);
     }
 }

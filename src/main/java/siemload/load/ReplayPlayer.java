@@ -2,31 +2,29 @@ package siemload.load;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import siemload.config.DaemonThread;
 import siemload.dataset.SeededRandom;
 import siemload.load.GatlingAction.VirtualUser;
+import siemload.load.LoadEngine.StartedLoad;
+import siemload.load.SearchRequest.SearchAnswer;
 import siemload.measure.ReplayRecorder;
 import siemload.measure.Sample;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.query.Statement;
 import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
+import siemload.scenario.replay.QueryRecording;
 import siemload.scenario.replay.QueryRecording.RecordedExecution;
 import siemload.scenario.replay.QueryRecording.RecordedQuery;
-import siemload.scenario.replay.QueryRecordingReader;
 
 /**
  * Plays a query recording: a thread reads it a little ahead of time, and lets each session ask what is due. A session asks one
@@ -41,14 +39,14 @@ final class ReplayPlayer {
     private static final long AFTER_END_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final VirtualUser user;
+    private final StartedLoad load;
     private final AnalystGroup group;
     private final LoadModel.Replayed replayed;
     private final long seed;
-    private final LoadEngine engine;
     private final ReplayRecorder recorder;
     private final long firstNanos;
-    /** Of sessions that ask: what else of theirs is due, in the order of the recording. */
-    private final Map<Integer, Queue<Asking>> behind = new HashMap<>();
+    /** Of sessions that ask: when the last one ends of what is due of theirs. */
+    private final Map<Integer, CompletableFuture<Long>> busy = new ConcurrentHashMap<>();
     /** Executions that were read and have not ended, and one more until everything is read. */
     private final AtomicLong waiting = new AtomicLong(1);
 
@@ -65,13 +63,16 @@ final class ReplayPlayer {
         this.group = group;
         this.replayed = replayed;
         this.seed = seed;
-        this.engine = user.engine();
-        this.recorder = engine.recorder().replays();
-        this.firstNanos = engine.clock().startNanos() + AHEAD_NANOS;
+        this.load = user.load();
+        this.recorder = load.recorder.replays();
+        this.firstNanos = load.clock.startNanos() + AHEAD_NANOS;
     }
 
-    /** @param tookMicros how long it took when it was recorded */
-    private record Asking(SearchRequest request, int session, long tookMicros) {}
+    /**
+     * @param tookMicros how long it took when it was recorded
+     * @param end when it has ended
+     */
+    private record Asking(SearchRequest request, int session, long tookMicros, CompletableFuture<Long> end) {}
 
     /** Begins to play, and sends Gatling's user on at the end. */
     void start() {
@@ -83,45 +84,43 @@ final class ReplayPlayer {
     }
 
     private void play() {
+        broken = true;
         try {
             read();
+            broken = false;
         } catch (IOException unreadable) {
-            failed(String.valueOf(unreadable.getMessage()));
+            recorder.failed(String.valueOf(unreadable.getMessage()));
         } catch (RuntimeException crash) {
-            failed(crash.toString());
+            recorder.failed(crash.toString());
             user.crashed(crash);
         }
         ended();
     }
 
-    private void failed(String why) {
-        broken = true;
-        recorder.failed(why);
-    }
-
     private void read() throws IOException {
         Set<SearchName> asked = Set.copyOf(group.searched().mix().possible());
-        try (QueryRecordingReader reader =
-                QueryRecordingReader.open(replayed.recording().file())) {
-            if (!reader.recording().equals(replayed.recording())) {
-                throw new IOException(reader.recording().file() + " is not what it was when the run began");
+        QueryRecording recording = replayed.recording();
+        try (QueryRecording.Reader reader = QueryRecording.Reader.open(recording.file())) {
+            if (!reader.recording().equals(recording)) {
+                throw new IOException(recording.file() + " is not what it was when the run began");
             }
-            List<Statement> statements = reader.recording().queries().stream()
-                    .map(RecordedQuery::statement)
-                    .toList();
             long number = 0;
             for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
                 RecordedExecution execution = next.get();
-                Statement statement = statements.get(execution.query());
+                RecordedQuery query = recording.queries().get(execution.query());
                 long due = firstNanos + replayed.dueNanos(execution.offsetMicros());
-                if (engine.isOverAt(due) || !awaited(due)) {
+                if (load.isOverAt(due) || !awaited(due)) {
                     return;
                 }
-                if (asked.contains(statement.name())) {
+                if (asked.contains(query.statement().name())) {
+                    Search search = query.statement().search(query.byName(execution.values()));
+                    double draw = SeededRandom.of(seed, number).nextDouble();
+                    SearchRequest request =
+                            new SearchRequest(search, SearchKey.of(search).page(), due, draw);
                     Asking asking = new Asking(
-                            request(statement, execution, due, number), execution.session(), execution.tookMicros());
+                            request, execution.session(), execution.tookMicros(), new CompletableFuture<>());
                     waiting.incrementAndGet();
-                    engine.at(due, () -> user.guarded(() -> due(asking)));
+                    load.at(due, () -> user.guarded(() -> due(asking)));
                 } else {
                     recorder.leftOut();
                 }
@@ -133,7 +132,7 @@ final class ReplayPlayer {
     /** Waits until it is time to read on; false where the run is over meanwhile. */
     private boolean awaited(long due) {
         while (due - System.nanoTime() > AHEAD_NANOS || waiting.get() > MOST_WAITING) {
-            if (engine.isOver()) {
+            if (load.isOverAt(System.nanoTime())) {
                 return false;
             }
             LockSupport.parkNanos(MOMENT_NANOS);
@@ -141,77 +140,46 @@ final class ReplayPlayer {
         return true;
     }
 
-    private SearchRequest request(Statement statement, RecordedExecution execution, long due, long number) {
-        Map<String, String> values = new HashMap<>();
-        List<String> parameters = statement.text().parameters();
-        for (int i = 0; i < parameters.size(); i++) {
-            values.put(parameters.get(i), execution.values().get(i));
-        }
-        Search search = statement.search(values);
-        double draw = SeededRandom.of(seed, number).nextDouble();
-        return new SearchRequest(search, SearchKey.of(search).page(), due, draw);
-    }
-
+    /** Called in the order of the recording. */
     private void due(Asking asking) {
-        if (engine.isOverAt(asking.request().intendedStart())) {
+        long due = asking.request().intendedStart();
+        if (load.isOverAt(due)) {
             ended();
             return;
         }
         recorder.due();
-        synchronized (behind) {
-            Queue<Asking> before = behind.putIfAbsent(asking.session(), new ArrayDeque<>());
-            if (before != null) {
-                before.add(asking);
-                return;
-            }
-        }
-        ask(asking, asking.request().intendedStart());
+        CompletableFuture<Long> before = busy.put(asking.session(), asking.end());
+        var unused = (before == null ? CompletableFuture.completedFuture(due) : before)
+                .thenAccept(freeNanos -> user.guarded(() -> ask(asking, freeNanos)));
     }
 
     /** @param freeNanos when its session was done with what it asked before */
-    private void ask(@Nullable Asking first, long freeNanos) {
-        Asking asking = first;
-        long free = freeNanos;
-        while (asking != null) {
-            Asking now = asking;
-            long nowFree = free;
-            SearchRequest request = now.request();
-            long handedOver = Math.max(request.intendedStart(), System.nanoTime());
-            if (handedOver - engine.clock().endNanos() < AFTER_END_NANOS) {
-                engine.workers(now.session())
-                        .submit(
-                                request,
-                                handedOver,
-                                user.log(),
-                                answer -> user.guarded(() -> ask(
-                                        done(now, nowFree, answer.sample()),
-                                        answer.sample().end())));
-                return;
-            }
-            Sample unasked = engine.notBegun(request);
-            free = unasked.end();
-            asking = done(now, nowFree, unasked);
+    private void ask(Asking asking, long freeNanos) {
+        SearchRequest request = asking.request();
+        long handedOver = Math.max(request.intendedStart(), System.nanoTime());
+        if (handedOver - load.clock.endNanos() < AFTER_END_NANOS) {
+            Consumer<SearchAnswer> then = answer -> user.guarded(() -> done(asking, freeNanos, answer.sample()));
+            load.workers(asking.session()).submit(request, handedOver, user.log(), then);
+        } else {
+            Sample unasked = request.unfinishedAt(request.intendedStart(), handedOver);
+            load.recorder.started();
+            load.recorder.finished(request.key(), unasked);
+            // As a step of its own: what waits behind it may be much.
+            load.at(handedOver, () -> user.guarded(() -> done(asking, freeNanos, unasked)));
         }
     }
 
-    /** @return what its session asks next, if that is due */
-    private @Nullable Asking done(Asking asking, long freeNanos, Sample sample) {
+    private void done(Asking asking, long freeNanos, Sample sample) {
         recorder.ended(asking.request().search().name(), asking.tookMicros(), freeNanos, sample);
+        busy.remove(asking.session(), asking.end());
+        asking.end().complete(sample.end());
         ended();
-        synchronized (behind) {
-            Asking next = Objects.requireNonNull(behind.get(asking.session()), "it was asking")
-                    .poll();
-            if (next == null) {
-                behind.remove(asking.session());
-            }
-            return next;
-        }
     }
 
     /** One more has ended: the last one ends the replay, at the end of the run unless nothing more can come. */
     private void ended() {
         if (waiting.decrementAndGet() == 0) {
-            engine.at(broken ? System.nanoTime() : engine.clock().endNanos(), user::proceed);
+            load.at(broken ? System.nanoTime() : load.clock.endNanos(), user::proceed);
         }
     }
 }

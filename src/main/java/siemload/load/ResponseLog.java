@@ -24,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import scala.Option;
 import scala.collection.immutable.List$;
 import siemload.measure.LatencyRecorder.Taker;
-import siemload.measure.Sample;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
 
@@ -75,25 +74,22 @@ final class ResponseLog {
 
     /** Takes the searches of a user; for one recorder, which takes one in after the other. */
     Taker of(Session session) {
-        return (key, sample, message, phase) -> log(session, key, sample, message, engines[phase]);
-    }
-
-    private void log(Session session, SearchKey key, Sample sample, String message, StatsEngine engine) {
-        boolean ok = sample.outcome() == Outcome.OK;
-        long endMillis = TimeUnit.NANOSECONDS.toMillis(sample.end() + aheadNanos);
-        engine.logResponse(
-                session.scenario(),
-                session.groups(),
-                labels.computeIfAbsent(key, SearchKey::label),
-                endMillis - TimeUnit.NANOSECONDS.toMillis(sample.responseNanos()),
-                endMillis,
-                ok ? OK$.MODULE$ : KO$.MODULE$,
-                Option.empty(),
-                ok ? Option.empty() : Option.apply(failure(sample, message)));
-    }
-
-    /** Code first: Gatling cuts messages at 200 characters and groups failures by them. */
-    private static String failure(Sample sample, String message) {
-        return (sample.code() + " " + sample.outcome().label() + ": " + message).strip();
+        return (key, sample, message, phase) -> {
+            boolean ok = sample.outcome() == Outcome.OK;
+            long endMillis = TimeUnit.NANOSECONDS.toMillis(sample.end() + aheadNanos);
+            engines[phase].logResponse(
+                    session.scenario(),
+                    session.groups(),
+                    labels.computeIfAbsent(key, SearchKey::label),
+                    endMillis - TimeUnit.NANOSECONDS.toMillis(sample.responseNanos()),
+                    endMillis,
+                    ok ? OK$.MODULE$ : KO$.MODULE$,
+                    Option.empty(),
+                    // Code first: Gatling cuts messages at 200 characters and groups failures by them.
+                    ok
+                            ? Option.empty()
+                            : Option.apply(
+                                    (sample.code() + " " + sample.outcome().label() + ": " + message).strip()));
+        };
     }
 }

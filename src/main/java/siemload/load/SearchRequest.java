@@ -4,6 +4,7 @@ import java.util.Optional;
 import siemload.load.UserCursors.UserCursor;
 import siemload.measure.Sample;
 import siemload.query.PageClass;
+import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
@@ -15,7 +16,9 @@ import siemload.results.SearchKey;
  * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows, {@link
  *     PageClass#SUMMARY} for the summary that the catalogue names
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
- * @param keep what of the answer the user needs afterwards
+ * @param keptRow the index of the row to keep, or of the last one if there are fewer, all of which are read in any case; negative to keep
+ *     none
+ * @param keepsLastKey whether the position of the last row is kept
  * @param reading what it is read with; a worker's own session where it is empty
  * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
  * @param trend the trend of a tick in whose lines the sums are stored; empty for a search that is answered
@@ -24,24 +27,15 @@ record SearchRequest(
         Search search,
         PageClass page,
         long intendedStart,
-        Keep keep,
+        int keptRow,
+        boolean keepsLastKey,
         Optional<UserCursor> reading,
         double draw,
         String trend) {
 
     /** One that any session reads, and of which nothing is kept. */
     SearchRequest(Search search, PageClass page, long due, double draw) {
-        this(search, page, due, Keep.NOTHING, Optional.empty(), draw, "");
-    }
-
-    /**
-     * What is kept of the rows, all of which are read in any case.
-     *
-     * @param row the index of the row to keep, or of the last one if there are fewer; negative to keep none
-     * @param lastKey whether the position of the last row is kept
-     */
-    record Keep(int row, boolean lastKey) {
-        static final Keep NOTHING = new Keep(-1, false);
+        this(search, page, due, -1, false, Optional.empty(), draw, "");
     }
 
     /** When the events were stored that the answer must have: at the start, or when the cursor was opened. */
@@ -51,7 +45,7 @@ record SearchRequest(
 
     /** The same search, whose sums are stored as this trend. */
     SearchRequest storedAs(String name) {
-        return new SearchRequest(search, page, intendedStart, keep, reading, draw, name);
+        return new SearchRequest(search, page, intendedStart, keptRow, keepsLastKey, reading, draw, name);
     }
 
     /** What is measured of it where the run ended before it did. */
@@ -66,4 +60,12 @@ record SearchRequest(
     SearchKey key() {
         return new SearchKey(search.name(), page, search.order());
     }
+
+    /**
+     * What came back for a {@link SearchRequest}. Immutable, but for the bytes of the kept row, which nobody changes.
+     *
+     * @param sample the measured times, rows and outcome
+     * @param count the exact count, where that was asked for; otherwise the rows read
+     */
+    record SearchAnswer(Sample sample, long count, Optional<byte[]> keptRow, Optional<PageKey> lastKey) {}
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
+import siemload.load.SearchRequest.SearchAnswer;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.Taker;
 import siemload.measure.Sample;
@@ -35,13 +36,11 @@ import siemload.run.answers.AnswerWatch;
  */
 final class SearchWorkers implements AutoCloseable {
     private final LatencyRecorder recorder;
+    private final AnswerSampler sampler;
+    private final LongSupplier clock;
     private final Answering answering;
     /** Searches that wait for these workers, and workers that are busy. */
     private final AtomicInteger underWay = new AtomicInteger();
-
-    private final AnswerSampler sampler;
-
-    private final LongSupplier clock;
     /** It puts a search into the hands of a worker that waits, before that is woken: where twenty are due at once, all are awake. */
     private final TransferQueue<Job> queue = new LinkedTransferQueue<>();
 
@@ -163,16 +162,6 @@ final class SearchWorkers implements AutoCloseable {
         workers.forEach(Thread::interrupt);
     }
 
-    private static Outcome outcome(SearchException.Kind kind) {
-        return switch (kind) {
-            case TIMEOUT -> Outcome.TIMEOUT;
-            case CANCELLED -> Outcome.CANCELLED;
-            case CONNECTION -> Outcome.CONNECTION;
-            case REFUSED -> Outcome.REFUSED;
-            case OTHER -> Outcome.OTHER;
-        };
-    }
-
     /** A thread with a session. It is busy with a search until it has handed over the answer, and with the next one if that is kept for it. */
     private final class Worker extends Thread {
         private final SearchSession session;
@@ -224,8 +213,6 @@ final class SearchWorkers implements AutoCloseable {
      * for. Used by one thread, but for {@link #giveUp}.
      */
     private final class Job implements RowReader {
-        private static final byte[] NONE = {};
-
         private final SearchRequest request;
         private final long handedOver;
         private final Taker log;
@@ -235,8 +222,8 @@ final class SearchWorkers implements AutoCloseable {
         private long rows;
         private long bytes;
         private long firstNanos;
-        private byte[] kept = NONE;
-        private Optional<PageKey> lastKey = Optional.empty();
+        private byte @Nullable [] kept;
+        private @Nullable PageKey lastKey;
 
         Job(SearchRequest request, long handedOver, Taker log, Consumer<SearchAnswer> listener) {
             this.request = request;
@@ -256,19 +243,14 @@ final class SearchWorkers implements AutoCloseable {
             }
             long complete = answering.completeUntil().applyAsLong(taken);
             long count = 0;
-            Outcome outcome = Outcome.OK;
-            String code = "";
-            String message = "";
+            SearchException failure = null;
             try {
                 count = answer(session);
-            } catch (SearchException failure) {
-                outcome = outcome(failure.kind());
-                code = failure.code();
-                message = String.valueOf(failure.getMessage());
+            } catch (SearchException failed) {
+                failure = failed;
             } catch (RuntimeException bug) {
-                outcome = Outcome.OTHER;
-                code = bug.getClass().getSimpleName();
-                message = String.valueOf(bug.getMessage());
+                String code = bug.getClass().getSimpleName();
+                failure = new SearchException(SearchException.Kind.OTHER, code, String.valueOf(bug.getMessage()), bug);
             }
             long end = clock.getAsLong();
             if (!ended.compareAndSet(false, true)) {
@@ -282,14 +264,15 @@ final class SearchWorkers implements AutoCloseable {
                     end,
                     request.page() == PageClass.STATEMENT ? Math.max(rows, count) : rows,
                     bytes,
-                    outcome,
-                    code);
-            finished(sample, message, log);
-            if (outcome == Outcome.OK) {
+                    // Each kind of failure is an outcome of the same name.
+                    failure == null ? Outcome.OK : Outcome.valueOf(failure.kind().name()),
+                    failure == null ? "" : failure.code());
+            finished(sample, failure == null ? "" : String.valueOf(failure.getMessage()), log);
+            if (failure == null) {
                 watch.answered(request.seenFromNanos(complete), end, count);
             }
             listener.accept(
-                    new SearchAnswer(sample, count, kept == NONE ? Optional.empty() : Optional.of(kept), lastKey));
+                    new SearchAnswer(sample, count, Optional.ofNullable(kept), Optional.ofNullable(lastKey)));
         }
 
         private long answer(SearchSession session) {
@@ -298,25 +281,21 @@ final class SearchWorkers implements AutoCloseable {
                 session.store(search, TrendCatalog.summary(search.name()).orElseThrow(), request.trend());
                 return 0;
             }
-            return switch (request.page()) {
-                case COUNT -> session.count(search);
-                case SUMMARY -> {
-                    List<Summary.Line> lines = session.summarize(
-                            search,
-                            search.summary()
-                                    .orElseThrow(() ->
-                                            new IllegalArgumentException(search.name() + " is listed, not summed up")));
-                    // They have come at once.
-                    rows = lines.size();
-                    firstNanos = clock.getAsLong();
-                    watch.lines(lines);
-                    yield rows;
-                }
-                case FIRST, DEEPER, LAST, WHOLE, STATEMENT ->
-                    request.reading().isPresent()
-                            ? request.reading().orElseThrow().read(search, this)
-                            : session.search(search, this);
-            };
+            if (request.page() == PageClass.COUNT) {
+                return session.count(search);
+            }
+            if (request.page() == PageClass.SUMMARY) {
+                List<Summary.Line> lines =
+                        session.summarize(search, search.summary().orElseThrow());
+                // They have come at once.
+                rows = lines.size();
+                firstNanos = clock.getAsLong();
+                watch.lines(lines);
+                return rows;
+            }
+            return request.reading().isPresent()
+                    ? request.reading().get().read(search, this)
+                    : session.search(search, this);
         }
 
         void giveUp(long now) {
@@ -337,11 +316,11 @@ final class SearchWorkers implements AutoCloseable {
             }
             byte[] idea = row.idea();
             bytes += idea.length;
-            if (rows <= request.keep().row()) {
+            if (rows <= request.keptRow()) {
                 kept = idea;
             }
-            if (request.keep().lastKey()) {
-                lastKey = Optional.of(row.key());
+            if (request.keepsLastKey()) {
+                lastKey = row.key();
             }
             watch.row(row, idea);
             rows++;

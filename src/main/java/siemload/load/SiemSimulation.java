@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import scala.Console$;
 import scala.Function1;
 import scala.runtime.BoxedUnit;
@@ -38,6 +37,7 @@ import siemload.config.Settings;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.load.GatlingAction.VirtualUser;
+import siemload.load.LoadEngine.StartedLoad;
 import siemload.query.Criterion;
 import siemload.query.CriterionKey;
 import siemload.query.Order;
@@ -61,16 +61,33 @@ import siemload.scenario.rate.Rate;
 /**
  * Runs a scenario file: every group of analysts becomes a Gatling population beside the feeder. A procedure is followed
  * before Gatling starts, and the process ends with it. Which scenario, on which database, is said by the properties
- * ({@code -Dscenario=hawat -Dtarget=memory ...}).
+ * ({@code -Dscenario=hawat -Dtarget=memory ...}). It also has the words for writing a Gatling simulation of one's own:
+ *
+ * <pre>{@code
+ * import static siemload.load.SiemSimulation.*;
+ *
+ * public class Triage extends Simulation {
+ *     SiemProtocol siem = siem();
+ *
+ *     ScenarioBuilder triage = scenario("triage").exec(
+ *             search(HAWAT1).lastDays(7).newestFirst().page(100),
+ *             pause(1),
+ *             search(HAWAT3).category("Recon.Scanning").last(Duration.ofHours(24)).page(100, 2));
+ *
+ *     { setUp(triage.injectOpen(constantUsersPerSec(2).during(siem.duration()))).protocols(siem); }
+ * }
+ * }</pre>
  */
 public final class SiemSimulation extends Simulation {
     private static final Duration SHORTEST_SLICE = Duration.ofMillis(100);
     private static final int MOST_SLICES = 36_000;
+    private static final Duration WEEK = Duration.ofDays(7);
+    private static final int PAGE = 100;
 
     public SiemSimulation() {
         // Does not come back from one: Gatling has no report about a run without requests, and would crash.
         RunGuard.endWithProcedure();
-        SiemProtocol siem = SiemDsl.siem();
+        SiemProtocol siem = siem();
         siem.engine.onlyAnalysts();
         Shard shard = siem.engine.plan().shard();
         List<AnalystGroup> groups = siem.engine.plan().scenario().analysts();
@@ -103,7 +120,7 @@ public final class SiemSimulation extends Simulation {
         // An image is made without them, since their licence forbids copies; Gatling then makes no report of its own.
         boolean hasCharts =
                 ServiceLoader.load(ComponentLibrary.class).findFirst().isPresent();
-        return hasCharts ? run(results, "-rd", description) : run(results, "-rd", description, "-nr");
+        return hasCharts ? run(results, "-rd", description) : runWithoutReport(results);
     }
 
     /**
@@ -128,50 +145,78 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
+     * The database, data set, feeder and phases that the properties and their scenario file describe, ready to be
+     * searched. Of the scenario file's analysts only their number counts: it says how many workers there are. Does not
+     * return if something is wrong: the process then ends with a message.
+     */
+    public static SiemProtocol siem() {
+        RunGuard.requireOneProcess();
+        LoadEngine.rehearse();
+        LoadEngine engine = RunGuard.open(LoadEngine::new);
+        if (!engine.plan().settings().value(Property.DETAILS)) {
+            // What Gatling prints about its own report would be the last that users read; by Scala, from this
+            // thread.
+            Console$.MODULE$.setOutDirect(
+                    new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+        }
+        return new SiemProtocol(engine);
+    }
+
+    /**
+     * A search of the catalogue: newest first, over the last seven days, the first page of 100, typical values.
+     *
+     * @throws IllegalArgumentException for a trend, which only tasks of a scenario have stored
+     */
+    public static SearchBuilder search(SearchName name) {
+        if (TrendCatalog.summary(name).isPresent()) {
+            throw new IllegalArgumentException(name + " is a trend, which nobody asks for (allowed: "
+                    + SearchCatalog.builtIn().names().byName().keySet()
+                    + "; for a trend a scenario with load: scheduled)");
+        }
+        return new SearchBuilder(
+                name, WindowLength.last(WEEK), Order.NEWEST_FIRST, new Page.Numbered(PAGE, 1), List.of());
+    }
+
+    /**
      * The population of one group.
      *
      * @param groupIndex its position in the scenario, which keeps the random numbers of groups apart
      */
     private static PopulationBuilder population(LoadEngine engine, AnalystGroup group, int groupIndex) {
         long seed = SeededRandom.mix(engine.plan().seed(), groupIndex);
+        Shard shard = engine.plan().shard();
         ScenarioBuilder scenario = scenario(group.name());
         if (group.load() instanceof LoadModel.Scheduled schedule) {
             AtomicInteger tasks = new AtomicInteger();
-            return scenario.exec(GatlingAction.of("scheduled task", user -> {
-                        new TaskSession(user, group, schedule, tasks.getAndIncrement(), seed).await(0);
-                    }))
+            return scenario.exec(GatlingAction.of(
+                            "scheduled task",
+                            user -> new TaskSession(user, group, schedule, tasks.getAndIncrement(), seed).await(0)))
                     .injectOpen(atOnceUsers(schedule.tasks()));
         }
         if (group.load() instanceof LoadModel.Replayed replayed) {
-            return scenario.exec(GatlingAction.of("replay", user -> {
-                        new ReplayPlayer(user, group, replayed, seed).start();
-                    }))
+            return scenario.exec(GatlingAction.of(
+                            "replay", user -> new ReplayPlayer(user, group, replayed, seed).start()))
                     .injectOpen(atOnceUsers(1));
         }
-        UserRoster roster = new UserRoster(group, seed, engine.plan().shard());
+        UserRoster roster = new UserRoster(group, seed, shard);
         ScenarioBuilder session =
                 scenario.exec(GatlingAction.of("analyst", user -> new UserSession(user, roster.next(), group).goOn()));
-        if (group.load() instanceof LoadModel.Open open) {
-            return session.injectOpen(arriving(roster.thereAtStart(), open.arrivals(), engine));
-        }
-        return session.injectOpen(atOnceUsers(engine.plan().shard().of(((LoadModel.Closed) group.load()).users())));
+        return group.load() instanceof LoadModel.Open open
+                ? session.injectOpen(arriving(roster.thereAtStart(), open.arrivals(), engine.duration(), shard))
+                : session.injectOpen(atOnceUsers(shard.of(((LoadModel.Closed) group.load()).users())));
     }
 
     /** Users are there shortly before they are due, and then wait: a late start must not make them late. */
-    private static OpenInjectionStep[] arriving(int thereAtStart, Rate rate, LoadEngine engine) {
-        Duration duration = engine.duration();
+    private static OpenInjectionStep[] arriving(int thereAtStart, Rate rate, Duration duration, Shard shard) {
         Timetable timetable = Timetable.ofArrivals(0, rate);
         long slice = Math.max(SHORTEST_SLICE.toNanos(), duration.toNanos() / MOST_SLICES);
-        List<OpenInjectionStep> steps = new ArrayList<>();
-        steps.add(atOnceUsers(thereAtStart));
+        List<OpenInjectionStep> steps = new ArrayList<>(List.of(atOnceUsers(thereAtStart)));
         Duration pause = Duration.ZERO;
         for (long from = 0; from < duration.toNanos(); from += slice) {
             long until = Math.min(from + slice, duration.toNanos());
-            int users = Math.toIntExact(engine.plan().shard().below(timetable.dueBefore(until))
-                    - engine.plan().shard().below(timetable.dueBefore(from)));
+            long users = shard.below(timetable.dueBefore(until)) - shard.below(timetable.dueBefore(from));
             if (users > 0) {
-                steps.add(nothingFor(pause));
-                steps.add(atOnceUsers(users));
+                steps.addAll(List.of(nothingFor(pause), atOnceUsers(Math.toIntExact(users))));
                 pause = Duration.ZERO;
             }
             pause = pause.plusNanos(until - from);
@@ -195,11 +240,6 @@ public final class SiemSimulation extends Simulation {
         /** Warm-up and measured phase together: how long users should be kept busy. */
         public Duration duration() {
             return engine.duration();
-        }
-
-        /** Whether the measured phase is over; a condition for loops that should end with it. */
-        public boolean isOver() {
-            return engine.isOver();
         }
 
         @Override
@@ -256,92 +296,17 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * The words for writing a Gatling simulation of one's own:
+     * A search as an element of a Gatling chain. Every method returns a builder with one thing changed. Values that are not given are
+     * drawn anew for each execution from what the data set holds. Immutable.
      *
-     * <pre>{@code
-     * import static siemload.load.SiemSimulation.SiemDsl.*;
-     *
-     * public class Triage extends Simulation {
-     *     SiemProtocol siem = siem();
-     *
-     *     ScenarioBuilder triage = scenario("triage").exec(
-     *             search(HAWAT1).lastDays(7).newestFirst().page(100),
-     *             pause(1),
-     *             search(HAWAT3).category("Recon.Scanning").last(Duration.ofHours(24)).page(100, 2));
-     *
-     *     { setUp(triage.injectOpen(constantUsersPerSec(2).during(siem.duration()))).protocols(siem); }
-     * }
-     * }</pre>
-     *
-     * Stateless.
+     * @param given values to look for
      */
-    public static final class SiemDsl {
-        private SiemDsl() {}
+    public record SearchBuilder(SearchName name, WindowLength window, Order order, Page page, List<Criterion> given)
+            implements ActionBuilder {
+        private static final int LIST = 10;
 
-        /**
-         * The database, data set, feeder and phases that the properties and their scenario file describe, ready to be
-         * searched. Of the scenario file's analysts only their number counts: it says how many workers there are. Does not
-         * return if something is wrong: the process then ends with a message.
-         */
-        public static SiemProtocol siem() {
-            RunGuard.requireOneProcess();
-            LoadEngine.rehearse();
-            LoadEngine engine = RunGuard.open(LoadEngine::new);
-            if (!engine.plan().settings().value(Property.DETAILS)) {
-                // What Gatling prints about its own report would be the last that users read; by Scala, from this
-                // thread.
-                Console$.MODULE$.setOutDirect(
-                        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
-            }
-            return new SiemProtocol(engine);
-        }
-
-        /**
-         * A search of the catalogue: newest first, over the last seven days, the first page of 100, typical values.
-         *
-         * @throws IllegalArgumentException for a trend, which only tasks of a scenario have stored
-         */
-        public static SearchBuilder search(SearchName name) {
-            if (TrendCatalog.summary(name).isPresent()) {
-                throw new IllegalArgumentException(name + " is a trend, which nobody asks for (allowed: "
-                        + SearchCatalog.builtIn().names().byName().keySet()
-                        + "; for a trend a scenario with load: scheduled)");
-            }
-            return new SearchBuilder(name);
-        }
-    }
-
-    /**
-     * A search as an element of a Gatling chain. Every method returns a builder with one thing changed; builders are
-     * immutable. Values that are not given are drawn anew for each execution from what the data set holds.
-     */
-    public static final class SearchBuilder implements ActionBuilder {
-        private static final int DEFAULT_PAGE = 100;
-        private static final int DEFAULT_LIST = 10;
-
-        private final SearchName name;
-        private WindowLength window = WindowLength.last(Duration.ofDays(7));
-        private Order order = Order.NEWEST_FIRST;
-        private Page page = new Page.Numbered(DEFAULT_PAGE, 1);
-        private Popularity popularity = Popularity.TYPICAL;
-        private int listLength = DEFAULT_LIST;
-        private List<Criterion> given = List.of();
-
-        private SearchBuilder(SearchName name) {
-            this.name = name;
-        }
-
-        /** Another one with something changed; this one stays as it is. */
-        private SearchBuilder with(Consumer<SearchBuilder> change) {
-            SearchBuilder copy = new SearchBuilder(name);
-            copy.window = window;
-            copy.order = order;
-            copy.page = page;
-            copy.popularity = popularity;
-            copy.listLength = listLength;
-            copy.given = given;
-            change.accept(copy);
-            return copy;
+        public SearchBuilder {
+            given = List.copyOf(given);
         }
 
         /** Looks at the last days before now, in the time of the data. */
@@ -351,22 +316,17 @@ public final class SiemSimulation extends Simulation {
 
         /** Looks at the last so-and-so long before now, in the time of the data. */
         public SearchBuilder last(Duration length) {
-            return with(copy -> copy.window = WindowLength.last(length));
-        }
-
-        /** Looks at the whole data set. */
-        public SearchBuilder everything() {
-            return with(copy -> copy.window = WindowLength.ALL);
+            return new SearchBuilder(name, WindowLength.last(length), order, page, given);
         }
 
         /** Reads the newest events first. */
         public SearchBuilder newestFirst() {
-            return with(copy -> copy.order = Order.NEWEST_FIRST);
+            return new SearchBuilder(name, window, Order.NEWEST_FIRST, page, given);
         }
 
         /** Reads the oldest events first. */
         public SearchBuilder oldestFirst() {
-            return with(copy -> copy.order = Order.OLDEST_FIRST);
+            return new SearchBuilder(name, window, Order.OLDEST_FIRST, page, given);
         }
 
         /** Reads the first page, of this many rows. */
@@ -376,22 +336,12 @@ public final class SiemSimulation extends Simulation {
 
         /** Reads a page by its number, 1 for the first. */
         public SearchBuilder page(int size, long number) {
-            return with(copy -> copy.page = new Page.Numbered(size, number));
+            return new SearchBuilder(name, window, order, new Page.Numbered(size, number), given);
         }
 
         /** Reads the whole result. */
         public SearchBuilder whole() {
-            return with(copy -> copy.page = new Page.Whole());
-        }
-
-        /** Draws the values to look for from those as popular as this. */
-        public SearchBuilder values(Popularity popular) {
-            return with(copy -> copy.popularity = popular);
-        }
-
-        /** Gives a search for a list one of this many addresses, 1 or more. */
-        public SearchBuilder listLength(int addresses) {
-            return with(copy -> copy.listLength = addresses);
+            return new SearchBuilder(name, window, order, new Page.Whole(), given);
         }
 
         /** Looks for this category. */
@@ -403,19 +353,27 @@ public final class SiemSimulation extends Simulation {
         public SearchBuilder given(Criterion criterion) {
             List<Criterion> all = new ArrayList<>(given);
             all.add(criterion);
-            return with(copy -> copy.given = List.copyOf(all));
+            return new SearchBuilder(name, window, order, page, all);
         }
 
-        /** The user waits for the answer, however long it takes. */
+        /** The user waits for the answer, however long it takes; each execution is due when Gatling comes to it. */
         @Override
         public io.gatling.core.action.builder.ActionBuilder asScala() {
             AtomicLong executions = new AtomicLong();
             return GatlingAction.of("search", user -> {
-                        LoadEngine engine = user.engine();
+                        StartedLoad load = user.load();
+                        SearchDraw draw = load.draw();
                         long number = executions.getAndIncrement();
-                        SeededRandom random = SeededRandom.of(engine.plan().seed(), number);
-                        SearchRequest request = request(engine.draw(), engine.dataClock(), random);
-                        engine.workers(number).submit(request, request.intendedStart(), user.log(), answer -> {
+                        long now = System.nanoTime();
+                        SeededRandom random = SeededRandom.of(load.plan().seed(), number);
+                        Window bounds = window.window(draw.dataFirst(), load.dataClock.apply(now));
+                        DrawRule rule = new DrawRule(Popularity.TYPICAL, LIST, random);
+                        SearchRequest request = new SearchRequest(
+                                draw.search(name, rule, bounds, order, page, given),
+                                draw.catalog().get(name).summary().isPresent() ? PageClass.SUMMARY : page.pageClass(),
+                                now,
+                                random.nextDouble());
+                        load.workers(number).submit(request, now, user.log(), answer -> {
                             if (answer.sample().outcome() == Outcome.OK) {
                                 user.proceed();
                             } else {
@@ -424,17 +382,6 @@ public final class SiemSimulation extends Simulation {
                         });
                     })
                     .asScala();
-        }
-
-        /** The request for one execution, due now. */
-        SearchRequest request(SearchDraw draw, DataClock dataClock, SeededRandom random) {
-            long now = System.nanoTime();
-            Window bounds = window.window(draw.dataFirst(), dataClock.at(now));
-            return new SearchRequest(
-                    draw.search(name, new DrawRule(popularity, listLength, random), bounds, order, page, given),
-                    draw.catalog().get(name).summary().isPresent() ? PageClass.SUMMARY : page.pageClass(),
-                    now,
-                    random.nextDouble());
         }
     }
 }

@@ -42,8 +42,7 @@ public final class StatusLine implements AutoCloseable {
 
     /** Starts to say it. */
     public void start() {
-        long second = TimeUnit.SECONDS.toNanos(1);
-        schedule(second, second, () -> status.accept(text(System.nanoTime())));
+        every(Duration.ofSeconds(1), System.nanoTime() - 1, () -> status.accept(text(System.nanoTime())));
     }
 
     /** Does something once, at this instant of the monotonic clock. */
@@ -54,12 +53,9 @@ public final class StatusLine implements AutoCloseable {
 
     /** Does something again and again through the run, so that one of the times is this instant. */
     void every(Duration interval, long nanos, Runnable action) {
-        schedule(Math.floorMod(nanos - System.nanoTime(), interval.toNanos()), interval.toNanos(), action);
-    }
-
-    private void schedule(long firstNanos, long intervalNanos, Runnable action) {
-        ScheduledFuture<?> unused =
-                timer.scheduleAtFixedRate(Breakdown.guarded(action), firstNanos, intervalNanos, TimeUnit.NANOSECONDS);
+        long first = Math.floorMod(nanos - System.nanoTime(), interval.toNanos());
+        ScheduledFuture<?> unused = timer.scheduleAtFixedRate(
+                Breakdown.guarded(action), first, interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -107,14 +103,17 @@ public final class StatusLine implements AutoCloseable {
         if (clock.isOver(now)) {
             return "waiting for the last " + asked;
         }
-        return now - clock.measureNanos() < 0
-                ? progress("warm-up", clock.startNanos(), now, clock.measureNanos())
-                : progress("measuring", clock.measureNanos(), now, clock.endNanos());
-    }
-
-    private static String progress(String phase, long from, long now, long until) {
+        boolean warms = now - clock.measureNanos() < 0;
+        long from = warms ? clock.startNanos() : clock.measureNanos();
         long done = TimeUnit.NANOSECONDS.toSeconds(now - from);
-        long all = TimeUnit.NANOSECONDS.toSeconds(until - from);
-        return String.format(Locale.ROOT, "%s %d:%02d/%d:%02d", phase, done / 60, done % 60, all / 60, all % 60);
+        long all = TimeUnit.NANOSECONDS.toSeconds((warms ? clock.measureNanos() : clock.endNanos()) - from);
+        return String.format(
+                Locale.ROOT,
+                "%s %d:%02d/%d:%02d",
+                warms ? "warm-up" : "measuring",
+                done / 60,
+                done % 60,
+                all / 60,
+                all % 60);
     }
 }

@@ -2,8 +2,9 @@ package siemload.load;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import siemload.dataset.SeededRandom;
+import siemload.load.Analyst.DrawnSearches;
 import siemload.load.GatlingAction.VirtualUser;
-import siemload.measure.Sample;
+import siemload.load.LoadEngine.StartedLoad;
 import siemload.measure.TickRecorder;
 import siemload.query.Search;
 import siemload.results.SearchKey;
@@ -16,7 +17,7 @@ import siemload.scenario.LoadModel;
  */
 final class TaskSession {
     private final VirtualUser user;
-    private final LoadEngine engine;
+    private final StartedLoad load;
     private final ScheduledTask task;
     private final SearchWorkers workers;
     private final TickRecorder.Group ticks;
@@ -29,46 +30,36 @@ final class TaskSession {
      */
     TaskSession(VirtualUser user, AnalystGroup group, LoadModel.Scheduled schedule, int number, long seed) {
         this.user = user;
-        this.engine = user.engine();
+        this.load = user.load();
         this.task = new ScheduledTask(
-                schedule,
-                number,
-                new DrawnSearches(group, engine.draw(), engine.dataClock()),
-                SeededRandom.mix(seed, 0),
-                engine.clock().startNanos());
-        this.workers = engine.workers(engine.plan().routing().first(group) + number);
-        this.ticks = engine.recorder().ticks().of(group.name());
+                schedule, number, load.searches(group), SeededRandom.mix(seed, 0), load.clock.startNanos());
+        this.workers = load.workers(load.number(group, number));
+        this.ticks = load.recorder.ticks().of(group.name());
     }
 
     /** Waits for a tick. The search is made meanwhile: nobody must be late for it who is due at the same instant. */
     void await(long tick) {
         SearchRequest search = task.search(tick);
-        engine.at(search.intendedStart(), () -> user.guarded(() -> due(tick, search)));
+        load.at(search.intendedStart(), () -> user.guarded(() -> due(tick, search)));
     }
 
     private void due(long tick, SearchRequest search) {
         long due = search.intendedStart();
-        if (engine.isOverAt(due)) {
+        if (load.isOverAt(due)) {
             ended();
             return;
         }
         if (underWay.compareAndSet(1, 2)) {
             ticks.started(due);
-            working(search, () -> search(search));
+            long handedOver = Math.max(due, System.nanoTime());
+            working(due, () -> workers.submit(search, handedOver, user.log(), answer -> working(due, () -> {
+                ticks.done(answer.sample());
+                ended();
+            })));
         } else {
             ticks.missed(due);
         }
         await(tick + 1);
-    }
-
-    private void search(SearchRequest search) {
-        long handedOver = Math.max(search.intendedStart(), System.nanoTime());
-        workers.submit(search, handedOver, user.log(), answer -> working(search, () -> answered(answer.sample())));
-    }
-
-    private void answered(Sample sample) {
-        ticks.done(sample);
-        ended();
     }
 
     private void ended() {
@@ -78,9 +69,9 @@ final class TaskSession {
     }
 
     /** No exception may cost a task its other ticks; the tick that it came in is reported as one that was lost. */
-    private void working(SearchRequest search, Runnable step) {
+    private void working(long due, Runnable step) {
         user.guarded(step, () -> {
-            ticks.lost(search.intendedStart());
+            ticks.lost(due);
             ended();
         });
     }

@@ -7,6 +7,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import siemload.load.GatlingAction.VirtualUser;
+import siemload.load.LoadEngine.StartedLoad;
+import siemload.load.SearchRequest.SearchAnswer;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 
@@ -23,28 +25,32 @@ final class UserSession {
     private static final long AFTER_CRASH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final VirtualUser user;
-    private final LoadEngine engine;
+    private final StartedLoad load;
     private final SearchWorkers workers;
     private final Analyst analyst;
     private final boolean isVisitor;
     private final Patience patience;
     private final int mostRunning;
     private int running;
-    /** One that was due while as many as are allowed were running. */
-    private @Nullable Asked waiting;
+    /** Submits the search that was due while as many as are allowed were running, for a user who waits from an instant on. */
+    private @Nullable LongConsumer waiting;
     /** When the next action is due. */
     private long dueNanos;
 
     UserSession(VirtualUser user, UserRoster.Member member, AnalystGroup group) {
         this.user = user;
-        this.engine = user.engine();
-        // Among all users of the run, which decides where this one searches.
-        long number = engine.plan().routing().first(group) + member.number();
-        this.workers = engine.workers(number);
-        this.analyst = engine.analyst(number, member);
+        this.load = user.load();
+        long number = load.number(group, member.number());
+        this.workers = load.workers(number);
+        this.analyst = new Analyst(
+                member.waits(),
+                member.start(),
+                load.plan().variant().paging(),
+                load.searches(group),
+                load.cursors(number));
         this.isVisitor = group.load() instanceof LoadModel.Open;
         this.mostRunning = group.investigation().maxRunning();
-        this.dueNanos = member.startNanos(engine.clock().startNanos());
+        this.dueNanos = member.startNanos(load.clock.startNanos());
         this.patience = new Patience(
                 group.investigation().patience(),
                 user::after,
@@ -52,70 +58,61 @@ final class UserSession {
                 deadline -> guarded(() -> giveUp(deadline)));
     }
 
-    /** @param handedOver when the load generator got round to it */
-    private record Asked(SearchRequest request, long handedOver) {}
-
     /**
      * Takes the next action when it is due, or leaves; a wait does not last beyond the end of the run. What was due before
      * the end is done, however late the load generator is: to leave it out would be to measure only those in time. The
      * search is made while the user waits, as of the instant at which it is due.
      */
     void goOn() {
-        if (engine.isOverAt(dueNanos) || (isVisitor && analyst.investigationDone())) {
+        if (load.isOverAt(dueNanos) || (isVisitor && analyst.investigationDone())) {
             leave();
             return;
         }
         dueNanos += analyst.waitBeforeNext().toNanos();
-        if (engine.isOverAt(dueNanos)) {
-            engine.at(dueNanos, () -> guarded(this::leave));
+        if (load.isOverAt(dueNanos)) {
+            load.at(dueNanos, () -> guarded(this::leave));
             return;
         }
         SearchRequest request = analyst.next(dueNanos);
-        long now = System.nanoTime();
-        if (dueNanos > now) {
-            engine.at(dueNanos, () -> guarded(() -> act(request, System.nanoTime())));
+        if (dueNanos > System.nanoTime()) {
+            load.at(dueNanos, () -> guarded(() -> act(request)));
         } else {
-            act(request, now);
+            act(request);
         }
     }
 
-    private void act(SearchRequest request, long now) {
+    private void act(SearchRequest request) {
         long due = request.intendedStart();
-        if (engine.isOverAt(due)) {
+        if (load.isOverAt(due)) {
             leave();
             return;
         }
-        Asked asked = new Asked(request, Math.max(due, now));
+        long handedOver = Math.max(due, System.nanoTime());
+        LongConsumer submission = startNanos -> {
+            long turn = patience.start(startNanos);
+            workers.submit(
+                    request, handedOver, user.log(), answer -> guarded(() -> answered(request, answer, turn)));
+        };
         synchronized (this) {
             if (running == mostRunning) {
-                waiting = asked;
+                waiting = submission;
                 return;
             }
             running++;
         }
-        submit(asked, due);
-    }
-
-    /** @param startNanos from when on the user waits: when the search was due, or when another one ended for it */
-    private void submit(Asked asked, long startNanos) {
-        long turn = patience.start(startNanos);
-        workers.submit(
-                asked.request(),
-                asked.handedOver(),
-                user.log(),
-                answer -> guarded(() -> answered(asked.request(), answer, turn)));
+        submission.accept(due);
     }
 
     private void answered(SearchRequest request, SearchAnswer answer, long turn) {
         long end = answer.sample().end();
-        Asked next;
+        LongConsumer next;
         synchronized (this) {
             next = waiting;
             waiting = null;
             running -= next == null ? 1 : 0;
         }
         if (next != null) {
-            submit(next, end);
+            next.accept(end);
         }
         if (!patience.stop(turn)) {
             return;
@@ -152,15 +149,13 @@ final class UserSession {
      * search at a time is awaited.
      */
     static final class Patience {
-        private static final long NOTHING = 0;
-
         private final long nanos;
         private final BiConsumer<Runnable, Long> timer;
         private final LongSupplier clock;
         private final LongConsumer lost;
-        private long awaited = NOTHING;
         private long turns;
-        private boolean timing;
+        private boolean isAwaited;
+        private boolean isTiming;
         private long deadlineNanos;
 
         /**
@@ -178,25 +173,21 @@ final class UserSession {
             this.lost = lost;
         }
 
-        /**
-         * The user starts to wait, or has done so some time ago, where this is called late.
-         *
-         * @return what to tell {@link #stop}
-         */
+        /** The user starts to wait, or has done so some time ago, where this is called late. @return what to tell {@link #stop} */
         synchronized long start(long startNanos) {
             deadlineNanos = startNanos + nanos;
-            awaited = ++turns;
-            if (!timing) {
-                timing = true;
+            isAwaited = true;
+            if (!isTiming) {
+                isTiming = true;
                 timer.accept(this::fire, Math.max(0, deadlineNanos - clock.getAsLong()));
             }
-            return awaited;
+            return ++turns;
         }
 
         /** The answer has come. @return whether the user has waited for it */
         synchronized boolean stop(long turn) {
-            boolean hasWaited = awaited == turn;
-            awaited = hasWaited ? NOTHING : awaited;
+            boolean hasWaited = isAwaited && turns == turn;
+            isAwaited &= !hasWaited;
             return hasWaited;
         }
 
@@ -206,21 +197,21 @@ final class UserSession {
         }
 
         private void fire() {
+            boolean isLost;
             long deadline;
             synchronized (this) {
                 deadline = deadlineNanos;
                 long left = deadline - clock.getAsLong();
-                if (awaited != NOTHING && left > 0) {
+                isTiming = isAwaited && left > 0;
+                isLost = isAwaited && !isTiming;
+                isAwaited = isTiming;
+                if (isTiming) {
                     timer.accept(this::fire, left);
-                    return;
                 }
-                timing = false;
-                if (awaited == NOTHING) {
-                    return;
-                }
-                awaited = NOTHING;
             }
-            lost.accept(deadline);
+            if (isLost) {
+                lost.accept(deadline);
+            }
         }
     }
 }

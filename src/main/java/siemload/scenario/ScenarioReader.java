@@ -34,7 +34,6 @@ import siemload.scenario.AnalystGroup.Investigation;
 import siemload.scenario.AnalystGroup.Searched;
 import siemload.scenario.rate.Rate;
 import siemload.scenario.replay.QueryRecording;
-import siemload.scenario.replay.QueryRecordingReader;
 
 /** Reads scenario files and applies the settings that override their values. */
 public final class ScenarioReader {
@@ -409,7 +408,7 @@ public final class ScenarioReader {
             List<StatementPlan> plans = replay.recording().queries().stream()
                     .filter(query ->
                             !replay.without().contains(query.statement().name()))
-                    .map(query -> new StatementPlan(query.statement(), Map.of(), List.of(query.exampleByName())))
+                    .map(query -> new StatementPlan(query.statement(), Map.of(), List.of(query.byName(query.example()))))
                     .toList();
             List<SearchName> asked =
                     plans.stream().map(plan -> plan.statement().name()).toList();
@@ -427,7 +426,7 @@ public final class ScenarioReader {
 
     private Optional<QueryRecording> recording(YamlNode node, String path) {
         try {
-            QueryRecording recording = QueryRecordingReader.headOf(StatementsReader.fileBeside(directory(), path));
+            QueryRecording recording = QueryRecording.of(StatementsReader.fileBeside(directory(), path));
             List<SearchName> names = recording.queries().stream()
                     .map(query -> query.statement().name())
                     .toList();

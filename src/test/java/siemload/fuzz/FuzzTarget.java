@@ -51,7 +51,6 @@ import siemload.run.learn.QueryLearner;
 import siemload.scenario.ScenarioReader;
 import siemload.scenario.replay.QueryRecording;
 import siemload.scenario.replay.QueryRecording.RecordedExecution;
-import siemload.scenario.replay.QueryRecordingReader;
 
 /**
  * What is made of any bytes by each reader: something, or a refusal that says why; all else is a fault. {@code .ci/fuzz} has Jazzer make
@@ -318,7 +317,7 @@ public enum FuzzTarget {
     }
 
     private static QueryRecording recording(Path file, List<RecordedExecution> executions) throws IOException {
-        try (QueryRecordingReader reader = QueryRecordingReader.open(file)) {
+        try (QueryRecording.Reader reader = QueryRecording.Reader.open(file)) {
             for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
                 executions.add(next.get());
             }

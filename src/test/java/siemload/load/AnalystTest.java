@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import siemload.event.IdeaWriter;
+import siemload.load.SearchRequest.SearchAnswer;
 import siemload.measure.Sample;
 import siemload.query.Page;
 import siemload.query.PageClass;

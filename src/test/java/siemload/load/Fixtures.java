@@ -31,6 +31,8 @@ import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
+import siemload.load.Analyst.DrawnSearches;
+import siemload.load.UserRoster.UserWaits;
 import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
 import siemload.query.Order;
@@ -69,7 +71,7 @@ final class Fixtures {
     }
 
     static Analyst analyst(UserWaits waits, UserWaits.Investigation start, Paging paging) {
-        DrawnSearches searches = new DrawnSearches(waits.group(), draw(), new DataClock(0, NOON));
+        DrawnSearches searches = new DrawnSearches(waits.group(), draw(), LoadEngine.dataClock(0, NOON));
         return new Analyst(waits, start, paging, searches, cursors());
     }
 
@@ -184,10 +186,15 @@ final class Fixtures {
                 shard,
                 new NumberedScans(),
                 clock,
-                new DataClock(clock.startNanos(), NOON),
+                LoadEngine.dataClock(clock.startNanos(), NOON),
                 recorder,
                 new FeedLedger(10),
                 (batch, nanos) -> {});
+    }
+
+    /** Probes of events that are told apart by their numbers. */
+    static Probes probes(List<SearchSession> sessions, FeedLedger ledger, Feeder feeder, RunClock clock) {
+        return new Probes(sessions, List.of(Paging.OFFSET), feeder, new NumberedScans(), ledger, 1, clock);
     }
 
     private record NumberedScans() implements FeedEvents {
@@ -206,7 +213,7 @@ final class Fixtures {
 
         @Override
         public String id(long number) {
-            return "event " + number;
+            return String.valueOf(number);
         }
     }
 

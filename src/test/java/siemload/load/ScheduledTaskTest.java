@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import siemload.dataset.Popularity;
+import siemload.load.Analyst.DrawnSearches;
 import siemload.load.TaskSession.ScheduledTask;
 import siemload.query.Order;
 import siemload.query.Search;
@@ -64,7 +65,7 @@ class ScheduledTaskTest {
                         10,
                         new ResultReading.Paged(100, 0, 50, 0),
                         0));
-        DrawnSearches searches = new DrawnSearches(group, Fixtures.draw(), new DataClock(START, Fixtures.NOON));
+        DrawnSearches searches = new DrawnSearches(group, Fixtures.draw(), LoadEngine.dataClock(START, Fixtures.NOON));
         return new ScheduledTask(schedule, number, searches, 42, START);
     }
 }

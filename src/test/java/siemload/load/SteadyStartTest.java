@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.dataset.SeededRandom;
+import siemload.load.SearchRequest.SearchAnswer;
+import siemload.load.UserRoster.UserWaits;
 import siemload.measure.Sample;
 import siemload.query.Paging;
 import siemload.results.Outcome;

@@ -3,34 +3,27 @@ package siemload.load.injector;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonDeserializer;
-import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDelegatingDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdDelegatingSerializer;
+import com.fasterxml.jackson.databind.util.StdConverter;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
-import siemload.config.Property;
-import siemload.config.Setting;
-import siemload.config.Settings;
 import siemload.database.ServerAddress;
 import siemload.measure.ClockOffset;
 import siemload.measure.LatencyRecorder.RecordedSearches;
@@ -41,14 +34,13 @@ import siemload.results.InjectorResult;
 import siemload.results.LoggedInterval;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun.Shard;
-import siemload.run.RunPlan;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 
 /**
  * What an injector and its coordinator say to each other, each frame a line of JSON in UTF-8, in this order: {@link Part}, {@link
- * Ready}, {@link Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Fed} some at a time, {@link Check}, {@link Checked};
- * a {@link Heartbeat} at any time. An instant is nanoseconds since 1970 by the server's clock. Immutable.
+ * Ready}, {@link Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Check} once or more, {@link Checked}; a {@link
+ * Heartbeat} at any time. An instant is nanoseconds since 1970 by the server's clock. Immutable.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "frame")
 sealed interface Frame {
@@ -57,41 +49,11 @@ sealed interface Frame {
      * To an injector, as its first one: what it is to do. Its text shows no secret.
      *
      * @param version of siemload, which must be the injector's own
-     * @param settings that were given, by the names of properties
+     * @param settings that were given, by the names of properties, from which the others follow there as here
      * @param store the name by which the store of the run is joined
      */
     record Part(String version, Map<String, String> settings, Shard shard, ServerAddress server, String store)
             implements Frame {
-        /** Means nothing elsewhere, or belongs to the coordinator alone. */
-        private static final List<String> KEPT_BACK =
-                List.of(Property.RESULTS.name(), Property.LIVE.name(), Property.RELOAD.name(), Property.VIA.name());
-
-        public Part {
-            settings = Map.copyOf(settings);
-        }
-
-        /** The part of one injector of a run; of the settings those that were given, from which the others follow there as here. */
-        static Part of(String version, RunPlan plan, int shard, ServerAddress server, String store) {
-            Settings settings = plan.settings();
-            boolean elsewhere = settings.find(Property.VIA).isPresent();
-            Map<String, String> given = settings.list().stream()
-                    .filter(Setting::wasGiven)
-                    .filter(setting -> !KEPT_BACK.contains(setting.name())
-                            && !(elsewhere && setting.name().equals(Property.CACHE.name())))
-                    .collect(Collectors.toMap(Setting::name, setting -> value(setting, settings)));
-            return new Part(version, given, new Shard(shard, plan.injectors()), server, store);
-        }
-
-        /** Urls name their servers in full: what one leaves open stands in the environment here. */
-        private static String value(Setting setting, Settings settings) {
-            if (setting.name().equals(Property.URL.name())) {
-                return settings.value(Property.URL);
-            }
-            return setting.name().equals(Property.READ_URLS.name())
-                    ? String.join(" ", settings.value(Property.READ_URLS))
-                    : setting.value();
-        }
-
         @Override
         public String toString() {
             return "Part[" + shard + "]";
@@ -113,11 +75,7 @@ sealed interface Frame {
      * @param second when that ended, in seconds from the start of the measured phase, negative before it
      * @param entries what became of its batches, at instants of the server's clock
      */
-    record Second(double second, RecordedSearches measured, List<FeedLedger.Entry> entries) implements Frame {
-        public Second {
-            entries = List.copyOf(entries);
-        }
-    }
+    record Second(double second, RecordedSearches measured, List<FeedLedger.Entry> entries) implements Frame {}
 
     /**
      * From an injector: its load is over, and what it has to say beside what it told second by second.
@@ -137,29 +95,18 @@ sealed interface Frame {
             InjectorResult result,
             List<Seen> visibility,
             List<StoredEvents> stored)
-            implements Frame {
-        public Ended {
-            visibility = List.copyOf(visibility);
-            stored = List.copyOf(stored);
-        }
-    }
+            implements Frame {}
 
     /**
-     * To an injector: what became of batches that it or others fed, some at a time; of its own it knows better.
+     * To an injector: what became of batches that it or others fed, some at a time, for it to check its answers; of its own it knows better.
      *
      * @param entries at the earliest instant at which each was sent, and the latest at which it was acknowledged, since the clock of who
      *     fed it is known to some microseconds only
+     * @param last whether it has heard of all batches now
      */
-    record Fed(List<FeedLedger.Entry> entries) implements Frame {
-        public Fed {
-            entries = List.copyOf(entries);
-        }
-    }
+    record Check(List<FeedLedger.Entry> entries, boolean last) implements Frame {}
 
-    /** To an injector: it has heard of all batches, and is to check its answers. */
-    record Check() implements Frame {}
-
-    /** From an injector: how they were. Wrong answers have instants since the start of the load. */
+    /** From an injector: how its answers were. Wrong answers have instants since the start of the load. */
     record Checked(CheckedAnswers answers) implements Frame {}
 
     /** To an injector: it is to end now, and hand over what it has. */
@@ -174,12 +121,6 @@ sealed interface Frame {
 
     /** From either, every second: it lives. */
     record Heartbeat() implements Frame {}
-
-    /** Writes the frame, at once. @throws IOException if nobody reads it */
-    default void write(OutputStream stream) throws IOException {
-        stream.write(line());
-        stream.flush();
-    }
 
     /** The line of the frame, with the line break. */
     default byte[] line() {
@@ -212,8 +153,9 @@ sealed interface Frame {
             }
             return Optional.of(Objects.requireNonNull(Lines.JSON.readValue(line.toString(), Frame.class)));
         } catch (JsonProcessingException | RuntimeException broken) {
+            // Which shows no command for a terminal.
             String shown = line.substring(0, Math.min(Lines.SHOWN, line.length()));
-            throw new BrokenFileException("what it said is no frame: " + shown.replaceAll("\\p{Cntrl}", "?"), broken);
+            throw new BrokenFileException("what it said is no frame: " + shown, broken);
         }
     }
 
@@ -229,8 +171,20 @@ sealed interface Frame {
         private static final int SIGNIFICANT_DIGITS = 3;
         private static final ObjectMapper JSON = JsonMapper.builder()
                 .addModule(new SimpleModule()
-                        .addSerializer(Histogram.class, new HistogramWriter())
-                        .addDeserializer(Histogram.class, new HistogramReader()))
+                        .addSerializer(new StdDelegatingSerializer(Histogram.class, new StdConverter<Histogram, long[]>() {
+                            @Override
+                            public long[] convert(Histogram times) {
+                                return pairs(times);
+                            }
+                        }))
+                        .addDeserializer(
+                                Histogram.class,
+                                new StdDelegatingDeserializer<>(new StdConverter<long[], Histogram>() {
+                                    @Override
+                                    public Histogram convert(long[] pairs) {
+                                        return histogram(pairs);
+                                    }
+                                })))
                 .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
                 .registerSubtypes(Stream.of(
                                 Objects.requireNonNull(Frame.class.getPermittedSubclasses(), "it is sealed"))
@@ -242,29 +196,20 @@ sealed interface Frame {
 
         private Lines() {}
 
-        private static final class HistogramWriter extends JsonSerializer<Histogram> {
-            @Override
-            public void serialize(Histogram times, JsonGenerator json, SerializerProvider unused) throws IOException {
-                json.writeStartArray();
-                for (HistogramIterationValue value : times.recordedValues()) {
-                    json.writeNumber(value.getValueIteratedTo());
-                    json.writeNumber(value.getCountAddedInThisIterationStep());
-                }
-                json.writeEndArray();
-            }
+        private static long[] pairs(Histogram times) {
+            return StreamSupport.stream(times.recordedValues().spliterator(), false)
+                    .flatMapToLong(value ->
+                            LongStream.of(value.getValueIteratedTo(), value.getCountAddedInThisIterationStep()))
+                    .toArray();
         }
 
-        private static final class HistogramReader extends JsonDeserializer<Histogram> {
-            @Override
-            public Histogram deserialize(JsonParser json, DeserializationContext unused) throws IOException {
-                Histogram times = new Histogram(SIGNIFICANT_DIGITS);
-                long[] pairs = json.readValueAs(long[].class);
-                for (int i = pairs.length - 2; i >= 0; i -= 2) {
-                    LoggedInterval.requirePossible(pairs[i], pairs[i + 1]);
-                    times.recordValueWithCount(pairs[i], pairs[i + 1]);
-                }
-                return times;
+        private static Histogram histogram(long[] pairs) {
+            Histogram times = new Histogram(SIGNIFICANT_DIGITS);
+            for (int i = pairs.length - 2; i >= 0; i -= 2) {
+                LoggedInterval.requirePossible(pairs[i], pairs[i + 1]);
+                times.recordValueWithCount(pairs[i], pairs[i + 1]);
             }
+            return times;
         }
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -16,6 +15,8 @@ import java.util.function.DoubleConsumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.config.Settings;
 import siemload.database.ServerAddress;
 import siemload.load.StatusLine;
 import siemload.measure.ClockOffset;
@@ -28,7 +29,10 @@ import siemload.results.InjectorResult;
 import siemload.results.RunResult.GeneratorCpu;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
+import siemload.run.LoadOutcome.Ending;
 import siemload.run.LoadRun;
+import siemload.run.LoadRun.Shard;
+import siemload.run.RunPlan;
 import siemload.run.RunProcesses;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
@@ -42,23 +46,29 @@ import siemload.scenario.Phases;
  */
 public final class InjectedLoad {
     private static final Duration PREPARATION = Duration.ofMinutes(10);
-    /** Of batches in one frame. */
-    private static final int ENTRIES_AT_ONCE = 10_000;
     /** More than it takes to tell all of them, to hear that they agree, and to have everything ready that users need. */
     private static final Duration LEAD = Duration.ofSeconds(2);
     /** It takes less to tell all of them that nothing comes of it. */
     private static final Duration CALLING_OFF = Duration.ofMillis(300);
+    /** Settings that mean nothing elsewhere, or belong to the coordinator alone. */
+    private static final List<Property<?>> KEPT_BACK =
+            List.of(Property.RESULTS, Property.LIVE, Property.RELOAD, Property.VIA);
 
     private final LoadRun run;
-    private final String version;
+    private final RunPlan plan;
     private final Injectors group;
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private volatile boolean interrupted;
 
-    private InjectedLoad(LoadRun run, RunProcesses processes, String version) {
+    private InjectedLoad(LoadRun run, RunProcesses processes) {
         this.run = run;
-        this.version = version;
-        this.group = Injectors.of(run.plan(), processes, () -> interrupted);
+        this.plan = run.plan();
+        Optional<String> via = plan.settings().find(Property.VIA);
+        this.group = new Injectors(
+                index -> processes.startInjector(via.map(command -> command.replace("{n}", String.valueOf(index)))),
+                via.isPresent() ? "by -Dvia with {n} = %d" : "on this machine",
+                plan.injectors(),
+                () -> interrupted);
     }
 
     /**
@@ -68,15 +78,12 @@ public final class InjectedLoad {
      * @param version of siemload, which injectors must have, too
      */
     public static void conduct(LoadRun run, RunProcesses processes, String version) {
-        new InjectedLoad(run, processes, version).conduct();
-    }
-
-    private void conduct() {
-        try (group) {
-            run.bench().onInterrupt(this::interrupt);
-            load();
+        InjectedLoad load = new InjectedLoad(run, processes);
+        try (load.group) {
+            run.bench().onInterrupt(load::interrupt);
+            load.conduct(version);
         } finally {
-            handedOver.countDown();
+            load.handedOver.countDown();
         }
     }
 
@@ -90,49 +97,49 @@ public final class InjectedLoad {
         }
     }
 
-    private void load() {
+    private void conduct(String version) {
         try {
-            Optional<RunningLoad> begun = begin();
-            if (begun.isPresent()) {
-                begun.orElseThrow().toEnd();
-            } else {
-                callOff();
+            run.host().status("starting " + group.size() + " injectors");
+            ServerAddress server = run.bench().address();
+            String store = run.bench().store().nameToJoin();
+            Map<String, String> given = given(plan.settings());
+            group.start(shard -> new Frame.Part(version, given, new Shard(shard, group.size()), server, store));
+            if (group.hearUntil(Frame.Ready.class, PREPARATION, "get ready")) {
+                run.host().status("");
+                ClockOffset here = run.bench().clock();
+                Optional<Long> start = agree(group, here);
+                if (start.isPresent()) {
+                    new RunningLoad(run, group, here, here.nanos(start.get()), () -> interrupted).toEnd();
+                    return;
+                }
             }
         } catch (Injectors.Failure beforeTheStart) {
             run.host().status("");
             // Before the others have ended, which takes those some seconds in which Java starts just now.
             run.host().failure(String.valueOf(beforeTheStart.getMessage()), beforeTheStart);
-            callOff();
             run.host().endWith(beforeTheStart.code(), "");
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
-            callOff();
         }
-    }
-
-    /** Those that are ready must not begin, nor be at work in the store when the run drops it. */
-    private void callOff() {
+        // Those that are ready must not begin, nor be at work in the store when the run drops it.
         group.sayToAll(new Frame.Stop());
         run.host().status("");
         group.close();
         run.bench().close();
     }
 
-    /** @return nothing where the process is being stopped */
-    private Optional<RunningLoad> begin() throws Injectors.Failure, InterruptedException {
-        run.host().status("starting " + group.size() + " injectors");
-        String store = run.bench().store().nameToJoin();
-        ServerAddress server = run.bench().address();
-        group.start(shard -> Frame.Part.of(version, run.plan(), shard, server, store));
-        if (!group.hearUntil(Frame.Ready.class, PREPARATION, "get ready")) {
-            return Optional.empty();
+    /** The settings that injectors get. Urls name their servers in full: what one leaves open stands in the environment here. */
+    private static Map<String, String> given(Settings settings) {
+        List<Setting> sent = Setting.without(KEPT_BACK, settings.list());
+        if (settings.find(Property.VIA).isPresent()) {
+            sent = Setting.without(List.of(Property.CACHE), sent);
         }
-        run.host().status("");
-        ClockOffset here = run.bench().clock();
-        OptionalLong agreed = agree(group, here);
-        return agreed.isPresent()
-                ? Optional.of(new RunningLoad(run, group, here, here.nanos(agreed.getAsLong()), () -> interrupted))
-                : Optional.empty();
+        Map<String, String> given =
+                sent.stream().filter(Setting::wasGiven).collect(Collectors.toMap(Setting::name, Setting::value));
+        given.computeIfPresent(Property.URL.name(), (name, url) -> settings.value(Property.URL));
+        given.computeIfPresent(
+                Property.READ_URLS.name(), (name, urls) -> String.join(" ", settings.value(Property.READ_URLS)));
+        return given;
     }
 
     /**
@@ -143,8 +150,8 @@ public final class InjectedLoad {
      * @return when, by the server's clock; nothing where the process is being stopped
      * @throws Injectors.Failure if one of them fails, or does not say so in time; the others have to be stopped at once, then
      */
-    static OptionalLong agree(Injectors group, ClockOffset here) throws Injectors.Failure, InterruptedException {
-        long uncertainty = group.told(Frame.Ready.class).values().stream()
+    static Optional<Long> agree(Injectors group, ClockOffset here) throws Injectors.Failure, InterruptedException {
+        long uncertainty = group.told(Frame.Ready.class).stream()
                 .mapToLong(said -> said.clock().uncertaintyNanos())
                 .max()
                 .orElse(0);
@@ -153,8 +160,8 @@ public final class InjectedLoad {
         group.sayToAll(new Frame.Start(start));
         Duration patience = Duration.ofNanos(lead).minus(CALLING_OFF);
         return group.hearUntil(Frame.Agreed.class, patience, "agree to the start")
-                ? OptionalLong.of(start)
-                : OptionalLong.empty();
+                ? Optional.of(start)
+                : Optional.empty();
     }
 
     /** The load from its start to its results, as the injectors tell it. Used by one thread. */
@@ -162,14 +169,14 @@ public final class InjectedLoad {
         private static final Duration OVERTIME = Duration.ofMinutes(2);
         private static final Duration STOPPING = Duration.ofSeconds(4);
         private static final Duration CHECKING = Duration.ofMinutes(30);
+        /** Of batches in one frame. */
+        private static final int ENTRIES_AT_ONCE = 10_000;
 
         private final LoadRun run;
         private final Injectors group;
         private final ClockOffset here;
+        private final LoadRun.Load load;
         private final RunClock clock;
-        private final LatencyRecorder searches;
-        private final FeedLedger ledger;
-        private final BooleanSupplier interrupted;
         private final MergedSeconds seconds;
         private final List<String> faults = new ArrayList<>();
 
@@ -187,11 +194,11 @@ public final class InjectedLoad {
             Phases phases = run.plan().scenario().phases();
             Feeder fed = run.plan().scenario().feeder();
             this.clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
-            this.searches = new LatencyRecorder(clock, fed.rate());
+            LatencyRecorder searches = new LatencyRecorder(clock, fed.rate());
             searches.expectReplicas(run.plan().readUrls());
-            this.ledger = new FeedLedger(fed.batch());
-            this.interrupted = interrupted;
-            LongConsumer ended = run.watch(new LoadRun.Load(clock, searches, ledger, group.processes(), interrupted));
+            this.load =
+                    new LoadRun.Load(clock, searches, new FeedLedger(fed.batch()), group.processes(), interrupted);
+            LongConsumer ended = run.watch(load);
             this.seconds = new MergedSeconds(group.size(), searches, second -> ended.accept(nanosOf(second)));
             group.onFrame(this::hear);
         }
@@ -199,18 +206,26 @@ public final class InjectedLoad {
         /** Hears of the load until it is over, and finishes the run. */
         void toEnd() throws InterruptedException {
             try (StatusLine status =
-                    new StatusLine(run.host()::status, run.plan().asked(), clock, searches)) {
+                    new StatusLine(run.host()::status, run.plan().asked(), clock, load.searches())) {
                 status.start();
                 hearOfLoad();
             }
             for (int i = 0; i < group.size(); i++) {
                 seconds.end(i);
             }
-            RunMonitor.Seen seen = run.seen(endNanos());
-            CheckedAnswers answers = checked();
+            List<Frame.Ended> ended = group.told(Frame.Ended.class);
+            // The load is over when the last of them has ended; where one has not, it may have been so until now.
+            long endNanos = ended.size() == group.size()
+                    ? nanosOf(ended.stream()
+                            .mapToDouble(Frame.Ended::endSecond)
+                            .max()
+                            .orElse(0))
+                    : Math.min(System.nanoTime(), clock.endNanos());
+            RunMonitor.Seen seen = run.seen(endNanos);
+            CheckedAnswers answers = checked(ended);
             // Whoever is left must not be at work in the store when the run looks there, and drops it.
             group.close();
-            run.finish(outcome(seen, answers));
+            run.finish(outcome(endNanos, ended, seen, answers));
         }
 
         private void hearOfLoad() throws InterruptedException {
@@ -230,11 +245,11 @@ public final class InjectedLoad {
 
         private void hear(int injector, Frame frame) throws Injectors.Failure {
             if (frame instanceof Frame.Second said) {
-                said.entries().forEach(entry -> ledger.add(entry.shifted(-here.offsetNanos())));
+                said.entries().forEach(entry -> load.ledger().add(entry.shifted(-here.offsetNanos())));
                 seconds.take(injector, said);
             } else if (frame instanceof Frame.Ended said) {
                 seconds.end(injector);
-                if (said.ending() != LoadOutcome.Ending.COMPLETE) {
+                if (said.ending() != Ending.COMPLETE) {
                     throw group.failure(injector, "was stopped by somebody", ExitCode.INCONCLUSIVE);
                 }
             }
@@ -244,46 +259,28 @@ public final class InjectedLoad {
             return clock.measureNanos() + Math.round(second * 1e9);
         }
 
-        /** What those that have ended handed over. */
-        private List<Frame.Ended> outcomes() {
-            return List.copyOf(group.told(Frame.Ended.class).values());
-        }
-
-        /** The load is over when the last of them has ended; where one has not, it may have been so until now. */
-        private long endNanos() {
-            List<Frame.Ended> outcomes = outcomes();
-            return outcomes.size() == group.size()
-                    ? nanosOf(outcomes.stream()
-                            .mapToDouble(Frame.Ended::endSecond)
-                            .max()
-                            .orElse(0))
-                    : Math.min(System.nanoTime(), clock.endNanos());
-        }
-
-        private LoadOutcome.Ending ending() {
-            if (!faults.isEmpty()) {
-                return LoadOutcome.Ending.LOST;
-            }
-            return interrupted.getAsBoolean() ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
+        private Ending ending() {
+            Ending unlessLost = load.interrupted().getAsBoolean() ? Ending.INTERRUPTED : Ending.COMPLETE;
+            return faults.isEmpty() ? unlessLost : Ending.LOST;
         }
 
         /** Whoever asked checks the answers, and has to know for that what the others fed; nobody does so of a load that was cut short. */
-        private CheckedAnswers checked() throws InterruptedException {
-            if (ending() == LoadOutcome.Ending.COMPLETE) {
+        private CheckedAnswers checked(List<Frame.Ended> ended) throws InterruptedException {
+            if (ending() == Ending.COMPLETE) {
                 run.host().status("checking answers");
-                List<Frame.Ended> outcomes = outcomes();
                 // All are told the same, so that its size is not multiplied by theirs.
-                List<FeedLedger.Entry> entries = ledger.takeEntries().stream()
+                List<FeedLedger.Entry> entries = load.ledger().takeEntries().stream()
                         .map(entry -> entry.shifted(here.offsetNanos())
-                                .widened(outcomes.get((int) (entry.batch() % group.size()))
+                                .widened(ended.get((int) (entry.batch() % group.size()))
                                         .clock()
                                         .uncertaintyNanos()))
                         .toList();
-                for (int from = 0; from < entries.size(); from += ENTRIES_AT_ONCE) {
+                int from = 0;
+                do {
                     int until = Math.min(from + ENTRIES_AT_ONCE, entries.size());
-                    group.sayToAll(new Frame.Fed(entries.subList(from, until)));
-                }
-                group.sayToAll(new Frame.Check());
+                    group.sayToAll(new Frame.Check(entries.subList(from, until), until == entries.size()));
+                    from = until;
+                } while (from < entries.size());
                 try {
                     group.hearUntil(Frame.Checked.class, CHECKING, "check their answers");
                 } catch (Injectors.Failure failed) {
@@ -291,7 +288,7 @@ public final class InjectedLoad {
                 }
                 run.host().status("");
             }
-            List<CheckedAnswers> told = group.told(Frame.Checked.class).values().stream()
+            List<CheckedAnswers> told = group.told(Frame.Checked.class).stream()
                     .map(Frame.Checked::answers)
                     .toList();
             return new CheckedAnswers(
@@ -305,104 +302,84 @@ public final class InjectedLoad {
         }
 
         /** Everything that becomes results. Percentiles are of all times together, never of percentiles. */
-        private LoadOutcome outcome(RunMonitor.Seen seen, CheckedAnswers answers) {
+        private LoadOutcome outcome(
+                long endNanos, List<Frame.Ended> ended, RunMonitor.Seen seen, CheckedAnswers answers) {
             AnswerSampler nobody = new AnswerSampler(
-                    run.plan().settings().value(Property.CHECKS),
-                    run.plan().source().until());
-            List<Frame.Ended> outcomes = outcomes();
+                    answers.askedRatio(), run.plan().source().until());
             VisibilityRecorder visibility = new VisibilityRecorder(clock);
-            outcomes.forEach(one -> visibility.add(one.visibility()));
+            ended.forEach(one -> visibility.add(one.visibility()));
             List<InjectorResult> injectors =
-                    outcomes.stream().map(Frame.Ended::result).toList();
+                    ended.stream().map(Frame.Ended::result).toList();
+            // The CPUs of each machine count once, however many injectors are there.
+            Map<String, Integer> cpus = injectors.stream()
+                    .collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max));
             // Where each has a store of its own.
             Optional<StoredEvents> stored =
-                    outcomes.stream().flatMap(one -> one.stored().stream()).reduce(StoredEvents::plus);
+                    ended.stream().flatMap(one -> one.stored().stream()).reduce(StoredEvents::plus);
+            List<String> all = new ArrayList<>(faults);
+            all.addAll(seen.faults());
             return new LoadOutcome(
-                    new LoadOutcome.End(clock, endNanos(), ending()),
-                    searches,
-                    cpu(outcomes),
-                    withFaults(seen),
+                    new LoadOutcome.End(clock, endNanos, ending()),
+                    load.searches(),
+                    new GeneratorCpu(
+                            ended.stream().mapToLong(Frame.Ended::cpuNanos).sum(),
+                            Math.max(1, cpus.values().stream().mapToInt(Integer::intValue).sum())),
+                    new RunMonitor.Seen(seen.database(), seen.statements(), seen.hosts(), all, seen.notes()),
                     nobody,
                     new LoadOutcome.Probed(visibility, List.of()),
-                    LoadOutcome.Fed.of(ledger, run.plan().source().feed(), taker -> {}),
+                    LoadOutcome.Fed.of(load.ledger(), run.plan().source().feed(), taker -> {}),
                     Optional.empty(),
                     Optional.of(new LoadOutcome.Injected(group.size(), injectors, answers, stored)));
         }
+    }
 
-        /** The CPUs of each machine count once, however many injectors are there. */
-        private static GeneratorCpu cpu(List<Frame.Ended> outcomes) {
-            Map<String, Integer> cpus = outcomes.stream()
-                    .map(Frame.Ended::result)
-                    .collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max));
-            return new GeneratorCpu(
-                    outcomes.stream().mapToLong(Frame.Ended::cpuNanos).sum(),
-                    Math.max(
-                            1,
-                            cpus.values().stream().mapToInt(Integer::intValue).sum()));
-        }
-
-        private RunMonitor.Seen withFaults(RunMonitor.Seen seen) {
-            List<String> all = new ArrayList<>(faults);
-            all.addAll(seen.faults());
-            return new RunMonitor.Seen(seen.database(), seen.statements(), seen.hosts(), all, seen.notes());
-        }
+    /**
+     * Adds up what injectors measured in the same second, in the order of the seconds: a second is complete when each injector has
+     * told a later one, or has ended. Histograms are added, so that the recorders hold what one process would have recorded. What comes
+     * is added at once to its second, so that seconds that wait take the room of one injector each, however many there are. Used by
+     * one thread.
+     */
+    static final class MergedSeconds {
+        private final LatencyRecorder merged;
+        private final DoubleConsumer ended;
+        private final long[] last;
+        private final SortedMap<Long, LatencyRecorder> pending = new TreeMap<>();
+        /** The last second of a run may be longer or shorter than one. */
+        private double latest = Double.NEGATIVE_INFINITY;
 
         /**
-         * Adds up what injectors measured in the same second, in the order of the seconds: a second is complete when each injector has
-         * told a later one, or has ended. Histograms are added, so that the recorders hold what one process would have recorded. What comes
-         * is added at once to its second, so that seconds that wait take the room of one injector each, however many there are. Used by
-         * one thread.
+         * Merges seconds into a recorder that nobody else records with.
+         *
+         * @param ended hears of each second when the recorder holds it and none behind it
          */
-        static final class MergedSeconds {
-            private final LatencyRecorder merged;
-            private final DoubleConsumer ended;
-            private final long[] last;
-            private final SortedMap<Long, Pending> pending = new TreeMap<>();
+        MergedSeconds(int injectors, LatencyRecorder merged, DoubleConsumer ended) {
+            this.merged = merged;
+            this.ended = ended;
+            this.last = new long[injectors];
+            Arrays.fill(last, Long.MIN_VALUE);
+        }
 
-            /**
-             * Merges seconds into a recorder that nobody else records with.
-             *
-             * @param ended hears of each second when the recorder holds it and none behind it
-             */
-            MergedSeconds(int injectors, LatencyRecorder merged, DoubleConsumer ended) {
-                this.merged = merged;
-                this.ended = ended;
-                this.last = new long[injectors];
-                Arrays.fill(last, Long.MIN_VALUE);
-            }
+        /** Takes a second of an injector, with its histograms. */
+        void take(int injector, Frame.Second second) {
+            // Timers are late by some milliseconds.
+            last[injector] = Math.round(second.second());
+            pending.computeIfAbsent(last[injector], unused -> new LatencyRecorder(RunClock.openEnded(0)))
+                    .add(second.measured());
+            latest = Math.max(latest, second.second());
+            mergeComplete();
+        }
 
-            /** A second of which some injectors have told. */
-            private static final class Pending {
-                private final LatencyRecorder measured = new LatencyRecorder(RunClock.openEnded(0));
-                /** The last one of a run may be longer or shorter than a second. */
-                private double latest = Double.NEGATIVE_INFINITY;
-            }
+        /** Nothing more comes from an injector. */
+        void end(int injector) {
+            last[injector] = Long.MAX_VALUE;
+            mergeComplete();
+        }
 
-            /** Takes a second of an injector, with its histograms. */
-            void take(int injector, Frame.Second second) {
-                // Timers are late by some milliseconds.
-                long whole = Math.round(second.second());
-                Pending of = pending.computeIfAbsent(whole, unused -> new Pending());
-                of.measured.add(second.measured());
-                of.latest = Math.max(of.latest, second.second());
-                last[injector] = whole;
-                mergeComplete();
-            }
-
-            /** Nothing more comes from an injector. */
-            void end(int injector) {
-                last[injector] = Long.MAX_VALUE;
-                mergeComplete();
-            }
-
-            private void mergeComplete() {
-                long told = Arrays.stream(last).min().orElse(Long.MAX_VALUE);
-                for (long second : List.copyOf(pending.headMap(told).keySet())) {
-                    Pending whole = Objects.requireNonNull(pending.remove(second), "it is a key");
-                    merged.add(whole.measured.takeRecorded());
-                    boolean isLast = told == Long.MAX_VALUE && pending.isEmpty();
-                    ended.accept(isLast ? whole.latest : second);
-                }
+        private void mergeComplete() {
+            long told = Arrays.stream(last).min().orElse(Long.MAX_VALUE);
+            for (long second : List.copyOf(pending.headMap(told).keySet())) {
+                merged.add(Objects.requireNonNull(pending.remove(second), "it is a key").takeRecorded());
+                ended.accept(told == Long.MAX_VALUE && pending.isEmpty() ? latest : second);
             }
         }
     }

@@ -63,19 +63,18 @@ public final class InjectorProcess implements LoadRun {
     private final OutputStream output;
     private final Frame.Part part;
     private final CompletableFuture<Long> start = new CompletableFuture<>();
-    /** Empty where the process is to end. */
+    /** Whether answers are to be checked, or the process is to end. */
     private final CompletableFuture<Boolean> check = new CompletableFuture<>();
     /** Heard before {@link #check} is complete. */
     private final List<FeedLedger.Entry> fedByAll = new ArrayList<>();
 
     // Two threads: who says something waits where nobody reads.
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, DaemonThread.named(THREAD));
-    private volatile Optional<Bench> bench = Optional.empty();
-    private volatile Optional<Load> load = Optional.empty();
-    private volatile Optional<RunMonitor.GcPauses> pauses = Optional.empty();
-    private volatile Optional<ClockOffset> clockAtStart = Optional.empty();
-    private volatile long startLatenessNanos;
     private final AtomicBoolean stopping = new AtomicBoolean();
+    private volatile Optional<Bench> bench = Optional.empty();
+    private volatile Optional<Watched> watched = Optional.empty();
+    private volatile ClockOffset clockAtStart = new ClockOffset(0, 0);
+    private volatile long startLatenessNanos;
     private volatile long heardNanos = System.nanoTime();
 
     private InjectorProcess(RunHost host, BufferedReader input, OutputStream output, Frame.Part part) {
@@ -84,6 +83,9 @@ public final class InjectorProcess implements LoadRun {
         this.output = output;
         this.part = part;
     }
+
+    /** The load that is being made. */
+    private record Watched(Load load, RunMonitor.GcPauses pauses) {}
 
     /**
      * Reads what this process is to do, and says from now on every second that it lives.
@@ -109,15 +111,17 @@ public final class InjectorProcess implements LoadRun {
         }
         var unusedTelling =
                 process.timer.scheduleAtFixedRate(() -> process.say(new Frame.Heartbeat()), 0, 1, TimeUnit.SECONDS);
-        var unusedWatching = process.timer.scheduleAtFixedRate(process::endIfDeserted, 1, 1, TimeUnit.SECONDS);
+        var unusedWatching = process.timer.scheduleAtFixedRate(
+                () -> {
+                    if (System.nanoTime() - process.heardNanos > SILENCE.toNanos()) {
+                        process.stop();
+                    }
+                },
+                1,
+                1,
+                TimeUnit.SECONDS);
         DaemonThread.start(THREAD, process::listen);
         return process;
-    }
-
-    private void endIfDeserted() {
-        if (System.nanoTime() - heardNanos > SILENCE.toNanos()) {
-            stop();
-        }
     }
 
     /** The settings of the run, by the names of properties. */
@@ -141,21 +145,23 @@ public final class InjectorProcess implements LoadRun {
 
     /** Says why it cannot go on. */
     public void failed(String message, Throwable cause) {
-        ExitCode code = ExitCode.BUG;
-        if (cause instanceof TargetException) {
-            code = ExitCode.TARGET_FAILED;
-        } else if (cause instanceof ConfigException) {
-            code = ExitCode.INVALID_INPUT;
-        }
+        ExitCode unlessOfTarget = cause instanceof ConfigException ? ExitCode.INVALID_INPUT : ExitCode.BUG;
+        ExitCode code = cause instanceof TargetException ? ExitCode.TARGET_FAILED : unlessOfTarget;
         say(new Frame.Failed(message, code.number()));
+    }
+
+    /** Ends the process, and does not come back. */
+    private IllegalStateException failed(String message, ExitCode code) {
+        say(new Frame.Failed(message, code.number()));
+        host.exit(code);
+        return new IllegalStateException(message);
     }
 
     @Override
     public long awaitStart(long nowNanos) {
-        ClockOffset own = bench().clock();
-        clockAtStart = Optional.of(own);
-        say(new Frame.Ready(own));
-        long begin = own.nanos(start.join());
+        clockAtStart = bench().clock();
+        say(new Frame.Ready(clockAtStart));
+        long begin = clockAtStart.nanos(start.join());
         long lead = begin - System.nanoTime();
         if (lead < LEAST_LEAD_NANOS) {
             throw failed(
@@ -173,16 +179,14 @@ public final class InjectorProcess implements LoadRun {
 
     @Override
     public LongConsumer watch(Load made) {
-        load = Optional.of(made);
-        pauses = Optional.of(new RunMonitor.GcPauses(made.clock()));
-        long offset = clockAtStart.orElseThrow().offsetNanos();
+        watched = Optional.of(new Watched(made, new RunMonitor.GcPauses(made.clock())));
         return nowNanos -> {
             if (nowNanos - made.clock().startNanos() >= 0) {
                 say(new Frame.Second(
                         made.clock().second(nowNanos),
                         made.searches().takeRecorded(),
                         made.ledger().takeEntries().stream()
-                                .map(entry -> entry.shifted(offset))
+                                .map(entry -> entry.shifted(clockAtStart.offsetNanos()))
                                 .toList()));
             }
         };
@@ -190,27 +194,46 @@ public final class InjectorProcess implements LoadRun {
 
     @Override
     public RunMonitor.Seen seen(long endNanos) {
-        return pauses.map(RunMonitor.Seen::ofProcess).orElse(RunMonitor.Seen.NOTHING);
+        return watched.map(one -> RunMonitor.Seen.ofProcess(one.pauses())).orElse(RunMonitor.Seen.NOTHING);
     }
 
     @Override
     public void finish(LoadOutcome measured) {
-        Load made = load.orElseThrow();
+        Watched made = watched.orElseThrow();
         try {
-            Frame.Ended ended = ended(measured, made);
-            say(ended);
-            if (check.join() && !made.interrupted().getAsBoolean()) {
+            ClockOffset clock = clockUntilNow(made.load());
+            // Who has a store for itself is the only one who can look there for what it fed.
+            List<StoredEvents> stored = bench().target().transport().equals(Transport.IN_PROCESS)
+                    ? List.of(AnswerReview.lookFor(measured.fed(), bench().store()))
+                    : List.of();
+            say(new Frame.Ended(
+                    measured.end().ending(),
+                    made.load().clock().second(measured.end().nanos()),
+                    clock,
+                    measured.generator().nanos(),
+                    result(measured, clock),
+                    measured.probed().visibility().taken(),
+                    stored));
+            if (check.join() && !made.load().interrupted().getAsBoolean()) {
                 // What the others fed, by this process's clock.
                 fedByAll.stream()
                         .filter(entry -> !part.shard().has(entry.batch()))
-                        .map(entry -> entry.shifted(-clockAtStart.orElseThrow().offsetNanos())
-                                .widened(ended.clock().uncertaintyNanos()))
-                        .forEach(made.ledger()::add);
-                say(new Frame.Checked(checked(measured, made)));
+                        .map(entry -> entry.shifted(-clockAtStart.offsetNanos()).widened(clock.uncertaintyNanos()))
+                        .forEach(made.load().ledger()::add);
+                say(new Frame.Checked(checked(measured, made.load())));
             }
         } finally {
-            pauses.ifPresent(RunMonitor.GcPauses::close);
+            made.pauses().close();
             bench().close();
+        }
+    }
+
+    /** Where the server does not answer any more, its clock is no longer what matters. */
+    private ClockOffset clockUntilNow(Load made) {
+        try {
+            return made.interrupted().getAsBoolean() ? clockAtStart : clockAtStart.until(bench().clock());
+        } catch (TargetException | SearchException gone) {
+            return clockAtStart;
         }
     }
 
@@ -228,36 +251,17 @@ public final class InjectorProcess implements LoadRun {
                         .toList());
     }
 
-    private Frame.Ended ended(LoadOutcome measured, Load made) {
-        ClockOffset whole = untilNow(clockAtStart.orElseThrow(), made);
-        // Who has a store for itself is the only one who can look there for what it fed.
-        List<StoredEvents> stored = bench().target().transport().equals(Transport.IN_PROCESS)
-                ? List.of(AnswerReview.lookFor(measured.fed(), bench().store()))
-                : List.of();
-        return new Frame.Ended(
-                measured.end().ending(),
-                made.clock().second(measured.end().nanos()),
-                whole,
-                measured.generator().nanos(),
-                result(measured, whole),
-                measured.probed().visibility().taken(),
-                stored);
-    }
-
-    /** Where the server does not answer any more, its clock is no longer what matters. */
-    private ClockOffset untilNow(ClockOffset atStart, Load made) {
-        try {
-            return made.interrupted().getAsBoolean() ? atStart : atStart.until(bench().clock());
-        } catch (TargetException | SearchException gone) {
-            return atStart;
-        }
-    }
-
     private InjectorResult result(LoadOutcome measured, ClockOffset clock) {
         SearchStatistics all = measured.searches().merged(key -> true);
+        String machine = "unknown";
+        try {
+            machine = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException unnamed) {
+            // It has no name, then.
+        }
         return new InjectorResult(
                 part.shard().index() + 1,
-                hostName(),
+                machine,
                 Runtime.getRuntime().availableProcessors(),
                 all.count(),
                 measured.searches().feeder().acknowledgedSoFar(),
@@ -268,25 +272,20 @@ public final class InjectorProcess implements LoadRun {
                 measured.seen().host().pauses());
     }
 
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException unnamed) {
-            return "unknown";
-        }
-    }
-
-    /** Ends the process, and does not come back. */
-    private IllegalStateException failed(String message, ExitCode code) {
-        say(new Frame.Failed(message, code.number()));
-        host.exit(code);
-        return new IllegalStateException(message);
-    }
-
     private void listen() {
         try {
             for (Optional<Frame> said = Frame.read(input); said.isPresent(); said = Frame.read(input)) {
-                hear(said.orElseThrow());
+                heardNanos = System.nanoTime();
+                if (said.get() instanceof Frame.Start told) {
+                    start.complete(told.serverNanos());
+                } else if (said.get() instanceof Frame.Check told) {
+                    fedByAll.addAll(told.entries());
+                    if (told.last()) {
+                        check.complete(true);
+                    }
+                } else if (said.get() instanceof Frame.Stop) {
+                    stop();
+                }
             }
         } catch (IOException broken) {
             // As if nobody were there any more.
@@ -294,34 +293,21 @@ public final class InjectorProcess implements LoadRun {
         stop();
     }
 
-    private void hear(Frame frame) {
-        heardNanos = System.nanoTime();
-        if (frame instanceof Frame.Start said) {
-            start.complete(said.serverNanos());
-        } else if (frame instanceof Frame.Fed said) {
-            fedByAll.addAll(said.entries());
-        } else if (frame instanceof Frame.Check) {
-            check.complete(true);
-        } else if (frame instanceof Frame.Stop) {
-            stop();
-        }
-    }
-
     /** In good order, but for one that hangs. */
     private void stop() {
-        if (stopping.getAndSet(true)) {
-            return;
+        if (!stopping.getAndSet(true)) {
+            check.complete(false);
+            DaemonThread.start(THREAD, () -> host.exit(ExitCode.INTERRUPTED));
+            var unused = timer.schedule(() -> host.halt(ExitCode.INTERRUPTED), SECONDS_TO_END, TimeUnit.SECONDS);
         }
-        check.complete(false);
-        DaemonThread.start(THREAD, () -> host.exit(ExitCode.INTERRUPTED));
-        var unused = timer.schedule(() -> host.halt(ExitCode.INTERRUPTED), SECONDS_TO_END, TimeUnit.SECONDS);
     }
 
     /** Where nobody hears it, the other stream has ended, too. */
     private void say(Frame frame) {
         synchronized (output) {
             try {
-                frame.write(output);
+                output.write(frame.line());
+                output.flush();
             } catch (IOException gone) {
                 // The thread that listens ends the process.
             }

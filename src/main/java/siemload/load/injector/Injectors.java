@@ -11,25 +11,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import siemload.config.DaemonThread;
-import siemload.config.Property;
 import siemload.run.ExitCode;
-import siemload.run.RunPlan;
-import siemload.run.RunProcesses;
 
 /**
  * All injectors of a run, as their coordinator sees them: processes of this machine, or those of a command that reaches others. It
@@ -47,6 +41,7 @@ final class Injectors implements AutoCloseable {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final List<Injector> injectors = new ArrayList<>();
     private Hearing hearing = (injector, frame) -> {};
+    private boolean stopping;
 
     /**
      * @param place where they are started, for people, with {@code %d} for its number: {@code on this machine}
@@ -57,16 +52,6 @@ final class Injectors implements AutoCloseable {
         this.place = place;
         this.count = count;
         this.stopped = stopped;
-    }
-
-    /** Those that a run asks for. */
-    static Injectors of(RunPlan plan, RunProcesses processes, BooleanSupplier stopped) {
-        Optional<String> via = plan.settings().find(Property.VIA);
-        return new Injectors(
-                index -> processes.startInjector(via.map(command -> command.replace("{n}", String.valueOf(index)))),
-                via.isPresent() ? "by -Dvia with {n} = %d" : "on this machine",
-                plan.injectors(),
-                stopped);
     }
 
     /** Starts an injector, by its number from 0. */
@@ -104,7 +89,7 @@ final class Injectors implements AutoCloseable {
      * @param frame empty where nothing more comes
      * @param broken why that is, unless the injector has ended
      */
-    private record Event(int injector, Optional<Frame> frame, String broken) {}
+    private record Event(Injector injector, Optional<Frame> frame, String broken) {}
 
     int size() {
         return count;
@@ -127,19 +112,20 @@ final class Injectors implements AutoCloseable {
             } catch (IOException | IllegalStateException refused) {
                 throw failure(i, "cannot be started: " + refused.getMessage(), ExitCode.INCONCLUSIVE);
             }
-            injectors.get(i).outbox.add(Optional.of(parts.apply(i).line()));
+            injectors.get(i).say(parts.apply(i).line());
         }
     }
 
     /** Says something to each of them; never waits. */
     void sayToAll(Frame frame) {
-        Optional<byte[]> line = Optional.of(frame.line());
-        injectors.forEach(injector -> {
+        byte[] line = frame.line();
+        for (Injector injector : injectors) {
             if (frame instanceof Frame.Start) {
-                injector.begins();
+                injector.heardNanos = System.nanoTime();
+                injector.patience = Injector.SILENCE;
             }
-            injector.outbox.add(line);
-        });
+            injector.say(line);
+        }
     }
 
     /** What is done with all that they say from now on. */
@@ -158,39 +144,31 @@ final class Injectors implements AutoCloseable {
     boolean hearUntil(Class<? extends Frame> kind, Duration patience, String what)
             throws Failure, InterruptedException {
         long start = System.nanoTime();
-        for (OptionalInt missing = missing(kind); missing.isPresent(); missing = missing(kind)) {
+        for (int told = toldBefore(kind); told < count; told = toldBefore(kind)) {
             if (stopped.getAsBoolean()) {
                 return false;
             }
-            Event event = next();
-            if (event != null) {
-                take(event);
-            }
+            takeNext();
             requireNoSilence();
             if (System.nanoTime() - start > patience.toNanos()) {
-                throw failure(
-                        missing.getAsInt(), "did not " + what + " within " + seconds(patience), ExitCode.INCONCLUSIVE);
+                throw failure(told, "did not " + what + " within " + seconds(patience), ExitCode.INCONCLUSIVE);
             }
         }
         return true;
     }
 
-    /** What they have said of this kind last, by their numbers. */
-    <F extends Frame> Map<Integer, F> told(Class<F> kind) {
-        Map<Integer, F> all = new TreeMap<>();
-        for (Injector injector : injectors) {
-            Frame frame = injector.told.get(kind);
-            if (frame != null) {
-                all.put(injector.number, kind.cast(frame));
-            }
-        }
-        return all;
+    /** The number of the first one that has not said such a thing. */
+    private int toldBefore(Class<? extends Frame> kind) {
+        return (int)
+                injectors.stream().takeWhile(one -> one.told.containsKey(kind)).count();
     }
 
-    private OptionalInt missing(Class<? extends Frame> kind) {
-        return IntStream.range(0, count)
-                .filter(i -> i >= injectors.size() || !injectors.get(i).told.containsKey(kind))
-                .findFirst();
+    /** What they have said of this kind last, in their order. */
+    <F extends Frame> List<F> told(Class<F> kind) {
+        return injectors.stream()
+                .filter(one -> one.told.containsKey(kind))
+                .map(one -> kind.cast(one.told.get(kind)))
+                .toList();
     }
 
     private static String seconds(Duration duration) {
@@ -203,55 +181,47 @@ final class Injectors implements AutoCloseable {
      * @param last what they say last
      */
     void stop(Class<? extends Frame> last, Duration patience) throws InterruptedException {
+        stopping = true;
         sayToAll(new Frame.Stop());
         long until = System.nanoTime() + patience.toNanos();
         while (injectors.stream().anyMatch(one -> !one.gone && !one.told.containsKey(last))
                 && System.nanoTime() - until < 0) {
-            Event event = next();
-            if (event != null && event.frame().isEmpty()) {
-                injectors.get(event.injector()).gone = true;
-            } else if (event != null) {
-                try {
-                    take(event);
-                } catch (Failure another) {
-                    // The first one is what has to be said.
-                }
+            try {
+                takeNext();
+            } catch (Failure another) {
+                // The first one is what has to be said.
             }
         }
     }
 
-    private @Nullable Event next() throws InterruptedException {
-        return events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    private void take(Event event) throws Failure {
-        int number = event.injector();
-        Injector injector = injectors.get(number);
-        if (event.frame().isEmpty()) {
-            if (!injector.told.containsKey(Frame.Checked.class)) {
-                injector.gone = true;
-                throw failure(number, injector.loss(event.broken()), ExitCode.INCONCLUSIVE);
-            }
-        } else if (event.frame().orElseThrow() instanceof Frame.Failed failed) {
-            injector.gone = true;
+    private void takeNext() throws Failure, InterruptedException {
+        Event event = events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        if (event == null) {
+            return;
+        }
+        Injector injector = event.injector();
+        Frame frame = event.frame().orElse(null);
+        injector.gone |= frame == null || frame instanceof Frame.Failed;
+        if (frame instanceof Frame.Failed failed) {
             ExitCode code = Arrays.stream(ExitCode.values())
                     .filter(known -> known.number() == failed.code())
                     .findFirst()
                     .orElse(ExitCode.BUG);
-            throw failure(number, "cannot go on: " + failed.message(), code);
-        } else {
-            Frame frame = event.frame().orElseThrow();
+            throw failure(injector.number, "cannot go on: " + failed.message(), code);
+        } else if (frame != null) {
             injector.told.put(frame.getClass(), frame);
-            hearing.hear(number, frame);
+            hearing.hear(injector.number, frame);
+        } else if (!stopping && !injector.told.containsKey(Frame.Checked.class)) {
+            throw failure(injector.number, injector.loss(event.broken()), ExitCode.INCONCLUSIVE);
         }
     }
 
     private void requireNoSilence() throws Failure {
         for (Injector injector : injectors) {
             Duration silent = Duration.ofNanos(System.nanoTime() - injector.heardNanos);
-            if (!injector.ended && silent.compareTo(injector.patience) > 0) {
+            if (!injector.gone && silent.compareTo(injector.patience) > 0) {
                 // Whatever it would still say comes too late: the others need not wait for it.
-                injector.kill();
+                injector.process.destroyForcibly();
                 injector.gone = true;
                 throw failure(injector.number, "has said nothing for " + seconds(silent), ExitCode.INCONCLUSIVE);
             }
@@ -270,14 +240,14 @@ final class Injectors implements AutoCloseable {
     @Override
     public void close() {
         long until = System.nanoTime() + ENDING.toNanos();
-        injectors.forEach(injector -> injector.outbox.add(Optional.empty()));
+        injectors.forEach(Injector::sayNoMore);
         injectors.forEach(injector -> injector.awaitEnd(Duration.ofNanos(Math.max(0, until - System.nanoTime()))));
-        injectors.forEach(Injector::kill);
+        injectors.forEach(injector -> injector.process.destroyForcibly());
     }
 
     /**
      * One injector: what it says goes to a queue that all share, and what is said to it waits in one of its own, so that nobody
-     * waits for an injector that hangs. Thread-safe.
+     * waits for an injector that hangs.
      */
     private static final class Injector {
         /** An injector that makes a load lives if it says something every second. */
@@ -287,53 +257,70 @@ final class Injectors implements AutoCloseable {
         /** A process ends a moment after its output. */
         private static final Duration FATE = Duration.ofSeconds(6);
 
-        private static final Duration HEARTBEAT = Duration.ofSeconds(1);
-        private static final Optional<byte[]> BEAT = Optional.of(new Frame.Heartbeat().line());
+        private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+        private static final byte[] BEAT = new Frame.Heartbeat().line();
 
         private final int number;
         private final Process process;
         private final BlockingQueue<Event> events;
         private final Thread errors;
-        /** The lines that are to be said to it; empty, and last, that there is nothing more. */
-        private final BlockingQueue<Optional<byte[]>> outbox = new LinkedBlockingQueue<>();
+        private final ScheduledExecutorService sender;
 
         private volatile long heardNanos = System.nanoTime();
-        private volatile Duration patience = SILENCE_BEFORE_START;
-        private volatile boolean ended;
         private volatile String lastError = "";
 
-        /** What it has said last of each kind; of the coordinator's thread alone. */
+        // Of the coordinator's thread alone.
+        /** How long it may be silent: some seconds from the start of the load on. */
+        private Duration patience = SILENCE_BEFORE_START;
+        /** What it has said last of each kind. */
         private final Map<Class<?>, Frame> told = new HashMap<>();
-        /** Whether nothing more is to be heard of it; of the coordinator's thread alone. */
+        /** Whether nothing more is to be heard of it. */
         private boolean gone;
 
-        /** Starts to talk to an injector. */
+        /** Starts to talk to an injector, and says every second that somebody is there. */
         Injector(int number, Process process, BlockingQueue<Event> events) {
             this.number = number;
             this.process = process;
             this.events = events;
             String name = "siemload-injector-" + (number + 1);
+            this.sender = Executors.newSingleThreadScheduledExecutor(DaemonThread.named(name + "-in"));
+            var unused = sender.scheduleAtFixedRate(() -> write(BEAT), 1, 1, TimeUnit.SECONDS);
             this.errors = DaemonThread.start(name + "-errors", this::readErrors);
-            DaemonThread.start(name + "-in", this::send);
             DaemonThread.start(name + "-out", this::listen);
         }
 
-        /** From now on it may be silent for no more than some seconds. */
-        void begins() {
-            heardNanos = System.nanoTime();
-            patience = SILENCE;
+        void say(byte[] line) {
+            sender.execute(() -> write(line));
+        }
+
+        private void write(byte[] line) {
+            try {
+                OutputStream input = process.getOutputStream();
+                input.write(line);
+                input.flush();
+            } catch (IOException gone) {
+                // Nobody reads: its output has ended, too, which is noticed there.
+            }
+        }
+
+        /** Ends its input, once everything is said. */
+        void sayNoMore() {
+            if (!sender.isShutdown()) {
+                sender.execute(() -> {
+                    try {
+                        process.getOutputStream().close();
+                    } catch (IOException gone) {
+                        // It is closed, then.
+                    }
+                });
+                sender.shutdown();
+            }
         }
 
         void awaitEnd(Duration atMost) {
             Process unused = process.onExit()
                     .completeOnTimeout(process, atMost.toNanos(), TimeUnit.NANOSECONDS)
                     .join();
-        }
-
-        /** Ends it at once. */
-        void kill() {
-            ended = true;
-            process.destroyForcibly();
         }
 
         /** Why nothing more is heard of it, for people: waits some seconds until that is known. */
@@ -343,7 +330,7 @@ final class Injectors implements AutoCloseable {
             if (broken.isEmpty()) {
                 what = process.isAlive() ? "has closed its output" : "has ended with exit code " + process.exitValue();
             }
-            DaemonThread.awaitEnd(List.of(errors), HEARTBEAT);
+            DaemonThread.awaitEnd(List.of(errors), LAST_WORDS);
             return what + (lastError.isEmpty() ? "" : "; it said last: " + lastError);
         }
 
@@ -364,30 +351,13 @@ final class Injectors implements AutoCloseable {
                 for (Optional<Frame> frame = Frame.read(stream); frame.isPresent(); frame = Frame.read(stream)) {
                     heardNanos = System.nanoTime();
                     if (!(frame.orElseThrow() instanceof Frame.Heartbeat)) {
-                        events.add(new Event(number, frame, ""));
+                        events.add(new Event(this, frame, ""));
                     }
                 }
             } catch (IOException unreadable) {
                 broken = "cannot be understood: " + unreadable.getMessage();
             }
-            ended = true;
-            events.add(new Event(number, Optional.empty(), broken));
-        }
-
-        /** What there is to say, and every second that somebody is there to say it. */
-        private void send() {
-            try (OutputStream stream = process.getOutputStream()) {
-                Optional<byte[]> next = outbox.take();
-                while (next.isPresent()) {
-                    stream.write(next.orElseThrow());
-                    stream.flush();
-                    next = Objects.requireNonNullElse(outbox.poll(HEARTBEAT.toSeconds(), TimeUnit.SECONDS), BEAT);
-                }
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-            } catch (IOException gone) {
-                // Nobody reads: its output has ended, too, which is noticed there.
-            }
+            events.add(new Event(this, Optional.empty(), broken));
         }
     }
 }

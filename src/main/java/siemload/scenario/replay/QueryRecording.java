@@ -1,26 +1,43 @@
 package siemload.scenario.replay;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipException;
+import siemload.event.ByteLines;
+import siemload.query.SearchName;
 import siemload.query.Statement;
+import siemload.query.StatementText;
 
 /**
- * What a query recording says of itself before its executions. Immutable.
+ * What a query recording says of itself before its executions. Its file is lines of JSON in UTF-8, packed by gzip or plain: the first one
+ * tells what there is, then comes a line for each statement, and then one for each execution, in the order in which they began: {@code
+ * [offset, session, statement, took, "value", ...]}. Immutable.
  *
  * @param file it lies in
  * @param startedAt when the first statement began, by the clock of the server that logged it
@@ -41,11 +58,29 @@ public record QueryRecording(
     /** More different statements than this no report could show. */
     public static final int MOST_QUERIES = 1_000;
 
-    static final String FORMAT = "siemload query recording";
-    static final int VERSION = 2;
+    private static final String FORMAT = "siemload query recording";
+    private static final int VERSION = 2;
+    private static final long MOST_MICROS = Long.MAX_VALUE / 1_000_000;
+    private static final int BEFORE_VALUES = 4;
+    /** The values of one execution stood in one record of a log, which has at most 16 MiB. */
+    private static final int LONGEST_LINE = 100 << 20;
+
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxStringLength(LONGEST_LINE)
+                            .build())
+                    .build())
+            .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
 
     public QueryRecording {
         queries = List.copyOf(queries);
+    }
+
+    /** What a file says of itself. @throws IOException as {@link Reader} does */
+    public static QueryRecording of(Path file) throws IOException {
+        try (Reader reader = Reader.open(file)) {
+            return reader.recording();
+        }
     }
 
     /**
@@ -77,23 +112,17 @@ public record QueryRecording(
             }
         }
 
-        /** The same by the names of the parameters. */
-        public Map<String, String> exampleByName() {
+        /** The values of an execution by the names of the parameters. */
+        public Map<String, String> byName(List<String> values) {
             List<String> parameters = statement.text().parameters();
             return IntStream.range(0, parameters.size())
                     .boxed()
-                    .collect(Collectors.toMap(parameters::get, example::get));
+                    .collect(Collectors.toMap(parameters::get, values::get));
         }
     }
 
-    /**
-     * Writes a query recording: lines of JSON in UTF-8, packed by gzip. The first line tells what there is, then comes a line for each
-     * statement, and then one for each execution, in the order in which they began: {@code [offset, session, statement, took, "value", ...]}.
-     * Not thread-safe.
-     */
+    /** Writes a query recording. Not thread-safe. */
     public static final class Writer implements Closeable {
-        private static final ObjectMapper MAPPER = new ObjectMapper();
-
         private final QueryRecording recording;
         private final JsonGenerator json;
         private long written;
@@ -103,9 +132,9 @@ public record QueryRecording(
         public Writer(QueryRecording recording) throws IOException {
             this.recording = recording;
             OutputStream file = new BufferedOutputStream(Files.newOutputStream(recording.file()));
-            this.json = MAPPER.createGenerator(new GZIPOutputStream(file, 1 << 16));
+            this.json = JSON.createGenerator(new GZIPOutputStream(file, 1 << 16));
             json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
-            json.writeTree(MAPPER.createObjectNode()
+            json.writeTree(JSON.createObjectNode()
                     .put("format", FORMAT)
                     .put("version", VERSION)
                     .put("startedAt", recording.startedAt().toString())
@@ -115,7 +144,7 @@ public record QueryRecording(
                     .put("micros", recording.micros())
                     .put("statements", recording.queries().size()));
             for (RecordedQuery query : recording.queries()) {
-                ObjectNode line = MAPPER.createObjectNode()
+                ObjectNode line = JSON.createObjectNode()
                         .put("name", query.statement().name().name())
                         .put("sql", query.statement().text().written());
                 query.example().forEach(line.putArray("example")::add);
@@ -137,16 +166,11 @@ public record QueryRecording(
             }
             lastOffset = execution.offsetMicros();
             written++;
+            List<Object> line = new ArrayList<>(
+                    List.of(lastOffset, execution.session(), execution.query(), execution.tookMicros()));
+            line.addAll(execution.values());
             try {
-                json.writeStartArray();
-                json.writeNumber(execution.offsetMicros());
-                json.writeNumber(execution.session());
-                json.writeNumber(execution.query());
-                json.writeNumber(execution.tookMicros());
-                for (String value : execution.values()) {
-                    json.writeString(value);
-                }
-                json.writeEndArray();
+                json.writePOJO(line);
             } catch (IOException unwritable) {
                 throw new UncheckedIOException(unwritable);
             }
@@ -161,6 +185,161 @@ public record QueryRecording(
                 throw new IllegalStateException(
                         written + " executions were written of " + recording.executions() + " in " + recording.file());
             }
+        }
+    }
+
+    /**
+     * Reads a query recording, one execution after the other, in memory that does not grow with it. Whatever is not as {@link Writer}
+     * writes it ends the reading by an {@link IOException} that names file and line. Not thread-safe.
+     */
+    public static final class Reader implements Closeable {
+        private final Path file;
+        private final ByteLines lines;
+        private final QueryRecording recording;
+        private long number;
+        private long read;
+        private long lastOffset;
+
+        private Reader(Path file, ByteLines lines) throws IOException {
+            this.file = file;
+            this.lines = lines;
+            this.recording = head();
+        }
+
+        /** Opens a file and reads what it says of itself. */
+        public static Reader open(Path file) throws IOException {
+            ByteLines lines = ByteLines.open(file, LONGEST_LINE);
+            try {
+                return new Reader(file, lines);
+            } catch (IOException | RuntimeException unreadable) {
+                lines.close();
+                throw unreadable;
+            }
+        }
+
+        /** What the file says of itself. */
+        public QueryRecording recording() {
+            return recording;
+        }
+
+        /** The next execution; empty behind the last one. */
+        public Optional<RecordedExecution> next() throws IOException {
+            Optional<JsonNode> line = line();
+            if (line.isEmpty()) {
+                require(
+                        read == recording.executions,
+                        "it ends after " + read + " of " + recording.executions + " executions");
+                return Optional.empty();
+            }
+            require(
+                    ++read <= recording.executions,
+                    "more executions than the " + recording.executions + " of the first line");
+            JsonNode execution = line.get();
+            require(execution.isArray(), "no execution: [offset, session, statement, took, values]");
+            lastOffset = whole(execution.path(0), lastOffset, recording.micros, "the offset");
+            int session = (int) whole(execution.path(1), 0, recording.sessions - 1L, "the session");
+            int query = (int) whole(execution.path(2), 0, recording.queries.size() - 1L, "the statement");
+            long took = whole(execution.path(3), 0, MOST_MICROS, "the time it took");
+            StatementText text = recording.queries.get(query).statement().text();
+            List<String> values = values(execution, BEFORE_VALUES, text);
+            return Optional.of(new RecordedExecution(lastOffset, session, query, took, values));
+        }
+
+        private QueryRecording head() throws IOException {
+            JsonNode head = line().orElseThrow(() -> broken("it is empty"));
+            require(
+                    head.path("format").asText().equals(FORMAT),
+                    "no query recording, as learn-queries --replay writes it");
+            String version = head.path("version").asText();
+            require(
+                    version.equals(String.valueOf(VERSION)),
+                    "version " + version + " of a query recording (known here: " + VERSION + ")");
+            Instant startedAt;
+            try {
+                startedAt = Instant.parse(head.path("startedAt").asText());
+            } catch (DateTimeException none) {
+                throw broken("startedAt is no instant");
+            }
+            long executions = whole(head.path("executions"), 1, Long.MAX_VALUE, "executions");
+            int sessions = (int) whole(head.path("sessions"), 1, Integer.MAX_VALUE, "sessions");
+            int openAtOnce = (int) whole(head.path("openAtOnce"), 1, sessions, "openAtOnce");
+            long micros = whole(head.path("micros"), 0, MOST_MICROS, "micros");
+            long statements = whole(head.path("statements"), 1, MOST_QUERIES, "statements");
+            List<RecordedQuery> queries = new ArrayList<>();
+            Set<SearchName> names = new HashSet<>();
+            while (queries.size() < statements) {
+                RecordedQuery query = query(line().orElseThrow(() -> broken("it ends before its statements do")));
+                SearchName name = query.statement().name();
+                require(names.add(name), "a second statement with the name " + name);
+                queries.add(query);
+            }
+            return new QueryRecording(file, startedAt, executions, sessions, openAtOnce, micros, queries);
+        }
+
+        private RecordedQuery query(JsonNode line) throws IOException {
+            String name = line.path("name").asText();
+            StatementText.Scanned scanned = StatementText.scan(line.path("sql").asText());
+            Optional<String> wrong = SearchName.refusal(name)
+                    .or(() -> scanned.flaw().map(flaw -> "the statement " + name + ": " + flaw.message()));
+            if (wrong.isPresent()) {
+                throw broken(wrong.get());
+            }
+            JsonNode writes = line.path("writes");
+            require(writes.isMissingNode() || writes.isBoolean(), "writes is neither true nor false");
+            Statement.Effect effect = writes.asBoolean() ? Statement.Effect.WRITES : Statement.Effect.READS;
+            return new RecordedQuery(
+                    new Statement(new SearchName(name), scanned.statement(), effect),
+                    values(line.path("example"), 0, scanned.statement()));
+        }
+
+        private long whole(JsonNode value, long min, long max, String what) throws IOException {
+            boolean isWhole = value.isIntegralNumber() && value.canConvertToLong();
+            require(
+                    isWhole && value.asLong() >= min && value.asLong() <= max,
+                    what + " is no whole number from " + min + " to " + max);
+            return value.asLong();
+        }
+
+        private List<String> values(JsonNode array, int from, StatementText text) throws IOException {
+            List<String> values = new ArrayList<>();
+            for (int i = from; i < array.size() && array.get(i).isTextual(); i++) {
+                values.add(array.get(i).textValue());
+            }
+            int expected = text.parameters().size();
+            require(
+                    array.isArray() && array.size() == from + expected && values.size() == expected,
+                    "not " + expected + " texts as values, as the statement has parameters");
+            return values;
+        }
+
+        private Optional<JsonNode> line() throws IOException {
+            number++;
+            try {
+                if (!lines.next()) {
+                    return Optional.empty();
+                }
+                require(!lines.isTooLong(), "the line is longer than 100 MiB");
+                return Optional.of(JSON.readTree(lines.text()));
+            } catch (EOFException | ZipException damaged) {
+                throw broken("the gzip data is damaged, or ends early here");
+            } catch (JsonProcessingException none) {
+                throw broken("the line is no JSON, or ends early");
+            }
+        }
+
+        private void require(boolean isGood, String why) throws IOException {
+            if (!isGood) {
+                throw broken(why);
+            }
+        }
+
+        private IOException broken(String why) {
+            return new IOException(file + ":" + number + ": " + why);
+        }
+
+        @Override
+        public void close() throws IOException {
+            lines.close();
         }
     }
 }

@@ -82,7 +82,10 @@ final class FakeInjector extends Process {
     }
 
     void says(Frame frame) {
-        say(() -> frame.write(says));
+        say(() -> {
+            says.write(frame.line());
+            says.flush();
+        });
     }
 
     /** Says something that is no frame, or a part of one, into which no sign of life may come. */
@@ -106,12 +109,6 @@ final class FakeInjector extends Process {
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
-    }
-
-    /** The next frame that it is told, but for those that only say that somebody is there. */
-    Frame hears() {
-        Frame heard = next().orElseThrow();
-        return heard instanceof Frame.Heartbeat ? hears() : heard;
     }
 
     private Optional<Frame> next() {

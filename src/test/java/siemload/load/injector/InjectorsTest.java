@@ -31,7 +31,6 @@ final class InjectorsTest {
 
     private final List<FakeInjector> started = new CopyOnWriteArrayList<>();
     private final Injectors group = new Injectors(FakeInjector.into(started), "on some machine", 3, () -> false);
-    private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @AfterEach
     void end() {
@@ -65,28 +64,6 @@ final class InjectorsTest {
                 .hasMessage("injector 2 of 3 (on some machine) has ended with exit code 137");
     }
 
-    @Test
-    void theOthersAreToldToStopAndWhatTheyStillSayIsHeard() throws Exception {
-        start();
-        started.get(1).ends(1);
-        assertThatThrownBy(hearing()).isInstanceOf(Injectors.Failure.class);
-        started.get(0).says(new Frame.Check());
-        started.get(2).says(new Frame.Check());
-
-        long start = System.nanoTime();
-        group.stop(Frame.Check.class, PATIENCE);
-
-        assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .as("nobody waits for the one that is gone")
-                .isLessThan(PATIENCE);
-
-        assertThat(heard).containsExactlyInAnyOrder("0 Check", "2 Check");
-        for (int i : new int[] {0, 2}) {
-            assertThat(started.get(i).hears()).isEqualTo(new Frame.Start(i));
-            assertThat(started.get(i).hears()).isEqualTo(new Frame.Stop());
-        }
-    }
-
     /** It may be stopped, have no CPU, or be told too late. */
     @Test
     void aStartOnWhichOneHasNotAgreedIsCalledOffBeforeIt() throws Exception {
@@ -111,8 +88,9 @@ final class InjectorsTest {
         CompletableFuture<ExitCode> ending = new CompletableFuture<>();
         PipedOutputStream coordinator = new PipedOutputStream();
         PipedInputStream input = new PipedInputStream(coordinator, 1 << 16);
-        new Frame.Part("1", Map.of(), new Shard(0, 2), new ServerAddress("scripted:", "", ""), "store")
-                .write(coordinator);
+        coordinator.write(new Frame.Part(
+                        "1", Map.of(), new Shard(0, 2), new ServerAddress("scripted:", "", ""), "store")
+                .line());
         long start = System.nanoTime();
         InjectorProcess unused =
                 InjectorProcess.open(host(ending), input, new PipedOutputStream(new PipedInputStream(1)), "1");
@@ -132,15 +110,10 @@ final class InjectorsTest {
     }
 
     private void start() throws Injectors.Failure {
-        group.onFrame(this::note);
         group.start(Frame.Start::new);
     }
 
     private ThrowingCallable hearing() {
         return () -> group.hearUntil(Frame.Ended.class, PATIENCE, "end");
-    }
-
-    private void note(int injector, Frame frame) {
-        heard.add(injector + " " + frame.getClass().getSimpleName());
     }
 }

@@ -3,7 +3,6 @@ package siemload.load.injector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.dataset.SeededRandom;
-import siemload.load.injector.InjectedLoad.RunningLoad.MergedSeconds;
+import siemload.load.injector.InjectedLoad.MergedSeconds;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -116,35 +114,14 @@ final class MergedSecondsTest {
         }
     }
 
-    @Test
-    void aSecondWaitsForTheInjectorThatHasNotToldIt() {
-        List<Double> ended = new ArrayList<>();
-        LatencyRecorder merged = recorder();
-        MergedSeconds seconds = new MergedSeconds(2, merged, ended::add);
-
-        seconds.take(0, second(3 * SECOND, recorder()));
-        seconds.take(0, second(4 * SECOND, recorder()));
-        assertThat(ended).isEmpty();
-        seconds.take(1, second(3 * SECOND, recorder()));
-        assertThat(ended).as("another part of it may follow").isEmpty();
-        seconds.take(1, second(4 * SECOND, recorder()));
-        assertThat(ended).containsExactly(1.0);
-        seconds.end(1);
-        assertThat(ended).as("the other may tell more of it").containsExactly(1.0);
-        seconds.end(0);
-        assertThat(ended).containsExactly(1.0, 2.0);
-    }
-
     private Frame.Second second(long nanos, LatencyRecorder part) {
         return new Frame.Second(clock.second(nanos), part.takeRecorded(), List.of());
     }
 
     private static Frame.Second overAStream(Frame.Second second) throws IOException {
-        ByteArrayOutputStream stream = new ByteArrayOutputStream();
-        second.write(stream);
-        Frame read = Frame.read(new BufferedReader(new StringReader(stream.toString(StandardCharsets.UTF_8))))
-                .orElseThrow();
-        return (Frame.Second) read;
+        String line = new String(second.line(), StandardCharsets.UTF_8);
+        return (Frame.Second)
+                Frame.read(new BufferedReader(new StringReader(line))).orElseThrow();
     }
 
     private IntervalLog log(RunWriter files, LatencyRecorder recorders) throws IOException {

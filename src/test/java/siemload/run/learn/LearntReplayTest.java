@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.scenario.replay.QueryRecording;
 import siemload.scenario.replay.QueryRecording.RecordedExecution;
-import siemload.scenario.replay.QueryRecordingReader;
 
 /** What a csvlog says of sessions gets into a query recording as it was. */
 class LearntReplayTest {
@@ -46,7 +45,7 @@ class LearntReplayTest {
 
     private QueryRecording recorded(boolean writes) throws IOException {
         write(new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), writes));
-        return QueryRecordingReader.headOf(
+        return QueryRecording.of(
                 LearntScenario.replaying(directory.resolve("again.yaml")).beside());
     }
 
@@ -57,7 +56,7 @@ class LearntReplayTest {
 
     private List<RecordedExecution> executions(QueryRecording recording) throws IOException {
         List<RecordedExecution> all = new ArrayList<>();
-        try (QueryRecordingReader reader = QueryRecordingReader.open(recording.file())) {
+        try (QueryRecording.Reader reader = QueryRecording.Reader.open(recording.file())) {
             for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
                 all.add(next.get());
             }

@@ -75,7 +75,7 @@ class QueryRecordingTest {
 
     private static List<RecordedExecution> read(Path file) throws IOException {
         List<RecordedExecution> found = new ArrayList<>();
-        try (QueryRecordingReader reader = QueryRecordingReader.open(file)) {
+        try (QueryRecording.Reader reader = QueryRecording.Reader.open(file)) {
             for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
                 found.add(next.get());
             }
@@ -87,7 +87,7 @@ class QueryRecordingTest {
     void whatIsWrittenIsReadAgain() throws IOException {
         QueryRecording recording = written();
 
-        assertThat(QueryRecordingReader.headOf(recording.file())).isEqualTo(recording);
+        assertThat(QueryRecording.of(recording.file())).isEqualTo(recording);
         assertThat(read(recording.file())).isEqualTo(ALL);
     }
 

@@ -3,9 +3,9 @@ package siemload.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,15 +15,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 import siemload.database.Store;
 import siemload.database.Store.EventSink;
 import siemload.event.SecurityEvent;
-import siemload.load.Probes.PagingProbe;
 import siemload.measure.RunClock;
 import siemload.query.PageKey;
 import siemload.query.Paging;
+import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.PagingTruth;
+import siemload.run.answers.FeedLedger;
+import siemload.scenario.Feeder;
+import siemload.scenario.rate.Rate;
 
-/** Six pages of 100 rows of 1,000 events, while newer ones arrive before each page but the first. */
+/** A look for an event; and six pages of 100 rows of 1,000 events, while newer ones arrive before each page but the first. */
 @Timeout(20)
-final class PagingProbeTest {
+final class ProbesTest {
     private Store store;
     private int events;
 
@@ -50,18 +53,42 @@ final class PagingProbeTest {
         List<List<PageKey>> pages = List.of(List.of(key(9), key(8)), List.of(key(8), key(5)));
 
         List<PageKey> now = List.of(key(10), key(9), key(8), key(7), key(6), key(5), key(4));
-        assertThat(PagingProbe.truth(Paging.OFFSET, pages, now, id -> true))
+        assertThat(Probes.truth(Paging.OFFSET, pages, now, Set.of()))
                 .isEqualTo(new PagingTruth("offset", 1, 2, 4, 2, 1, 0));
-        assertThat(PagingProbe.truth(Paging.OFFSET, pages, now, id -> !id.equals("6")))
+        assertThat(Probes.truth(Paging.OFFSET, pages, now, Set.of("6")))
                 .isEqualTo(new PagingTruth("offset", 1, 2, 4, 1, 1, 0));
     }
 
+    /** By a server that never shows it; of one batch of one event a second, every one is looked for, once somebody waits for one. */
+    @Test
+    void anEventThatIsNeverFoundCountsAsUnseen() {
+        CountDownLatch searching = new CountDownLatch(1);
+        long start = System.nanoTime();
+        RunClock clock = RunClock.startingAt(start, Duration.ZERO, Duration.ofMinutes(10));
+        Probes probes = Fixtures.probes(
+                List.of(Fixtures.session(searching::countDown)), new FeedLedger(1), new Feeder(Rate.constant(1), 1, 1), clock);
+        probes.start();
+        while (searching.getCount() > 0) {
+            probes.acknowledged(7, start);
+            Thread.onSpinWait();
+        }
+
+        probes.close();
+
+        VisibilityResult seen = probes.probed().visibility().result();
+        assertThat(seen.seen()).isZero();
+        assertThat(seen.unseen()).isEqualTo(1);
+    }
+
+    /** What arrives meanwhile is no more settled than a batch that was sent and not acknowledged. */
     private PagingTruth walk(Paging paging, int arriving) {
-        Set<String> arrived = new HashSet<>();
-        return probe(arrived).walk(paging, () -> {
+        RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
+        FeedLedger ledger = new FeedLedger(1);
+        Probes probes = Fixtures.probes(List.of(), ledger, new Feeder(Rate.constant(1), 1, 1), clock);
+        return probes.walk(store.openSession(), paging, () -> {
             try (EventSink sink = store.openSink()) {
                 List<SecurityEvent> more = newer(arriving);
-                more.forEach(event -> arrived.add(event.id()));
+                more.forEach(event -> ledger.sent(Long.parseLong(event.id()), System.nanoTime()));
                 sink.write(more);
             }
         });
@@ -70,12 +97,6 @@ final class PagingProbeTest {
     private void load(int count) {
         events = 0;
         store = Fixtures.store(newer(count));
-    }
-
-    private PagingProbe probe(Set<String> unsettled) {
-        RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
-        return new PagingProbe(
-                store.openSession(), List.of(Paging.OFFSET), nanos -> id -> !unsettled.contains(id), clock);
     }
 
     private List<SecurityEvent> newer(int count) {
