@@ -1,7 +1,11 @@
 package siemload.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,35 +17,53 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.Stack;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import siemload.compare.experiment.VariantConnections;
 import siemload.config.ConfigException;
-import siemload.config.NearestName;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
+import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.config.ValueType;
+import siemload.config.directory.DirectoryTree;
+import siemload.database.Abilities;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Partitions;
+import siemload.database.Provision;
+import siemload.database.TargetPlugin;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.event.IdeaLineWriter;
+import siemload.load.SiemSimulation;
+import siemload.load.injector.InjectedLoad;
+import siemload.load.injector.InjectorProcess;
 import siemload.measure.environment.MachineFacts;
+import siemload.query.Paging;
+import siemload.query.SearchCatalog;
 import siemload.results.report.RunReports;
+import siemload.results.report.Table;
 import siemload.run.Breakdown;
 import siemload.run.DatasetLoading;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
 import siemload.run.RunHost.ProgressBar;
+import siemload.run.RunPlan;
+import siemload.run.RunProcesses;
 import siemload.scenario.ScenarioReader;
 
 /** The command line of {@code ./siemload}. */
@@ -49,18 +71,18 @@ import siemload.scenario.ScenarioReader;
         name = "siemload",
         resourceBundle = "siemload.cli.help",
         subcommands = {
-            RunCommands.RunCommand.class,
-            RunCommands.InjectCommand.class,
-            RunCommands.ValidateCommand.class,
-            RunCommands.ListCommand.class,
+            Main.RunCommand.class,
+            Main.InjectCommand.class,
+            Main.ValidateCommand.class,
+            Main.ListCommand.class,
             CompareCommands.ExperimentCommand.class,
             CompareCommands.GateCommand.class,
             CompareCommands.CapacityCommand.class,
             CompareCommands.CompareCommand.class,
             CompareCommands.HistoryCommand.class,
-            DataCommands.LearnCommand.class,
-            DataCommands.LearnQueriesCommand.class,
-            DataCommands.ConvertCommand.class,
+            ToolCommands.LearnCommand.class,
+            ToolCommands.LearnQueriesCommand.class,
+            ToolCommands.ConvertCommand.class,
             ToolCommands.SelftestCommand.class,
             ToolCommands.StorageCommand.class,
             ToolCommands.CheckLayoutCommand.class,
@@ -101,8 +123,9 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        if (arguments.length > 0 && arguments[0].equals(RunCommands.InjectCommand.NAME)) {
-            RunCommands.InjectCommand.keepOutput();
+        if (arguments.length > 0 && arguments[0].equals(Main.InjectCommand.NAME)) {
+            // Its output is a link: what anybody prints in this process goes to the errors.
+            System.setOut(System.err);
         }
         Breakdown.watch(new ProcessHost());
         ProcessHost.speakAsCommand();
@@ -145,6 +168,135 @@ public final class Main {
             host.results(RunReports.write(directory));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(String.valueOf(unreadable.getMessage()), unreadable);
+        }
+    }
+
+    /** Runs a scenario: on Gatling, as {@code mvn gatling:test} does, or step by step where it is a procedure. */
+    @Command(name = "run")
+    static final class RunCommand extends SiemloadCommand {
+        @Override
+        ExitCode run() {
+            RunProcesses.endWithParent(host);
+            RunPlan plan = RunGuard.prepare(host);
+            if (plan.isProcedure()) {
+                return RunGuard.followProcedure();
+            }
+            host.protectResults();
+            if (plan.isInjected()) {
+                // Before the run is opened: what was started then ends after the run has when this process stops.
+                RunProcesses injectors = new RunProcesses(host);
+                return RunGuard.open(run -> {
+                    InjectedLoad.conduct(run, injectors, Main.Version.text());
+                    return ProcessHost.ending();
+                });
+            }
+            int gatling = SiemSimulation.run(host.settings());
+            ExitCode ending = ProcessHost.ending();
+            return ending == ExitCode.OK && gatling != 0 ? ExitCode.INCONCLUSIVE : ending;
+        }
+    }
+
+    /** Makes a part of the load of a run, as whoever started it tells it over its standard input. */
+    @Command(name = InjectCommand.NAME, hidden = true)
+    static final class InjectCommand extends SiemloadCommand {
+        static final String NAME = "inject";
+
+        @Override
+        ExitCode run() throws IOException {
+            OutputStream link = new FileOutputStream(FileDescriptor.out);
+            InjectorProcess injector = InjectorProcess.open(host, System.in, link, Main.Version.text());
+            RunProcesses.endWithParent(host);
+            injector.settings().forEach((name, value) -> ProcessHost.add(Setting.option(name, value)));
+            ProcessHost.tellFailures(injector::failed);
+            injector.join();
+            Path logs = Files.createTempDirectory("siemload-injector");
+            host.onShutdown(() -> {
+                try {
+                    DirectoryTree.delete(logs);
+                } catch (IOException left) {
+                    // Where the system keeps such files for a while.
+                }
+            });
+            SiemSimulation.runWithoutReport(logs);
+            return ProcessHost.ending();
+        }
+    }
+
+    /** Shows what a run would do, without touching a database. */
+    @Command(name = "validate")
+    static final class ValidateCommand extends SiemloadCommand {
+        @Override
+        ExitCode run() {
+            RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
+            // Of the scenario's values those that --set has given are among the others.
+            List<Setting> rows = new ArrayList<>(plan.meaningfulSettings());
+            rows.removeAll(plan.settings().ofScenario());
+            rows.addAll(plan.resolved().values());
+            Map<String, Setting> byName = new LinkedHashMap<>();
+            rows.forEach(row -> byName.put(row.name(), row));
+            String provision = plan.choice().provision().label();
+            byName.computeIfPresent(
+                    Property.PROVISION.name(), (name, row) -> new Setting(name, provision, row.origin()));
+            host.line(Table.of(byName.values().stream()
+                    .map(row -> List.of(row.name(), row.shown(), row.origin().toString()))
+                    .toList()));
+            plan.resolved()
+                    .catalog()
+                    .own()
+                    .forEach(search -> host.line("search " + search.name() + ": " + search.description()));
+            host.line(plan.scenario().name() + " is valid: " + plan.scenario().description());
+            return ExitCode.OK;
+        }
+    }
+
+    /** Lists what can be run. */
+    @Command(name = "list")
+    static final class ListCommand extends SiemloadCommand {
+        private final List<List<String>> rows = new ArrayList<>();
+
+        private void row(String name, String text) {
+            rows.add(List.of(name, text));
+        }
+
+        @Override
+        ExitCode run() {
+            row("scenarios", "");
+            ScenarioReader.names(host.home()).forEach(name -> row("  " + name, description(name)));
+            row("data sets", "");
+            Datasets.descriptions(host.home()).forEach((name, text) -> row("  " + name, text));
+            row("targets", "");
+            TargetPlugin.all().forEach(this::target);
+            row("searches", "");
+            SearchCatalog.builtIn().all().forEach(search -> row("  " + search.name(), search.description()));
+            host.line(Table.of(rows));
+            return ExitCode.OK;
+        }
+
+        /** The scenario's description, or what keeps it from being read. */
+        private String description(String scenario) {
+            try {
+                Map<String, String> options = Map.of(Property.SCENARIO.name(), scenario);
+                Settings settings = Settings.of(new SettingSources(options, Map.of(), Map.of()));
+                return ScenarioReader.read(host.home(), settings).scenario().description();
+            } catch (ConfigException wrong) {
+                return "(" + wrong.problems().get(0) + ")";
+            }
+        }
+
+        private void target(TargetPlugin plugin) {
+            Abilities abilities = plugin.abilities();
+            row("  " + plugin.id(), plugin.product().title());
+            String orOwn = plugin.ownLayouts().isPresent() ? ", or a folder of yours" : "";
+            row("    layouts", String.join(", ", abilities.layouts()) + orOwn);
+            row("    partitions", labels(abilities.partitions(), Partitions::label));
+            row("    indexes", labels(abilities.indexSets(), IndexSet::label));
+            row("    hints", labels(abilities.hints(), Hint::label));
+            row("    paging", labels(abilities.pagings(), Paging::label));
+            row("    provision", labels(abilities.provisions(), Provision::label));
+        }
+
+        private static <T> String labels(List<T> offered, Function<T, String> label) {
+            return offered.stream().map(label).collect(Collectors.joining(", "));
         }
     }
 
@@ -191,40 +343,21 @@ public final class Main {
     }
 
     /**
-     * The arguments as picocli takes them: with {@code run} before a scenario that stands in the place of a command, and with what is said of
-     * single variants, whose names only the file of an experiment knows, as {@code --url.NAME variant=VALUE}.
-     *
-     * @throws ConfigException if the first word is neither a command nor a scenario
+     * The arguments as picocli takes them: with what is said of single variants, whose names only the file of an experiment knows, as
+     * {@code --url.NAME variant=VALUE}.
      */
-    static String[] withCommand(CommandLine line, String... arguments) {
+    static String[] ofVariants(String... arguments) {
         List<String> words = new ArrayList<>(List.of(arguments));
-        String first = words.get(0);
-        if (PropertyOptions.OF_VARIANTS.contains(first)) {
-            for (int i = 0; i < words.size(); i++) {
-                Matcher ofVariant = PropertyOptions.VARIANT.matcher(words.get(i));
-                if (ofVariant.matches()) {
-                    boolean apart = ofVariant.group(2) == null && i + 1 < words.size();
-                    String value =
-                            apart ? "=" + words.remove(i + 1) : Objects.requireNonNullElse(ofVariant.group(2), "");
-                    words.set(i, PropertyOptions.URL_OF_VARIANT);
-                    words.add(++i, ofVariant.group(1) + value);
-                }
+        for (int i = 0; i < words.size() && PropertyOptions.OF_VARIANTS.contains(words.get(0)); i++) {
+            Matcher ofVariant = PropertyOptions.VARIANT.matcher(words.get(i));
+            if (ofVariant.matches()) {
+                boolean apart = ofVariant.group(2) == null && i + 1 < words.size();
+                String value = apart ? "=" + words.remove(i + 1) : Objects.requireNonNullElse(ofVariant.group(2), "");
+                words.set(i, PropertyOptions.URL_OF_VARIANT);
+                words.add(++i, ofVariant.group(1) + value);
             }
-        } else if (!first.startsWith("-") && !line.getSubcommands().containsKey(first)) {
-            List<String> known = new ArrayList<>(line.getSubcommands().keySet());
-            known.addAll(ScenarioReader.names(new ProcessHost().home()));
-            if (!known.contains(first) && !first.matches(".*[/\\\\].*|.*\\.ya?ml")) {
-                throw refused("'" + first + "' is neither a command nor a scenario ("
-                        + NearestName.suggestion(first, known)
-                        + "siemload --help lists commands, siemload list scenarios)");
-            }
-            words.add(0, "run");
         }
         return words.toArray(String[]::new);
-    }
-
-    private static ConfigException refused(String why) {
-        return new ConfigException(new Origin.WholeFile("command line"), why);
     }
 
     static int run(String... arguments) {
@@ -234,8 +367,17 @@ public final class Main {
             return ExitCode.INVALID_INPUT.number();
         }
         line.setExecutionStrategy(parsed -> {
-            requireKnown(PropertyOptions.command(parsed));
-            ProcessHost.use(PropertyOptions.given(parsed), PropertyOptions.variants(parsed));
+            ParseResult command = PropertyOptions.command(parsed);
+            // The command help takes any word without a complaint.
+            if (command.commandSpec().helpCommand() && !command.unmatched().isEmpty()) {
+                throw new CommandLine.UnmatchedArgumentException(
+                        command.commandSpec().commandLine(), command.unmatched());
+            }
+            try {
+                ProcessHost.use(PropertyOptions.given(parsed), PropertyOptions.variants(parsed));
+            } catch (ConfigException wrong) {
+                return RunGuard.report(new ProcessHost(), wrong).number();
+            }
             return new CommandLine.RunLast().execute(parsed);
         });
         line.setExecutionExceptionHandler((failure, command, parsed) ->
@@ -249,17 +391,9 @@ public final class Main {
         });
         try {
             refusePasswords(arguments);
-            return line.execute(withCommand(line, arguments));
+            return line.execute(ofVariants(arguments));
         } catch (ConfigException wrong) {
             return RunGuard.report(new ProcessHost(), wrong).number();
-        }
-    }
-
-    /** The command help takes any word without a complaint. */
-    private static void requireKnown(ParseResult parsed) {
-        if (parsed.commandSpec().helpCommand() && !parsed.unmatched().isEmpty()) {
-            throw new CommandLine.UnmatchedArgumentException(
-                    parsed.commandSpec().commandLine(), parsed.unmatched());
         }
     }
 
@@ -269,9 +403,11 @@ public final class Main {
             Matcher password = PASSWORD.matcher(argument);
             if (password.matches()) {
                 String ending = password.group(2) == null ? "" : VariantConnections.variable("", password.group(2));
-                throw refused("'" + password.group(1)
-                        + "' gives a password where every user of the machine can read it (set SIEMLOAD_PASSWORD"
-                        + ending + " or SIEMLOAD_PASSWORD_FILE" + ending + ", and choose another password)");
+                throw new ConfigException(
+                        new Origin.WholeFile("command line"),
+                        "'" + password.group(1)
+                                + "' gives a password where every user of the machine can read it (set SIEMLOAD_PASSWORD"
+                                + ending + " or SIEMLOAD_PASSWORD_FILE" + ending + ", and choose another password)");
             }
         }
     }
@@ -283,6 +419,7 @@ public final class Main {
     static final class PropertyOptions {
         private static final String DEFINE = "-D";
         private static final String SET = "--set";
+        private static final String SCENARIO = "SCENARIO";
         private static final String URL_OF_VARIANT = "--" + VariantConnections.URL_OF + "NAME";
         private static final Pattern VARIANT = Pattern.compile(
                 "(?:--|-D)" + Pattern.quote(VariantConnections.URL_OF) + "([^=]+)(=.*)?", Pattern.DOTALL);
@@ -328,6 +465,13 @@ public final class Main {
                 command.addOption(
                         OptionSpec.builder("--help-all").usageHelp(true).build());
             }
+            List.of("run", "validate").forEach(name -> command(line, name)
+                    .addPositional(PositionalParamSpec.builder()
+                            .index("0")
+                            .arity("0..1")
+                            .paramLabel(SCENARIO)
+                            .type(String.class)
+                            .build()));
             OF_VARIANTS.forEach(name -> command(line, name).addOption(values(URL_OF_VARIANT, "VALUE")));
             OF_OTHERS.forEach(
                     (name, properties) -> properties.forEach(property -> add(property, command(line, name), false)));
@@ -377,7 +521,12 @@ public final class Main {
             return false;
         }
 
-        /** What a command line says of properties and of values of the scenario, by their names and their paths. */
+        /**
+         * What a command line says of properties and of values of the scenario, by their names and their paths. The scenario may be the
+         * first word after the command, in place of {@code --scenario}.
+         *
+         * @throws ConfigException if both name one, and not the same
+         */
         static Map<String, Setting> given(ParseResult parsed) {
             Map<String, Setting> given = new LinkedHashMap<>();
             ParseResult command = command(parsed);
@@ -390,6 +539,19 @@ public final class Main {
                 String name = option.longestName().substring(2);
                 if (Property.named(name).isPresent() && option.getValue() instanceof String value) {
                     given.put(name, Setting.option(name, value));
+                }
+            }
+            for (PositionalParamSpec word : command.matchedPositionals()) {
+                if (word.paramLabel().equals(SCENARIO) && word.getValue() instanceof String value) {
+                    Setting named = new Setting(Property.SCENARIO.name(), value, new Origin.WholeFile(SCENARIO));
+                    Setting option = given.getOrDefault(named.name(), named);
+                    if (!option.value().equals(value)) {
+                        throw new ConfigException(
+                                option.origin(),
+                                "'" + option.value() + "', after '" + value
+                                        + "' as the first word: leave one of them out");
+                    }
+                    given.put(named.name(), named);
                 }
             }
             return given;

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
@@ -36,16 +35,37 @@ import siemload.run.RunHost.RunLauncher;
 /**
  * This process as the home of a run. One instance talks to the terminal at a time; options of the launcher are given to
  * all of them by {@link #use}. Thread-safe.
+ *
+ * <p>Gatling ends the process itself after its report, always with its own code; so the code that a run asked for is set at the very
+ * end, from a shutdown hook, and the last line says why. Gatling's Maven plugin makes a failed build of every code but 0, and says
+ * "Gatling simulation assertions failed" of 2, "ForkException" of all others. So there, and there alone, 2 is a missed objective, and 1
+ * invalid input: nobody else sees the code.
  */
 public final class ProcessHost implements RunHost {
     private static final int DEFAULT_WIDTH = 120;
     private static final Pattern ADVICE = Pattern.compile("(?<![\\w-])-D(\\w+)(=true\\b)?");
+    private static final boolean BY_PLUGIN =
+            System.getProperty("sun.java.command", "").startsWith("io.gatling.plugin.");
+
+    /** Tests end a command by these, and not their own process. */
+    private static IntConsumer exit = System::exit;
+
+    private static IntConsumer halt = Runtime.getRuntime()::halt;
+
     private static volatile boolean isCommand;
     private static volatile Map<String, Setting> given = Map.of();
     private static volatile Map<String, String> variants = Map.of();
     private static volatile BiConsumer<String, Throwable> failures = (message, cause) -> {};
     private static final Terminal TERMINAL = terminal();
-    private static final ProcessEnd END = new ProcessEnd(TERMINAL::error);
+    /** What to do at the end, the last one first; guards what follows. */
+    private static final List<Runnable> ACTIONS = new ArrayList<>();
+
+    private static volatile ExitCode code = ExitCode.OK;
+    private static volatile String why = "";
+    private static volatile boolean ending;
+    private static boolean hooked;
+    private static boolean launched;
+    private static boolean asked;
 
     /** Also tells somebody else why the process cannot go on. */
     static void tellFailures(BiConsumer<String, Throwable> hearer) {
@@ -53,7 +73,7 @@ public final class ProcessHost implements RunHost {
     }
 
     /** What the command line says of this name, if anything. */
-    static Optional<Setting> given(String name) {
+    private static Optional<Setting> given(String name) {
         return Optional.ofNullable(given.get(name));
     }
 
@@ -127,13 +147,8 @@ public final class ProcessHost implements RunHost {
         String found =
                 settings().value(Property.DETAILS) ? RunReports.text(reports.run()) : RunReports.summary(reports.run());
         TERMINAL.line("\n" + inFormOfCaller(found.stripTrailing()) + "\n");
-        TERMINAL.result(inFormOfCaller(RunReports.ending(reports.run())) + "report: "
+        TERMINAL.line(inFormOfCaller(RunReports.ending(reports.run())) + "report: "
                 + RunFile.REPORT_PAGE.in(reports.directory()));
-    }
-
-    /** From now on results and errors alone are printed. */
-    static void quiet() {
-        TERMINAL.quiet();
     }
 
     @Override
@@ -148,7 +163,7 @@ public final class ProcessHost implements RunHost {
 
     @Override
     public void failure(String message, Throwable cause) {
-        if (END.isEnding()) {
+        if (ending) {
             return;
         }
         failures.accept(message, cause);
@@ -161,33 +176,86 @@ public final class ProcessHost implements RunHost {
 
     @Override
     public void onShutdown(Runnable action) {
-        END.onShutdown(action);
+        synchronized (ACTIONS) {
+            ACTIONS.add(action);
+            hook();
+        }
+    }
+
+    private static void hook() {
+        if (!hooked && !ending) {
+            hooked = true;
+            Runtime.getRuntime().addShutdownHook(new Thread(ProcessHost::shutDown, "siemload-end"));
+        }
     }
 
     @Override
-    public void exit(ExitCode code) {
-        END.exit(code.number());
+    public void exit(ExitCode wanted) {
+        exit(wanted.number());
+    }
+
+    private static void exit(int number) {
+        synchronized (ACTIONS) {
+            // What a signal interrupted fails, and asks for its own code.
+            asked |= !ending;
+        }
+        exit.accept(number(number));
     }
 
     /** Runs the launcher's command and ends the process with its code, or as interrupted where a signal comes first. */
     static void endWithCommand(IntSupplier command) {
-        END.watchSignals();
-        END.exit(command.getAsInt());
+        synchronized (ACTIONS) {
+            launched = true;
+            hook();
+        }
+        exit(command.getAsInt());
     }
 
     @Override
-    public void halt(ExitCode code) {
-        ProcessEnd.halt.accept(code.number());
+    public void halt(ExitCode wanted) {
+        halt.accept(wanted.number());
     }
 
     @Override
-    public void endWith(ExitCode code, String why) {
-        END.endWith(code, why);
+    public void endWith(ExitCode wanted, String since) {
+        synchronized (ACTIONS) {
+            code = wanted;
+            why = since;
+            hook();
+        }
     }
 
     /** The code that the process is to end with, as far as it is known. */
     static ExitCode ending() {
-        return END.code();
+        return code;
+    }
+
+    private static void shutDown() {
+        List<Runnable> last;
+        synchronized (ACTIONS) {
+            ending = true;
+            last = new ArrayList<>(ACTIONS);
+        }
+        Collections.reverse(last);
+        last.forEach(Runnable::run);
+        synchronized (ACTIONS) {
+            // Java would end with 128 and the number of the signal, but only where no run has measured anything yet.
+            code = launched && !asked && code == ExitCode.OK ? ExitCode.INTERRUPTED : code;
+        }
+        if (code != ExitCode.OK) {
+            if (!why.isEmpty()) {
+                TERMINAL.error(
+                        (BY_PLUGIN ? "siemload: the build fails since " : "siemload: exit code " + code.number() + " since ")
+                                + why);
+            }
+            System.out.flush();
+            System.err.flush();
+            halt.accept(number(code.number()));
+        }
+    }
+
+    private static int number(int number) {
+        return BY_PLUGIN && (number == 1 || number == 2) ? 3 - number : number;
     }
 
     /** Whether the user asked for details, also where the settings are wrong. */
@@ -203,12 +271,12 @@ public final class ProcessHost implements RunHost {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
         if (System.getenv("CI") != null || "dumb".equals(System.getenv("TERM")) || !hasTerminal()) {
-            return Terminal.plain(out, err);
+            return new Terminal(out, err, 0, false);
         }
         String columns = String.valueOf(System.getenv("COLUMNS"));
         int width = columns.matches("\\d{1,6}") ? Integer.parseInt(columns) : DEFAULT_WIDTH;
         boolean hasColours = System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
-        return Terminal.interactive(out, err, width, hasColours);
+        return new Terminal(out, err, width, hasColours);
     }
 
     /** Up to Java 21 there is a console only on a terminal; since then it must be asked, by a method new with 22. */
@@ -233,114 +301,6 @@ public final class ProcessHost implements RunHost {
         @Override
         public String getPropertyValue() {
             return verbose() ? "INFO" : "OFF";
-        }
-    }
-
-    /**
-     * How this process ends. Gatling ends the process itself after its report, always with its own code; so the code that a
-     * run asked for is set at the very end, from a shutdown hook, and the last line says why. Thread-safe.
-     *
-     * <p>Gatling's Maven plugin makes a failed build of every code but 0, and says "Gatling simulation assertions failed" of 2,
-     * "ForkException" of all others. So there, and there alone, 2 is a missed objective, and 1 invalid input: nobody else sees the code.
-     */
-    static final class ProcessEnd {
-        /** Tests end a command by these, and not their own process. */
-        private static IntConsumer exit = System::exit;
-
-        private static IntConsumer halt = Runtime.getRuntime()::halt;
-
-        private static final boolean BY_PLUGIN =
-                System.getProperty("sun.java.command", "").startsWith("io.gatling.plugin.");
-
-        private final Consumer<String> lastLine;
-        private final List<Runnable> actions = new ArrayList<>();
-        private ExitCode code = ExitCode.OK;
-        private volatile String why = "";
-        private boolean hooked;
-        private boolean ending;
-        private boolean launched;
-        private boolean asked;
-
-        /** @param lastLine takes why the process ends with an error */
-        ProcessEnd(Consumer<String> lastLine) {
-            this.lastLine = lastLine;
-        }
-
-        /** The process is a command of the launcher: whatever ends it before {@link #exit} is a signal. */
-        synchronized void watchSignals() {
-            launched = true;
-            hook();
-        }
-
-        /** Ends the process with this code, unless another one was set. */
-        void exit(int number) {
-            synchronized (this) {
-                // What a signal interrupted fails, and asks for its own code.
-                asked |= !ending;
-            }
-            exit.accept(number(number));
-        }
-
-        /** Sets the code; a later call wins. */
-        synchronized void endWith(ExitCode wanted, String since) {
-            code = wanted;
-            why = since;
-            hook();
-        }
-
-        synchronized ExitCode code() {
-            return code;
-        }
-
-        /** Whether the process is being stopped. */
-        synchronized boolean isEnding() {
-            return ending;
-        }
-
-        /** Adds an action; the last one added is done first. */
-        synchronized void onShutdown(Runnable action) {
-            actions.add(action);
-            hook();
-        }
-
-        private void hook() {
-            if (!hooked && !ending) {
-                hooked = true;
-                Runtime.getRuntime().addShutdownHook(new Thread(this::shutDown, "siemload-end"));
-            }
-        }
-
-        private void shutDown() {
-            List<Runnable> last;
-            synchronized (this) {
-                ending = true;
-                last = new ArrayList<>(actions);
-                Collections.reverse(last);
-            }
-            last.forEach(Runnable::run);
-            if (endedBySignal() && code() == ExitCode.OK) {
-                endWith(ExitCode.INTERRUPTED, "");
-            }
-            if (code() != ExitCode.OK) {
-                if (!why.isEmpty()) {
-                    lastLine.accept((BY_PLUGIN
-                                    ? "siemload: the build fails since "
-                                    : "siemload: exit code " + code().number() + " since ")
-                            + why);
-                }
-                System.out.flush();
-                System.err.flush();
-                halt.accept(number(code().number()));
-            }
-        }
-
-        private static int number(int number) {
-            return BY_PLUGIN && (number == 1 || number == 2) ? 3 - number : number;
-        }
-
-        /** Java would end with 128 and the number of the signal, but only where no run has measured anything yet. */
-        private synchronized boolean endedBySignal() {
-            return launched && !asked;
         }
     }
 }

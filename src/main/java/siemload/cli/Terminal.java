@@ -20,18 +20,16 @@ final class Terminal {
 
     private final PrintStream out;
     private final PrintStream err;
-    private final boolean interactive;
-    private final boolean hasColours;
     private final int width;
-    private boolean quiet;
+    private final boolean hasColours;
     private String status = "";
     private String printedDoing = "";
     private long printedNanos = System.nanoTime() - SPARSE_NANOS;
 
-    private Terminal(PrintStream out, PrintStream err, boolean interactive, int width, boolean hasColours) {
+    /** @param width in columns; 0 for a file, a pipe, or a CI job */
+    Terminal(PrintStream out, PrintStream err, int width, boolean hasColours) {
         this.out = out;
         this.err = err;
-        this.interactive = interactive;
         this.width = width;
         this.hasColours = hasColours;
     }
@@ -40,29 +38,7 @@ final class Terminal {
         return Pattern.compile("(?m)^(?:" + words + ")\\b");
     }
 
-    /** A terminal of this many columns. */
-    static Terminal interactive(PrintStream out, PrintStream err, int width, boolean hasColours) {
-        return new Terminal(out, err, true, width, hasColours);
-    }
-
-    /** A file, a pipe, or a CI job. */
-    static Terminal plain(PrintStream out, PrintStream err) {
-        return new Terminal(out, err, false, Integer.MAX_VALUE, false);
-    }
-
-    /** From now on for somebody who reads results and errors alone. */
-    synchronized void quiet() {
-        quiet = true;
-    }
-
     synchronized void line(String text) {
-        if (!quiet) {
-            result(text);
-        }
-    }
-
-    /** Prints what a command is called for. */
-    synchronized void result(String text) {
         clear();
         out.println(hasColours ? coloured(shown(text)) : shown(text));
         draw();
@@ -77,18 +53,13 @@ final class Terminal {
     }
 
     synchronized void status(String text) {
-        if (quiet) {
-            return;
-        }
-        if (interactive) {
+        long now = System.nanoTime();
+        String doing = text.replaceFirst("[^\\p{L}].*", "");
+        if (width > 0) {
             clear();
             status = shown(text);
             draw();
-            return;
-        }
-        long now = System.nanoTime();
-        String doing = text.replaceFirst("[^\\p{L}].*", "");
-        if (!text.isEmpty() && (!doing.equals(printedDoing) || now - printedNanos >= SPARSE_NANOS)) {
+        } else if (!text.isEmpty() && (!doing.equals(printedDoing) || now - printedNanos >= SPARSE_NANOS)) {
             printedNanos = now;
             printedDoing = doing;
             out.println(shown(text));
@@ -110,13 +81,13 @@ final class Terminal {
     }
 
     private void clear() {
-        if (interactive && !status.isEmpty()) {
+        if (!status.isEmpty()) {
             out.print(CLEAR_LINE);
         }
     }
 
     private void draw() {
-        if (interactive && !status.isEmpty()) {
+        if (!status.isEmpty()) {
             out.print(status.length() < width ? status : status.substring(0, width - 1));
         }
         out.flush();

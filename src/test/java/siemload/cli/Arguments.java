@@ -21,7 +21,7 @@ public final class Arguments {
     public static Map<String, String> read(List<String> arguments) {
         CommandLine line = Main.commandLine();
         Map<String, String> set = new HashMap<>();
-        PropertyOptions.given(line.parseArgs(Main.withCommand(line, arguments.toArray(String[]::new))))
+        PropertyOptions.given(line.parseArgs(Main.ofVariants(arguments.toArray(String[]::new))))
                 .forEach((name, setting) -> set.put(name, setting.value()));
         return set;
     }

@@ -107,6 +107,8 @@ class MainTest {
     void lettersAreShortForTheMostUsedOptions() {
         assertThat(Arguments.read(List.of("run hawat -t memory -u 5 -e 10 -d30s -o x -v".split(" "))))
                 .isEqualTo(Map.of(
+                        "scenario",
+                        "hawat",
                         "target",
                         "memory",
                         "users",
@@ -124,8 +126,10 @@ class MainTest {
 
     @Test
     void theWordAfterASwitchIsTheScenario() {
-        assertThat(Arguments.read(List.of("run", "--live", "hawat"))).isEqualTo(Map.of("live", "true"));
-        assertThat(Arguments.read(List.of("run", "--live", "false", "hawat"))).isEqualTo(Map.of("live", "false"));
+        assertThat(Arguments.read(List.of("run", "--live", "hawat")))
+                .isEqualTo(Map.of("live", "true", "scenario", "hawat"));
+        assertThat(Arguments.read(List.of("run", "--live", "false", "hawat")))
+                .isEqualTo(Map.of("live", "false", "scenario", "hawat"));
         assertThat(Arguments.read(List.of("run", "--live=maybe"))).isEqualTo(Map.of("live", "maybe"));
     }
 

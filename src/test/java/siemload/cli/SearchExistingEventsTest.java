@@ -81,31 +81,24 @@ class SearchExistingEventsTest {
     }
 
     @Test
-    void aSearchWithoutValuesIsRefusedByNameBeforeTheLoad() throws Exception {
+    void searchesForWhichTheLayoutLacksValuesOrABlockAreRefusedByNameBeforeTheLoad() throws Exception {
         Path layout = LayoutCopy.of(LAYOUT, directory.resolve("mine"));
         LayoutCopy.replace(layout, "values.sql", ", min(bid) AS category", "");
-
-        ChildProcess.Ended ended = run(layout);
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
-        assertThat(ended.output())
-                .contains("HAWAT5 looks for values that the layout mine@")
-                .contains(" has no query for in its block values: the column category of detector (write them,")
-                .doesNotContain("HAWAT4 looks");
-    }
-
-    @Test
-    void aSearchForWhichTheLayoutHasNoBlockIsRefusedByNameBeforeTheLoad() throws Exception {
-        Path layout = LayoutCopy.of(LAYOUT, directory.resolve("mine"));
+        ChildProcess.Ended withoutValues = run(layout);
+        layout = LayoutCopy.of(LAYOUT, directory.resolve("other"));
         Path statements = layout.resolve("statements.sql");
         Files.writeString(
                 statements, Files.readString(statements).replaceFirst("-- name: condition-detector\n.*\n", ""));
+        ChildProcess.Ended withoutBlock = run(layout);
 
-        ChildProcess.Ended ended = run(layout);
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
-        assertThat(ended.output())
-                .contains("HAWAT4 first cannot be asked by the layout mine@")
+        assertThat(withoutValues.exitCode()).as(withoutValues.output()).isEqualTo(2);
+        assertThat(withoutValues.output())
+                .contains("HAWAT5 looks for values that the layout mine@")
+                .contains(" has no query for in its block values: the column category of detector (write them,")
+                .doesNotContain("HAWAT4 looks");
+        assertThat(withoutBlock.exitCode()).as(withoutBlock.output()).isEqualTo(2);
+        assertThat(withoutBlock.output())
+                .contains("HAWAT4 first cannot be asked by the layout other@")
                 .contains("it has no block condition-detector (write it, or leave the search out)");
     }
 

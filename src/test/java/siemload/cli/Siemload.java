@@ -136,7 +136,7 @@ public final class Siemload {
     }
 
     private static AssertionError unknown(ReflectiveOperationException changed) {
-        return new AssertionError("Main, ProcessHost or ProcessEnd is no longer as it is used here", changed);
+        return new AssertionError("Main or ProcessHost is no longer as it is used here", changed);
     }
 
     private static ChildProcess.Ended run(
@@ -169,25 +169,23 @@ public final class Siemload {
     }
 
     private static int run(ClassLoader own, Printed printed, String... arguments) throws ReflectiveOperationException {
-        Object end = field(own.loadClass(ProcessHost.class.getName()), "END").get(null);
-        field(end.getClass(), "hooked").setBoolean(end, true);
-        field(end.getClass(), "exit").set(null, (IntConsumer) Siemload::exit);
-        field(end.getClass(), "halt").set(null, (IntConsumer) Siemload::exit);
+        Class<?> process = own.loadClass(ProcessHost.class.getName());
+        field(process, "hooked").setBoolean(null, true);
+        field(process, "exit").set(null, (IntConsumer) Siemload::exit);
+        field(process, "halt").set(null, (IntConsumer) Siemload::exit);
         Constructor<?> breakdown = own.loadClass(Breakdown.class.getName()).getDeclaredConstructors()[0];
         breakdown.setAccessible(true);
-        Object host = own.loadClass(ProcessHost.class.getName())
-                .getDeclaredConstructor()
-                .newInstance();
+        Object host = process.getDeclaredConstructor().newInstance();
         // Else each run would leave the two threads behind that watch for a breakdown, and its classes with them.
         Thread.setDefaultUncaughtExceptionHandler((Thread.UncaughtExceptionHandler) breakdown.newInstance(host));
-        call(own.loadClass(ProcessHost.class.getName()).getDeclaredMethod("speakAsCommand"), null);
+        call(process.getDeclaredMethod("speakAsCommand"), null);
         int code = call(
                 own.loadClass(Main.class.getName()).getDeclaredMethod("run", String[].class), null, (Object) arguments);
         code = printed.exitCode.orElse(code);
         printed.exitCode = OptionalInt.empty();
         printed.hears = true;
-        field(end.getClass(), "asked").setBoolean(end, true);
-        call(end.getClass().getDeclaredMethod("shutDown"), end);
+        field(process, "asked").setBoolean(null, true);
+        call(process.getDeclaredMethod("shutDown"), null);
         return printed.exitCode.orElse(code);
     }
 
@@ -234,13 +232,12 @@ public final class Siemload {
         /** As if the process had just begun. */
         private void forgetCommand() throws ReflectiveOperationException {
             Class<?> host = loadClass(ProcessHost.class.getName());
-            Object end = field(host, "END").get(null);
             for (String state : List.of("hooked", "ending", "launched", "asked")) {
-                field(end.getClass(), state).setBoolean(end, false);
+                field(host, state).setBoolean(null, false);
             }
-            ((List<?>) field(end.getClass(), "actions").get(end)).clear();
-            Class<?> code = field(end.getClass(), "code").getType();
-            field(end.getClass(), "code").set(end, code.getEnumConstants()[0]);
+            ((List<?>) field(host, "ACTIONS").get(null)).clear();
+            Field code = field(host, "code");
+            code.set(null, code.getType().getEnumConstants()[0]);
             field(host, "given").set(null, Map.of());
             field(host, "variants").set(null, Map.of());
             field(loadClass(RunGuard.class.getName()), "prepared").set(null, Optional.empty());

@@ -13,21 +13,21 @@ class TerminalTest {
 
     @Test
     void onATerminalTheStatusIsRedrawnInPlaceBelowTheLines() {
-        twoStatesALineAndTheEnd(Terminal.interactive(out, out, 80, true));
+        twoStatesALineAndTheEnd(new Terminal(out, out, 80, true));
 
         assertThat(printed()).isEqualTo("10 %\r\u001b[K20 %\r\u001b[Ka line\n20 %\r\u001b[K");
     }
 
     @Test
     void aStatusIsCutToTheWidthSoThatItNeverWraps() {
-        Terminal.interactive(out, out, 10, true).status("0123456789abc");
+        new Terminal(out, out, 10, true).status("0123456789abc");
 
         assertThat(printed()).isEqualTo("012345678");
     }
 
     @Test
     void textsCannotDriveTheTerminal() {
-        Terminal terminal = Terminal.plain(out, out);
+        Terminal terminal = new Terminal(out, out, 0, false);
         terminal.line("a\u001b]0;title\u0007b\u009b2Jc\rd\te\r\nf");
         terminal.error("\u001b[2J");
 
@@ -36,29 +36,17 @@ class TerminalTest {
 
     @Test
     void elsewhereAStatusIsALineNowAndThen() {
-        twoStatesALineAndTheEnd(Terminal.plain(out, out));
+        twoStatesALineAndTheEnd(new Terminal(out, out, 0, false));
 
         assertThat(printed()).isEqualTo("10 %\na line\n");
     }
 
     @Test
     void verdictsHaveColoursOnATerminalOnly() {
-        Terminal.plain(out, out).line("valid: x");
-        Terminal.interactive(out, out, 80, true).line("MISSED  y\nwas met");
+        new Terminal(out, out, 0, false).line("valid: x");
+        new Terminal(out, out, 80, true).line("MISSED  y\nwas met");
 
         assertThat(printed()).isEqualTo("valid: x\n\u001b[31mMISSED\u001b[0m  y\nwas met\n");
-    }
-
-    @Test
-    void whoWantsToReadLittleGetsResultsAndErrors() {
-        Terminal terminal = Terminal.plain(out, out);
-        terminal.quiet();
-        terminal.status("10 %");
-        terminal.line("a line");
-        terminal.error("an error");
-        terminal.result("valid");
-
-        assertThat(printed()).isEqualTo("an error\nvalid\n");
     }
 
     private static void twoStatesALineAndTheEnd(Terminal terminal) {
