@@ -84,14 +84,13 @@ class ArchitectureTest {
             database.server: config event query database database.registry
             database.sql: event query database database.layout database.registry database.server
             results: event config query database
-            results.live: config results results.report
             results.report: config query dataset dataset.learn database results results.statistics
             results.statistics: query results
             measure: config query scenario.rate results results.statistics
             measure.environment: config results
             measure.monitor: config database results measure
             run: config config.directory event query dataset scenario scenario.rate scenario.replay database database.provision
-                results results.live results.report results.statistics measure measure.environment measure.monitor
+                results results.report results.statistics measure measure.environment measure.monitor
                 run.answers run.procedure
             run.answers: event query dataset database results
             run.learn: config event query dataset scenario scenario.replay database

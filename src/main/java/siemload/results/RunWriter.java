@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,8 +100,8 @@ public final class RunWriter implements AutoCloseable {
     public interface RunListener {
         RunListener NONE = new RunListener() {};
 
-        /** A row of a table, its cells by column. */
-        default void row(RunFile table, Map<String, String> row) {}
+        /** A row of a table. */
+        default void row(RunFile table, TableReader.Row row) {}
 
         /** An interval of a histogram log; its histogram is the listener's during the call only. */
         default void interval(TimeMetric metric, LoggedInterval interval) {}
@@ -128,16 +127,12 @@ public final class RunWriter implements AutoCloseable {
          * @param values one for each column behind the second; texts must hold no comma
          */
         public void row(double second, Object... values) {
-            List<String> columns = table.columns();
-            Map<String, String> row = new LinkedHashMap<>();
-            row.put(columns.get(0), rounded(second, 3));
-            for (int i = 0; i < values.length; i++) {
-                row.put(
-                        columns.get(i + 1),
-                        values[i] instanceof Double number ? rounded(number, 4) : String.valueOf(values[i]));
+            List<String> cells = new ArrayList<>(List.of(rounded(second, 3)));
+            for (Object value : values) {
+                cells.add(value instanceof Double number ? rounded(number, 4) : String.valueOf(value));
             }
-            file.print(String.join(",", row.values()) + "\n");
-            listener.row(table, row);
+            file.print(String.join(",", cells) + "\n");
+            listener.row(table, new TableReader.Row(table.columns(), cells, table.fileName()));
         }
 
         /** The same of values by their columns; others are left out. */

@@ -44,8 +44,7 @@ import siemload.results.StepRecord;
 import siemload.results.TargetRecord;
 import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
-import siemload.results.live.LiveServer;
-import siemload.results.live.LiveServer.RunDescription;
+import siemload.results.report.LiveServer;
 import siemload.results.report.RunReports;
 
 /**
@@ -104,7 +103,7 @@ record RunSetup(
     }
 
     /**
-     * Lets people and Prometheus watch the run, where the settings ask for it, from before anything is loaded until its end.
+     * Lets people watch the run, where the settings ask for it, from before anything is loaded until its end.
      *
      * @return hears what the run writes
      * @throws ConfigException if the address cannot be had
@@ -115,7 +114,7 @@ record RunSetup(
         }
         InetSocketAddress address = plan.settings().value(Property.LIVE_ADDRESS);
         try {
-            LiveServer server = resources.add(LiveServer.start(address, description(plan, directory)));
+            LiveServer server = resources.add(LiveServer.start(address, directory.runId(), sentence(plan)));
             host.line("live: " + server.url());
             return server.listener();
         } catch (IOException taken) {
@@ -126,19 +125,11 @@ record RunSetup(
         }
     }
 
-    private static RunDescription description(RunPlan plan, RunDirectory directory) {
-        EventSource source = plan.source();
-        String target = plan.choice().plugin().id();
-        String events = plan.asksExisting() ? "" : String.format(Locale.ROOT, "%,d events of ", source.count());
-        String sentence = plan.scenario().name() + " searches " + events + source.name() + " on " + target + " ("
-                + plan.variantRecord().label() + ")";
-        Map<String, String> labels = plan.variantRecord().parts();
-        labels.putAll(Map.of(
-                "run_id", directory.runId(),
-                "scenario", plan.scenario().name(),
-                "dataset", source.name(),
-                "target", target));
-        return new RunDescription(directory.runId(), sentence, labels);
+    private static String sentence(RunPlan plan) {
+        String name = plan.source().name();
+        String events = plan.asksExisting() ? "" : String.format(Locale.ROOT, "%,d events of ", plan.source().count());
+        return plan.scenario().name() + " searches " + events + name + " on "
+                + plan.choice().plugin().id() + " (" + plan.variantRecord().label() + ")";
     }
 
     /** Writes down what a run takes place on, before the load: machine, server, tables, scenario and data set. */

@@ -13,6 +13,9 @@ public final class Amounts {
     /** Stands where nothing is known. */
     public static final String NONE = "-";
 
+    /** The names of the figures of {@link #times}. */
+    static final List<String> TIMES = List.of("p50", "p95", "p99", "max");
+
     private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
 
     private Amounts() {}
@@ -73,7 +76,7 @@ public final class Amounts {
         return significant(value) + " " + List.of("B", "kB", "MB", "GB", "TB").get(step);
     }
 
-    /** {@code 1 walk}, {@code 2 walks}. */
+    /** {@code 1 step}, {@code 2 steps}. */
     static String count(long number, String one) {
         return whole((double) number) + " " + one + (number == 1 ? "" : "s");
     }

@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import siemload.config.Sha256;
 
@@ -19,6 +22,7 @@ import siemload.config.Sha256;
 public final class ChartPage {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String RESOURCES = "/siemload/results/report/";
+    private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
 
     private final String title;
     private final List<String> styles = new ArrayList<>();
@@ -53,8 +57,7 @@ public final class ChartPage {
 
     /** Adds the data that the scripts show: nothing ends them but their end tag, or needs care but what starts a comment. */
     public ChartPage data(Object content) throws IOException {
-        String json = JSON.writeValueAsString(content).replace("<", "\\u003c");
-        data = "<script id=\"data\" type=\"application/json\">" + json + "</script>\n";
+        data = JSON.writeValueAsString(content).replace("<", "\\u003c");
         return this;
     }
 
@@ -69,30 +72,16 @@ public final class ChartPage {
      *
      * @param elsewhere what says the same in words, for those who let it run no scripts
      */
-    public String html(String elsewhere) {
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <meta http-equiv="Content-Security-Policy" content="\
-            """ + policy() + """
-            ">
-            <link rel="icon" href="data:,">
-            <title>\
-            """ + title + "</title>\n" + elements("style", styles) + """
-            </head>
-            <body>
-            <noscript><p class="note">This page draws itself with JavaScript. Without it, \
-            """ + elsewhere + """
-             the same in words.</p></noscript>
-            <header id="head"></header>
-            <main id="main"></main>
-            <footer id="foot"></footer>
-            """ + data
-                + elements("script", scripts) + "</body>\n</html>\n";
+    public String html(String elsewhere) throws IOException {
+        Map<String, String> parts = Map.of(
+                "policy", policy(),
+                "title", title,
+                "styles", elements("style", styles),
+                "elsewhere", elsewhere,
+                "data", data,
+                "scripts", elements("script", scripts));
+        return PLACE.matcher(text(RESOURCES + "page.html"))
+                .replaceAll(place -> Matcher.quoteReplacement(parts.getOrDefault(place.group(1), "")));
     }
 
     private static String elements(String name, List<String> contents) {
@@ -113,7 +102,7 @@ public final class ChartPage {
                 .collect(Collectors.joining());
     }
 
-    private static String text(String path) throws IOException {
+    static String text(String path) throws IOException {
         try (InputStream resource = open(path)) {
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         }

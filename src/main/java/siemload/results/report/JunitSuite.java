@@ -40,24 +40,17 @@ public record JunitSuite(
             return new Case(name, "", why);
         }
 
-        boolean failed() {
-            return !type.isEmpty();
-        }
-
-        boolean isSkipped() {
-            return !failed() && !text.isEmpty();
-        }
-
         private String toXml(String suite) {
-            String start = "  <testcase classname=\"" + escaped(suite) + "\" name=\"" + escaped(name) + "\">";
-            if (failed()) {
+            String why = "";
+            if (!type.isEmpty()) {
                 String message = escaped(text.lines().findFirst().orElse(type));
-                return start + "\n    <failure type=\"" + escaped(type) + "\" message=\"" + message + "\">"
-                        + escaped(text) + "</failure>\n  </testcase>\n";
+                why = "\n    <failure type=\"" + escaped(type) + "\" message=\"" + message + "\">" + escaped(text)
+                        + "</failure>\n  ";
+            } else if (!text.isEmpty()) {
+                why = "\n    <skipped message=\"" + escaped(text) + "\"/>\n  ";
             }
-            return isSkipped()
-                    ? start + "\n    <skipped message=\"" + escaped(text) + "\"/>\n  </testcase>\n"
-                    : start + "</testcase>\n";
+            return "  <testcase classname=\"" + escaped(suite) + "\" name=\"" + escaped(name) + "\">" + why
+                    + "</testcase>\n";
         }
     }
 
@@ -72,8 +65,8 @@ public record JunitSuite(
                 """,
                 escaped(name),
                 cases.size(),
-                cases.stream().filter(Case::failed).count(),
-                cases.stream().filter(Case::isSkipped).count(),
+                cases.stream().filter(one -> !one.type.isEmpty()).count(),
+                cases.stream().filter(one -> one.type.isEmpty() && !one.text.isEmpty()).count(),
                 escaped(timestamp),
                 seconds));
         properties.forEach((property, value) ->

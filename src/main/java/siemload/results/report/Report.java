@@ -1,11 +1,19 @@
 package siemload.results.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What is told of a run, an experiment or a search for a capacity: sections of tables, sentences and charts. It is told once; text,
@@ -34,19 +42,23 @@ public final class Report {
         default boolean isEmpty() {
             return false;
         }
+
+        /** For a terminal: nothing, or whole lines, with at most so many rows of a table. */
+        default String text(int mostRows) {
+            return "";
+        }
+
+        /** Nothing, or paragraphs with an empty line behind each. */
+        default String markdown() {
+            return "";
+        }
     }
 
     /** A sentence, and in a word what it is; text is empty where that word says all. */
     public record Line(String label, String text) {
-        /** As a terminal shows it. */
-        String plain() {
-            return shown(Function.identity(), Function.identity());
-        }
-
-        /** As text and Markdown have it. */
-        String shown(Function<String, String> asLabel, Function<String, String> asText) {
+        private String shown(UnaryOperator<String> asLabel, UnaryOperator<String> asText) {
             String before = label.isEmpty() ? "" : asLabel.apply(label) + (text.isEmpty() ? "" : ": ");
-            return before + asText.apply(text);
+            return before + asText.apply(text) + "\n";
         }
     }
 
@@ -72,6 +84,24 @@ public final class Report {
         public boolean isEmpty() {
             return lines.isEmpty();
         }
+
+        @Override
+        public String text(int mostRows) {
+            boolean isShort = mostRows < Integer.MAX_VALUE && !what.isEmpty();
+            int shown = isShort ? Math.min(MOST_LINES, lines.size()) : lines.size();
+            return lines.stream()
+                            .limit(shown)
+                            .map(line -> line.shown(label -> label, text -> text))
+                            .collect(Collectors.joining())
+                    + Table.more(lines.size() - shown, what);
+        }
+
+        @Override
+        public String markdown() {
+            return lines.stream()
+                    .map(line -> "- " + line.shown(label -> "**" + escaped(label) + "**", Report::escaped))
+                    .collect(Collectors.joining("", title.isEmpty() ? "" : "**" + escaped(title) + "**\n\n", "\n"));
+        }
     }
 
     /** A sentence, or some. */
@@ -80,12 +110,22 @@ public final class Report {
         public boolean isEmpty() {
             return prose.isEmpty();
         }
+
+        @Override
+        public String text(int mostRows) {
+            return wrapped(prose);
+        }
+
+        @Override
+        public String markdown() {
+            return escaped(prose) + "\n\n";
+        }
     }
 
     /** What a page draws by itself, by its name. */
     public record Chart(String chart) implements Block {}
 
-    /** What a page and Markdown show when somebody asks for it. */
+    /** What a page and Markdown show when somebody asks for it, and a text as if it were not folded. */
     public record Fold(String fold, List<Block> blocks) implements Block {
         public Fold {
             blocks = blocks.stream().filter(block -> !block.isEmpty()).toList();
@@ -94,6 +134,14 @@ public final class Report {
         @Override
         public boolean isEmpty() {
             return blocks.isEmpty();
+        }
+
+        @Override
+        public String markdown() {
+            return blocks.stream()
+                    .map(Block::markdown)
+                    .collect(Collectors.joining(
+                            "", "<details><summary>" + escaped(fold) + "</summary>\n\n", "</details>\n\n"));
         }
     }
 
@@ -113,6 +161,83 @@ public final class Report {
                 .filter(block -> !block.isEmpty())
                 .forEach(block -> sections.get(sections.size() - 1).told.add(new Told(level, block)));
         return this;
+    }
+
+    /**
+     * Tells what a form says of JSON, as run.yaml has it.
+     *
+     * @param own blocks that no form can say, by the names that it has for them
+     */
+    Report tell(JsonNode form, JsonNode data, Map<String, Block> own) {
+        for (JsonNode section : form) {
+            for (JsonNode about : section.has("each") ? data.path(section.get("each").asText()) : List.of(data)) {
+                if (holds(section, about)) {
+                    section(section.get("id").asText(), section.get("title").asText());
+                    blocks(section, about, own).forEach((block, level) -> add(level, block));
+                }
+            }
+        }
+        return this;
+    }
+
+    private static Map<Block, Level> blocks(JsonNode form, JsonNode data, Map<String, Block> own) {
+        Map<Block, Level> blocks = new LinkedHashMap<>();
+        for (JsonNode block : form.path("blocks")) {
+            if (holds(block, data)) {
+                String level = block.path("level").asText("page").toUpperCase(Locale.ROOT);
+                blocks.put(block(block, data, own), Level.valueOf(level));
+            }
+        }
+        return blocks;
+    }
+
+    private static boolean holds(JsonNode form, JsonNode data) {
+        return (!form.has("when") || Table.isThere(Table.at(data, form.get("when").asText())))
+                && !(form.has("unless") && Table.isThere(Table.at(data, form.get("unless").asText())));
+    }
+
+    /** A block that a form says of JSON. */
+    static Block block(JsonNode form, JsonNode data, Map<String, Block> own) {
+        UnaryOperator<String> text = name -> Table.filled(data, form.path(name).asText());
+        if (form.has("columns")) {
+            return Table.of(rows(form, data), form.get("columns").asText())
+                    .intro(text.apply("intro"))
+                    .note(text.apply("note"))
+                    .of(form.path("rows").asText("rows"));
+        } else if (form.has("text") || form.has("all")) {
+            Set<Line> lines = new LinkedHashSet<>();
+            for (JsonNode one : form.has("all") ? form.get("all") : List.of(form)) {
+                rows(one, data).forEach(row -> lines.add(new Line(
+                        Table.filled(row, one.path("label").asText()),
+                        Table.filled(row, one.get("text").asText()))));
+            }
+            return new Lines(text.apply("lines"), form.path("rows").asText(), List.copyOf(lines));
+        } else if (form.has("fold")) {
+            return new Fold(text.apply("fold"), List.copyOf(blocks(form, data, own).keySet()));
+        } else if (form.has("block")) {
+            return own.getOrDefault(form.get("block").asText(), new Prose(""));
+        }
+        return form.has("chart") ? new Chart(text.apply("chart")) : new Prose(text.apply("prose"));
+    }
+
+    /** What there is a row for: all of a list, or one thing, or several under names of their own. */
+    private static List<JsonNode> rows(JsonNode form, JsonNode data) {
+        List<JsonNode> rows = new ArrayList<>();
+        JsonNode of = form.path("of");
+        if (!holds(form, data)) {
+            return rows;
+        }
+        if (of.isObject()) {
+            of.properties().forEach(named -> rows.add(JsonNodeFactory.instance
+                    .objectNode()
+                    .put("what", named.getKey())
+                    .set("it", Table.at(data, named.getValue().asText()))));
+            return rows;
+        }
+        JsonNode found = Table.at(data, of.asText());
+        (found.isArray() || found.isMissingNode() ? found : List.of(found)).forEach(rows::add);
+        rows.removeIf(row -> form.has("where") && !Table.isThere(Table.at(row, form.get("where").asText())));
+        return rows;
     }
 
     private List<Block> blocks(Section section, Level level) {
@@ -136,36 +261,20 @@ public final class Report {
         return text(Level.SUMMARY, tables < 2 ? 20 : 9);
     }
 
+    /** Sections and tables stand apart from what is above and below them. */
     private String text(Level level, int most) {
         StringBuilder text = new StringBuilder();
         for (Section section : sections) {
-            List<Block> blocks = blocks(section, level);
-            text.append(blocks.isEmpty() || text.isEmpty() || text.toString().endsWith("\n\n") ? "" : "\n");
+            List<Block> blocks = blocks(section, level).stream()
+                    .flatMap(block -> block instanceof Fold fold ? fold.blocks.stream() : Stream.of(block))
+                    .toList();
             for (int i = 0; i < blocks.size(); i++) {
-                boolean isBelowTable = i > 0 && blocks.get(i - 1) instanceof Table && !(blocks.get(i) instanceof Table);
-                text.append(isBelowTable ? "\n" : "");
-                append(text, blocks.get(i), most);
+                boolean isApart = i == 0 || blocks.get(i) instanceof Table || blocks.get(i - 1) instanceof Table;
+                text.append(isApart && !text.isEmpty() && !text.toString().endsWith("\n\n") ? "\n" : "")
+                        .append(blocks.get(i).text(most));
             }
         }
         return text.toString();
-    }
-
-    private static void append(StringBuilder text, Block block, int most) {
-        if (block instanceof Table table) {
-            text.append(text.isEmpty() || text.toString().endsWith("\n\n") ? "" : "\n")
-                    .append(table.text(most));
-        } else if (block instanceof Lines lines) {
-            boolean some = most < Integer.MAX_VALUE && !lines.what.isEmpty();
-            List<Line> shown = lines.lines.stream()
-                    .limit(some ? MOST_LINES : Integer.MAX_VALUE)
-                    .toList();
-            shown.forEach(line -> text.append(line.plain()).append('\n'));
-            Table.more(text, lines.lines.size() - shown.size(), lines.what);
-        } else if (block instanceof Prose prose) {
-            text.append(wrapped(prose.prose));
-        } else if (block instanceof Fold fold) {
-            fold.blocks.forEach(inner -> append(text, inner, most));
-        }
     }
 
     /** In lines that fit on a terminal; empty where the text is. */
@@ -181,27 +290,10 @@ public final class Report {
 
     /** As Markdown; it ends with a line break. */
     public String markdown(Level level) {
-        StringBuilder text = new StringBuilder();
-        sections.forEach(section -> blocks(section, level).forEach(block -> append(text, block)));
-        return text.toString();
-    }
-
-    private static void append(StringBuilder text, Block block) {
-        if (block instanceof Table table) {
-            text.append(table.markdown());
-        } else if (block instanceof Lines lines) {
-            text.append(lines.title.isEmpty() ? "" : "**" + escaped(lines.title) + "**\n\n");
-            lines.lines.forEach(line -> text.append("- ")
-                    .append(line.shown(label -> "**" + escaped(label) + "**", Report::escaped))
-                    .append('\n'));
-            text.append('\n');
-        } else if (block instanceof Prose prose) {
-            text.append(escaped(prose.prose)).append("\n\n");
-        } else if (block instanceof Fold fold) {
-            text.append("<details><summary>").append(escaped(fold.fold)).append("</summary>\n\n");
-            fold.blocks.forEach(inner -> append(text, inner));
-            text.append("</details>\n\n");
-        }
+        return sections.stream()
+                .flatMap(section -> blocks(section, level).stream())
+                .map(Block::markdown)
+                .collect(Collectors.joining());
     }
 
     /** Texts come from settings and servers: none of them may become a table, a tag or a heading. */

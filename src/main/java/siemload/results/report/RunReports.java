@@ -19,9 +19,7 @@ import siemload.results.Validity;
 import siemload.results.WholeFile;
 import siemload.results.report.JunitSuite.Case;
 import siemload.results.report.Report.Block;
-import siemload.results.report.Report.Fold;
 import siemload.results.report.Report.Level;
-import siemload.results.report.Report.Lines;
 import siemload.results.report.Report.Prose;
 
 /**
@@ -58,24 +56,27 @@ public final class RunReports {
         Path directory = find(given.toAbsolutePath().normalize());
         RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
         ReportData.Result data = ReportData.of(directory, run);
-        Report report = RunReport.of(run);
+        RunReport told = new RunReport(run);
+        Report sections = told.sections();
         Map<String, Object> head = Map.of(
-                "sentence", RunReport.headline(run),
+                "sentence", told.sentence(),
                 "variant", RunReport.variant(run),
-                "verdict", verdict(run),
-                "why", RunReport.verdict(run),
-                "objectives", RunReport.objectives(run).lines(),
+                "verdict", told.verdict(),
+                "why", told.lines("verdict"),
+                "objectives", told.lines("objectives"),
                 "notes", run.validity().notes());
         data.json().set("head", ResultValue.tree(head));
-        data.json().set("sections", ResultValue.tree(report.page()));
-        WholeFile.write(RunFile.REPORT_TEXT.in(directory), text(run, report));
+        data.json().set("sections", ResultValue.tree(sections.page()));
+        String title = "## siemload: " + Report.escaped(run.identity().scenario()) + " is " + told.verdict() + "\n\n";
+        String summary = title + head(run, told).markdown(Level.SUMMARY) + sections.markdown(Level.SUMMARY);
+        WholeFile.write(RunFile.REPORT_TEXT.in(directory), text(run));
         WholeFile.write(
                 RunFile.REPORT_PAGE.in(directory),
                 new ChartPage("siemload: " + run.identity().runId())
                         .script("/siemload/results/report/page.js")
                         .data(data.json())
                         .html("summary.md and report.txt beside it say"));
-        WholeFile.write(RunFile.SUMMARY.in(directory), markdown(run, report));
+        WholeFile.write(RunFile.SUMMARY.in(directory), summary);
         WholeFile.write(RunFile.JUNIT.in(directory), junit(run));
         return new Written(run, directory, data.broken());
     }
@@ -102,64 +103,41 @@ public final class RunReports {
                         : ": there is no such directory"));
     }
 
-    // ---- text
-
     /** All that there is to tell, at most 112 columns wide; it ends with a line break. */
     public static String text(RunResult run) {
-        return text(run, RunReport.of(run));
-    }
-
-    private static String text(RunResult run, Report report) {
-        return run.identity().scenario() + ": " + head(run).text(Level.TEXT) + "\n" + report.text(Level.TEXT);
+        RunReport told = new RunReport(run);
+        return run.identity().scenario() + ": " + head(run, told).text(Level.TEXT) + "\n"
+                + told.sections().text(Level.TEXT);
     }
 
     /** What stands above all sections: what was run, what the numbers are worth, objectives and notes. */
-    private static Report head(RunResult run) {
-        Lines notes = Lines.of("", "note", run.validity().notes());
-        return of(sentence(run))
-                .add(Level.TEXT, new Lines("", "", RunReport.circumstances(run)))
-                .add(
-                        Level.SUMMARY,
-                        new Lines("", "", RunReport.verdict(run)),
-                        RunReport.objectives(run),
-                        new Fold("Notes (" + notes.lines().size() + ")", List.of(notes)));
+    private static Report head(RunResult run, RunReport told) {
+        return of(sentence(run, told))
+                .add(Level.TEXT, told.head("circumstances"))
+                .add(Level.SUMMARY, told.head("verdict"), told.head("objectives"), told.head("notes"));
     }
 
-    private static Prose sentence(RunResult run) {
-        return new Prose(RunReport.headline(run) + " (" + RunReport.variant(run) + ")");
+    private static Prose sentence(RunResult run, RunReport told) {
+        return new Prose(told.sentence() + " (" + RunReport.variant(run) + ")");
     }
 
-    private static Report of(Block... blocks) {
-        return new Report().section("", "").add(Level.SUMMARY, blocks);
+    private static Report of(Block block) {
+        return new Report().section("", "").add(Level.SUMMARY, block);
     }
 
     /** What matters most, at most 40 lines; without how it ended, which is {@link #ending}. */
     public static String summary(RunResult run) {
-        return run.identity().scenario() + ": " + of(sentence(run)).summary() + "\n"
-                + RunReport.of(run).summary() + (run.objectives().isEmpty() ? "" : "\n")
-                + of(RunReport.objectives(run)).summary();
+        RunReport told = new RunReport(run);
+        return run.identity().scenario() + ": " + of(sentence(run, told)).summary() + "\n"
+                + told.sections().summary() + (run.objectives().isEmpty() ? "" : "\n")
+                + of(told.head("objectives")).summary();
     }
 
     /** What the numbers are worth, in the last lines that people read; it ends with a line break. */
     public static String ending(RunResult run) {
         int notes = run.validity().notes().size();
         return (notes == 0 ? "" : notes + (notes == 1 ? " note is" : " notes are") + " in the report\n")
-                + of(new Lines("", "", RunReport.verdict(run))).summary();
-    }
-
-    // ---- Markdown and JUnit
-
-    private static String markdown(RunResult run, Report report) {
-        return "## siemload: " + Report.escaped(run.identity().scenario()) + " is " + verdict(run) + "\n\n"
-                + head(run).markdown(Level.SUMMARY) + report.markdown(Level.SUMMARY);
-    }
-
-    /** What the numbers are worth, in a few words: {@code disturbed, SATURATED, but few}. */
-    private static String verdict(RunResult run) {
-        Validity validity = run.validity();
-        return (validity.valid() ? validity.verdict().label() : "NOT VALID")
-                + (validity.saturation().seen() ? ", SATURATED" : "")
-                + (validity.valid() ? RunReport.but(run) : "");
+                + of(new RunReport(run).head("verdict")).summary();
     }
 
     /** Validity, whether the database kept up, and each objective, so that a CI server lists, counts and follows them. */

@@ -9,12 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.results.StepRecord;
-import siemload.results.report.Report.Chart;
-import siemload.results.report.Report.Fold;
-import siemload.results.report.Report.Level;
-import siemload.results.report.Report.Line;
-import siemload.results.report.Report.Lines;
 import siemload.results.statistics.Median;
 
 /** What is told of the steps of a procedure, whatever they did. Stateless. */
@@ -24,29 +20,6 @@ final class StepSections {
     private static final int MOST_CHARTED = 20;
 
     private StepSections() {}
-
-    static void add(Report report, List<StepRecord> steps) {
-        report.section("steps", "Steps")
-                .add(Level.SUMMARY, medians(steps), failures(steps))
-                .add(Level.PAGE, new Chart("steps"), eachStep(steps));
-    }
-
-    private static Lines failures(List<StepRecord> steps) {
-        return new Lines(
-                "What failed",
-                "failures",
-                steps.stream()
-                        .filter(StepRecord::failed)
-                        .map(StepSections::failure)
-                        .distinct()
-                        .toList());
-    }
-
-    private static Line failure(StepRecord step) {
-        String server = step.facts().getOrDefault("server", "");
-        String name = "  " + step.name() + (server.isEmpty() ? "" : " on server " + server) + " failed";
-        return new Line(name, step.facts().getOrDefault(StepRecord.ERROR, ""));
-    }
 
     private static Map<String, List<StepRecord>> byName(List<StepRecord> steps) {
         return steps.stream().collect(Collectors.groupingBy(StepRecord::name, LinkedHashMap::new, Collectors.toList()));
@@ -93,32 +66,34 @@ final class StepSections {
                 .toList();
     }
 
-    private static Table medians(List<StepRecord> steps) {
+    /** A row for equal steps, with the medians of their figures. */
+    static Table medians(List<StepRecord> steps) {
         List<String> figures = figures(steps);
-        Table table = Table.titled("step", "done", "failed").of("steps").note("medians over equal steps");
-        figures.forEach(figure -> table.column(title(figure)));
-        double[] weight = {0};
+        Table table = table(Stream.of("step", "done", "failed"), figures).of("steps").note("medians over equal steps");
         byName(steps).forEach((name, same) -> {
             long failed = same.stream().filter(StepRecord::failed).count();
-            table.weighted(weight[0]--, name, same.size() - failed, failed, amounts(figures, same));
+            table.row(name, same.size() - failed, failed, amounts(figures, same));
         });
         return table;
     }
 
-    private static Fold eachStep(List<StepRecord> steps) {
+    /** A row for each, with its facts. */
+    static Table each(List<StepRecord> steps) {
         List<String> facts = steps.stream()
                 .flatMap(step -> step.facts().keySet().stream())
                 .distinct()
                 .toList();
         List<String> figures = figures(steps);
-        Table table = Table.titled("step");
-        facts.forEach(fact -> table.leftColumn(fact));
-        figures.forEach(figure -> table.column(title(figure)));
+        Table table = table(Stream.concat(Stream.of("step"), facts.stream().map(fact -> "<" + fact)), figures);
         steps.forEach(step -> table.row(
                 step.name(),
                 facts.stream().map(fact -> step.facts().getOrDefault(fact, "")).toList(),
                 amounts(figures, List.of(step))));
-        return new Fold("Each step (" + steps.size() + ")", List.of(table));
+        return table;
+    }
+
+    private static Table table(Stream<String> titles, List<String> figures) {
+        return Table.titled(Stream.concat(titles, figures.stream().map(StepSections::title)).toArray(String[]::new));
     }
 
     /** Figures of steps as a chart of the page takes them: name, title and the values of each kind of step. */

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,16 +24,14 @@ import siemload.results.ResultValue;
 public final class Table implements Report.Block {
     private static final int WIDTH = 112;
     private static final String GAP = "  ";
+    private static final Pattern OPTIONAL = Pattern.compile("\\[([^\\]]*)]");
     private static final Pattern IN_BRACES = Pattern.compile("\\{([^ }]*)(?: @([^}]*))?}");
 
-    private final List<String> titles = new ArrayList<>();
-    private final List<Boolean> left = new ArrayList<>();
-    private final List<List<Cell>> rows = new ArrayList<>();
-    private final Map<Integer, Double> weights = new HashMap<>();
+    private final List<Column> columns = new ArrayList<>();
+    private final List<Row> rows = new ArrayList<>();
     private String intro = "";
     private String note = "";
     private String what = "rows";
-    private int totals;
 
     private Table() {}
 
@@ -54,6 +52,11 @@ public final class Table implements Report.Block {
         }
     }
 
+    private record Column(String title, boolean isText) {}
+
+    /** @param weight 0 where nothing is known of it */
+    private record Row(List<Cell> cells, double weight, boolean isTotal) {}
+
     /** An empty table. The first column is on the left, as is each whose title begins with {@code <}; all others are on the right. */
     public static Table titled(String... titles) {
         Table table = new Table();
@@ -62,38 +65,18 @@ public final class Table implements Report.Block {
     }
 
     private void add(String title) {
-        column(title.replaceFirst("^<", ""), title.startsWith("<"));
-    }
-
-    private Table column(String title, boolean onTheLeft) {
-        left.add(titles.isEmpty() || onTheLeft);
-        titles.add(title);
-        return this;
-    }
-
-    /** Adds a column of numbers, whatever its title begins with; before all rows. */
-    public Table column(String title) {
-        return column(title, false);
-    }
-
-    /** Adds a column of texts. */
-    void leftColumn(String title) {
-        column(title, true);
-    }
-
-    /** Adds the four columns of {@link Amounts#times}. */
-    Table times(String of) {
-        Stream.of("p50", "p95", "p99", "max").forEach(name -> column((of + " " + name).strip()));
-        return this;
+        columns.add(new Column(title.replaceFirst("^<", ""), columns.isEmpty() || title.startsWith("<")));
     }
 
     /**
-     * A table of JSON objects with a row for each.
+     * A table of JSON objects with a row for each. One with a {@code weight} is shown where there is not enough room for all, if it is heavy;
+     * {@code total} is that of all others together.
      *
      * @param columns {@code title = path @format} with semicolons between. A path with braces is a text with paths in it. Formats: {@code ms}
-     *     of microseconds, {@code times} of a distribution, which are four columns, {@code %} of a share, {@code ratio} of one that is not
-     *     known where it is 0, {@code B} of bytes, {@code 3} for three digits that mean something, {@code .2} for two behind the point, and
-     *     {@code n} of whole numbers, and of texts, which is meant where there is none
+     *     of microseconds, {@code times} of a distribution, which are four columns, {@code bare} of one without its intervals, {@code %} of a
+     *     share, {@code ratio} of one that is not known where it is 0, {@code B} of bytes, {@code 3} for three digits that mean something,
+     *     {@code .2} for two behind the point, {@code bad} of a number that should be 0, and {@code n} of whole numbers, lengths of lists, and
+     *     texts, which is meant where there is none
      */
     static Table of(Iterable<JsonNode> objects, String columns) {
         Table table = new Table();
@@ -102,48 +85,72 @@ public final class Table implements Report.Block {
                 .map(parts -> new Field(parts[0], parts[1], parts.length > 2 ? parts[2] : "n"))
                 .toList();
         for (Field field : fields) {
-            if (field.format.equals("times")) {
-                table.times(field.title);
-            } else {
-                table.add(field.title);
+            for (String name : field.isOfTimes() ? Amounts.TIMES : List.of("")) {
+                table.add((field.title + " " + name).strip());
             }
         }
         for (JsonNode one : objects) {
-            table.row(fields.stream().map(field -> field.of(one)).toList());
+            List<Cell> cells = cells(fields.stream().map(field -> field.of(one)).toList());
+            boolean isTotal = one.path("total").asBoolean();
+            table.rows.add(new Row(cells, one.path("weight").asDouble(), isTotal));
         }
         return table;
     }
 
     private record Field(String title, String path, String format) {
+        boolean isOfTimes() {
+            return format.equals("times") || format.equals("bare");
+        }
+
         Object of(JsonNode object) {
-            return path.contains("{") ? filled(object, path).replaceFirst(", $", "") : Table.at(object, path, format);
+            return path.contains("{") ? filled(object, path).replaceFirst(", $", "") : shown(at(object, path));
+        }
+
+        Object shown(JsonNode value) {
+            if (isOfTimes()) {
+                MicrosSummary times = ResultValue.value(value, MicrosSummary.class);
+                return Amounts.times(format.equals("times") ? times : times.with(Map.of()));
+            }
+            return value.isMissingNode() ? "" : switch (format) {
+                case "ms" -> Amounts.millis(value.asDouble());
+                case "%" -> Amounts.percent(value.asDouble());
+                case "ratio" -> value.asDouble() == 0 ? Amounts.NONE : Amounts.digits(2, value.asDouble());
+                case "B" -> Amounts.bytes(value.asDouble());
+                case "3" -> Amounts.significant(value.asDouble());
+                case "text" -> value.asText();
+                case "bad" -> new Cell(Amounts.whole(value.asDouble()), "", value.asDouble() > 0 ? "bad" : "");
+                case "n" -> value.isTextual() ? value.asText()
+                        : Amounts.whole(value.isNumber() ? value.asDouble() : (double) value.size());
+                default -> Amounts.digits(Integer.parseInt(format.substring(1)), value.asDouble());
+            };
         }
     }
 
-    /** A text with figures of an object in it, as columns have them: {@code {path @format}}; without a format it is as the JSON has it. */
+    /**
+     * A text with figures of an object in it, as columns have them: {@code {path @format}}; without a format it is as the JSON has it. What
+     * stands in brackets is left out where its first figure is not there.
+     */
     static String filled(JsonNode object, String template) {
-        return IN_BRACES.matcher(template).replaceAll(found -> {
-            Object value = at(object, found.group(1), Objects.requireNonNullElse(found.group(2), "text"));
-            return Matcher.quoteReplacement(String.valueOf(value));
+        String wanted = OPTIONAL.matcher(template).replaceAll(found -> {
+            Matcher figure = IN_BRACES.matcher(found.group(1));
+            return Matcher.quoteReplacement(
+                    figure.find() && isThere(at(object, figure.group(1))) ? found.group(1) : "");
+        });
+        return IN_BRACES.matcher(wanted).replaceAll(found -> {
+            Field field = new Field("", found.group(1), Objects.requireNonNullElse(found.group(2), "text"));
+            return Matcher.quoteReplacement(String.valueOf(field.shown(at(object, field.path))));
         });
     }
 
-    private static Object at(JsonNode object, String path, String format) {
-        JsonNode value = object.at("/" + path.replace('.', '/'));
-        if (value.isMissingNode() && !format.equals("times")) {
-            return "";
-        }
-        return switch (format) {
-            case "ms" -> Amounts.millis(value.asDouble());
-            case "times" -> Amounts.times(ResultValue.value(value, MicrosSummary.class));
-            case "%" -> Amounts.percent(value.asDouble());
-            case "ratio" -> value.asDouble() == 0 ? Amounts.NONE : Amounts.digits(2, value.asDouble());
-            case "B" -> Amounts.bytes(value.asDouble());
-            case "3" -> Amounts.significant(value.asDouble());
-            case "text" -> value.asText();
-            case "n" -> value.isNumber() ? Amounts.whole(value.asDouble()) : value.asText();
-            default -> Amounts.digits(Integer.parseInt(format.substring(1)), value.asDouble());
-        };
+    static JsonNode at(JsonNode object, String path) {
+        return path.isEmpty() ? object : object.at("/" + path.replace('.', '/'));
+    }
+
+    /** Whether a value is neither missing, empty, false nor 0. */
+    static boolean isThere(JsonNode value) {
+        return value.isContainerNode()
+                ? !value.isEmpty()
+                : value.isTextual() ? !value.asText().isEmpty() : value.asDouble() != 0 || value.asBoolean();
     }
 
     /** What stands above it. */
@@ -166,19 +173,7 @@ public final class Table implements Report.Block {
 
     /** Adds a row of cells, or of whatever else is text, or lists of these. */
     public Table row(Object... cells) {
-        rows.add(cells(Arrays.asList(cells)));
-        return this;
-    }
-
-    /** Adds a row of which the heavier ones are shown where there is not enough room for all. */
-    Table weighted(double weight, Object... cells) {
-        weights.put(rows.size(), weight);
-        return row(cells);
-    }
-
-    /** Says that the last row is of all others together. */
-    Table total() {
-        totals++;
+        rows.add(new Row(cells(Arrays.asList(cells)), 0, false));
         return this;
     }
 
@@ -199,34 +194,31 @@ public final class Table implements Report.Block {
         return rows.isEmpty();
     }
 
-    /** The rows that are shown of these, by their numbers: those of all others, and of the rest the heaviest. */
-    private List<Integer> shown(int most) {
-        List<Integer> single = IntStream.range(0, rows.size() - totals).boxed().toList();
-        Comparator<Integer> weight = Comparator.comparingDouble(row -> -weights.getOrDefault(row, 0.0));
-        List<Integer> shown = new ArrayList<>(single.stream()
-                .sorted(weight)
-                .limit(Math.max(0, most - totals))
-                .sorted()
-                .toList());
-        IntStream.range(rows.size() - totals, rows.size()).forEach(shown::add);
+    /** The rows that are shown of these: those of all others, and of the rest the heaviest. */
+    private List<Row> shown(int most) {
+        List<Row> shown = new ArrayList<>(rows);
+        rows.stream()
+                .sorted(Comparator.comparing(Row::isTotal).thenComparing(Row::weight).reversed())
+                .skip(most)
+                .forEach(shown::remove);
         return shown;
     }
 
     /** Rows of text, all on the left; no line break at the end. */
     public static String of(List<List<String>> rows) {
-        Table table = new Table();
-        rows.get(0).forEach(table::leftColumn);
+        Table table = titled(rows.get(0).stream().map(title -> "<" + title).toArray(String[]::new));
         rows.stream().skip(1).forEach(row -> table.row(row));
         return table.lines();
     }
 
     /** The titles and all rows for a terminal, without what stands above and below; no line break at the end. */
     public String lines() {
-        return String.join("\n", block(widths(), allColumns(), shown(Integer.MAX_VALUE), true));
+        return String.join("\n", block(widths(), allColumns(), rows, true));
     }
 
     private List<Integer> allColumns() {
-        return IntStream.range(0, titles.size()).boxed().toList();
+        return new ArrayList<>(
+                IntStream.range(0, columns.size()).boxed().toList());
     }
 
     /**
@@ -234,117 +226,100 @@ public final class Table implements Report.Block {
      *
      * @param most how many rows are shown; where that leaves out some, so are columns for which there is no room
      */
-    String text(int most) {
-        List<Integer> shown = shown(most);
+    @Override
+    public String text(int most) {
+        List<Row> shown = shown(most);
         boolean isShort = most < Integer.MAX_VALUE;
         StringBuilder text = new StringBuilder(Report.wrapped(intro));
         int[] widths = widths();
-        List<Integer> behind = new ArrayList<>(allColumns());
+        List<Integer> behind = allColumns();
         behind.remove(0);
         do {
             block(widths, fitting(widths, behind), shown, !isShort)
                     .forEach(line -> text.append(line).append('\n'));
         } while (!behind.isEmpty() && !isShort);
-        more(text, rows.size() - shown.size(), what);
-        more(text, behind.size(), "figures");
-        return text + (isShort ? "" : Report.wrapped(note));
+        String rest = more(rows.size() - shown.size(), what) + more(behind.size(), "figures");
+        return text + rest + (isShort ? "" : Report.wrapped(note));
     }
 
-    static void more(StringBuilder text, int number, String what) {
-        if (number > 0) {
-            text.append("and ").append(number).append(" more ").append(what).append(" in the report\n");
-        }
+    static String more(int number, String what) {
+        return number == 0 ? "" : "and " + number + " more " + what + " in the report\n";
     }
 
     /** Takes columns as long as there is room, or as they are texts; the first one names the rows and is always there. */
     private List<Integer> fitting(int[] widths, List<Integer> from) {
-        List<Integer> columns = new ArrayList<>(List.of(0));
+        List<Integer> fitting = new ArrayList<>(List.of(0));
         int width = widths[0];
-        while (!from.isEmpty()
-                && (columns.size() == 1
-                        || left.get(from.get(0))
-                        || width + GAP.length() + widths[from.get(0)] <= WIDTH)) {
-            width += GAP.length() + widths[from.get(0)];
-            columns.add(from.remove(0));
+        while (!from.isEmpty()) {
+            int next = from.get(0);
+            width += GAP.length() + widths[next];
+            if (width > WIDTH && fitting.size() > 1 && !columns.get(next).isText) {
+                break;
+            }
+            fitting.add(from.remove(0));
         }
-        return columns;
+        return fitting;
     }
 
     private int[] widths() {
-        int[] widths = titles.stream().mapToInt(String::length).toArray();
-        for (List<Cell> row : rows) {
+        int[] widths = columns.stream().mapToInt(column -> column.title.length()).toArray();
+        for (Row row : rows) {
             for (int i = 0; i < widths.length; i++) {
-                Cell cell = row.get(i);
+                Cell cell = row.cells.get(i);
                 widths[i] = Math.max(widths[i], Math.max(cell.text.length(), cell.below.length()));
             }
         }
         return widths;
     }
 
-    private List<String> block(int[] widths, List<Integer> columns, List<Integer> shown, boolean isWhole) {
-        List<String> lines = new ArrayList<>();
-        lines.add(line(widths, columns, titles));
-        for (int number : shown) {
-            List<Cell> row = rows.get(number);
-            lines.add(line(widths, columns, row.stream().map(Cell::text).toList()));
-            List<String> below = new ArrayList<>(row.stream().map(Cell::below).toList());
-            if (isWhole
-                    && columns.stream().anyMatch(column -> !below.get(column).isEmpty())) {
-                below.set(0, "  95 %");
-                lines.add(line(widths, columns, below));
+    private List<String> block(int[] widths, List<Integer> chosen, List<Row> shown, boolean isWhole) {
+        List<String> lines = new ArrayList<>(List.of(line(widths, chosen, index -> columns.get(index).title)));
+        for (Row row : shown) {
+            lines.add(line(widths, chosen, index -> row.cells.get(index).text));
+            if (isWhole && chosen.stream().anyMatch(index -> !row.cells.get(index).below.isEmpty())) {
+                lines.add(line(widths, chosen, index -> index == 0 ? "  95 %" : row.cells.get(index).below));
             }
         }
         return lines;
     }
 
-    private String line(int[] widths, List<Integer> columns, List<String> cells) {
+    private String line(int[] widths, List<Integer> chosen, IntFunction<String> cells) {
         StringBuilder line = new StringBuilder();
-        for (int column : columns) {
-            String blanks =
-                    " ".repeat(Math.max(0, widths[column] - cells.get(column).length()));
-            line.append(left.get(column) ? cells.get(column) + blanks : blanks + cells.get(column));
-            line.append(GAP);
+        for (int index : chosen) {
+            String cell = cells.apply(index);
+            String blanks = " ".repeat(Math.max(0, widths[index] - cell.length()));
+            line.append(columns.get(index).isText ? cell + blanks : blanks + cell).append(GAP);
         }
         return line.toString().stripTrailing();
     }
 
     /** As Markdown. */
-    String markdown() {
+    @Override
+    public String markdown() {
         StringBuilder text = new StringBuilder(intro.isEmpty() ? "" : Report.escaped(intro) + "\n\n");
-        text.append(markdown(titles)).append("|");
-        left.forEach(side -> text.append(side ? " --- |" : " ---: |"));
+        text.append(markdown(columns.stream().map(Column::title))).append("|");
+        columns.forEach(column -> text.append(column.isText ? " --- |" : " ---: |"));
         text.append('\n');
-        rows.forEach(row -> text.append(markdown(row.stream()
-                .map(cell -> cell.text + (cell.below.isEmpty() ? "" : " (" + cell.below + ")"))
-                .toList())));
+        rows.forEach(row -> text.append(markdown(row.cells.stream()
+                .map(cell -> cell.text + (cell.below.isEmpty() ? "" : " (" + cell.below + ")")))));
         text.append('\n');
         note.lines()
                 .forEach(line -> text.append("- ").append(Report.escaped(line)).append('\n'));
         return text.append(note.isEmpty() ? "" : "\n").toString();
     }
 
-    private static String markdown(List<String> cells) {
-        return cells.stream().map(Report::escaped).collect(Collectors.joining(" | ", "| ", " |\n"));
+    private static String markdown(Stream<String> cells) {
+        return cells.map(Report::escaped).collect(Collectors.joining(" | ", "| ", " |\n"));
     }
 
-    /**
-     * As the page takes it.
-     *
-     * @param columns title, and {@code text} where it is one
-     */
-    private record OnPage(
-            String intro,
-            String note,
-            int totals,
-            boolean sortable,
-            List<List<String>> columns,
-            List<List<Cell>> table) {}
-
     @JsonValue
-    OnPage onPage() {
-        List<List<String>> columns = allColumns().stream()
-                .map(column -> List.of(titles.get(column), left.get(column) ? "text" : ""))
-                .toList();
-        return new OnPage(intro, note, totals, !weights.isEmpty(), columns, rows);
+    Map<String, Object> onPage() {
+        return Map.of(
+                "intro", intro,
+                "note", note,
+                "totals", rows.stream().filter(Row::isTotal).count(),
+                "sortable", rows.stream().anyMatch(row -> row.weight > 0),
+                "columns", columns.stream().map(column -> List.of(column.title, column.isText ? "text" : "")).toList(),
+                "table", rows.stream().map(Row::cells).toList());
     }
 }

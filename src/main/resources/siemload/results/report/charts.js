@@ -188,9 +188,9 @@ const charts = (() => {
   }
 
   /** Percentiles against how rare such a time is: the tail gets as much room as the middle. */
-  function spectrum(data, look, metric) {
+  function spectrum(spectra, look, metric) {
     const option = base(look);
-    const searches = data[metric];
+    const searches = spectra[metric];
     const names = searchNames(searches);
     const of = name => searches[name].map(([rarity, micros]) => [rarity, Math.max(micros, 1) / 1000]);
     option.series = names.map(name => line(name, of(name), colourOf(names, name), {lineStyle: {width: 1.3}}));

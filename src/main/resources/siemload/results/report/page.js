@@ -125,11 +125,12 @@
   }
 
   function spectrum() {
-    const metrics = [["response", "response time"], ["firstEvent", "time to first " + words.row], ["lastEvent", "time to last " + words.row]]
-      .filter(([metric]) => data[metric] && Object.keys(data[metric]).length > 0);
+    const {spectra} = data;
+    const metrics = [["latency", "response time"], ["firstEvent", "time to first " + words.row], ["lastEvent", "time to last " + words.row]]
+      .filter(([metric]) => spectra[metric]);
     return metrics.length > 0 && [
       how("Read upwards from 99 %: one " + words.search + " in a hundred was slower than the line there. A flat line is steady; a step is another way of answering, such as a cold cache or another plan."),
-      chosen("chart-spectrum", "Show", "Line chart: the time that each share of the " + words.searches + " stayed at or below", metrics, (metric, look) => charts.spectrum(data, look, metric), "tall")];
+      chosen("chart-spectrum", "Show", "Line chart: the time that each share of the " + words.searches + " stayed at or below", metrics, (metric, look) => charts.spectrum(spectra, look, metric), "tall")];
   }
 
   function transactions() {
@@ -355,7 +356,7 @@
   function environment() {
     const {settings, connection, container} = run.target;
     return [how("What the numbers hold for. Two runs with the same fingerprint of a section had the same there."),
-      Object.entries(data.environment || {}).map(([name, part]) =>
+      Object.entries((data.environment || {}).sections || {}).map(([name, part]) =>
         fold([name + " ", el("span", {class: "fingerprint mono"}, String(part.fingerprint || ""))], pairs(name, "key", "value", part.values || {}))),
       leftOut("environment"),
       [["server settings that differ from its defaults", settings], ["connection to the server", connection.security === "" ? {} : connection], ["container", container]]

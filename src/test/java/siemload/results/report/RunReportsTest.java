@@ -73,8 +73,8 @@ class RunReportsTest {
                     : search.path("ok").asLong();
         }
 
-        for (String metric : List.of("response", "firstEvent")) {
-            JsonNode points = data.at("/" + metric + "/all");
+        for (String metric : List.of("latency", "firstEvent")) {
+            JsonNode points = data.at("/spectra/" + metric + "/all");
             assertThat(points.get(points.size() - 1).get(0).asLong()).isEqualTo(answered);
         }
     }

@@ -1,4 +1,4 @@
-package siemload.results.live;
+package siemload.results.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,8 +8,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,22 +19,19 @@ import siemload.results.RunFile;
 import siemload.results.RunWriter.RunListener;
 import siemload.results.TableReader;
 import siemload.results.TimeMetric;
-import siemload.results.live.LiveServer.RunDescription;
 
 /** The page while a run writes its files; they are those of a real run. */
 @Tag("browser")
 @Timeout(120)
 class LivePageInBrowserTest {
     private static final Path RUN = Path.of("src/test/resources/runs/busy");
-    private static final RunDescription DESCRIPTION =
-            new RunDescription("busy-1", "busy searches 200,000 events of smoke", Map.of());
 
     @RegisterExtension
     static final Browser BROWSER = new Browser();
 
     @Test
     void whatTheRunWritesIsDrawnAndTheEndIsSaid() throws Exception {
-        try (LiveServer server = LiveServer.start(address(), DESCRIPTION);
+        try (LiveServer server = LiveServer.start(address(), "busy-1", "busy searches 200,000 events");
                 DevTools page = BROWSER.open(server.url(), 390, "light")) {
             tellAll(RUN, server.listener());
             page.await("document.querySelectorAll('.chart svg').length === 5");
@@ -83,11 +78,7 @@ class LivePageInBrowserTest {
     private static void tellAll(Path directory, RunListener listener) throws IOException {
         for (RunFile table : RunFile.values()) {
             if (!table.columns().isEmpty() && Files.exists(table.in(directory))) {
-                TableReader.read(directory, table, row -> {
-                    Map<String, String> cells = new LinkedHashMap<>();
-                    table.columns().forEach(column -> cells.put(column, row.text(column)));
-                    listener.row(table, cells);
-                });
+                TableReader.read(directory, table, row -> listener.row(table, row));
             }
         }
         LoggedInterval.read(

@@ -1,0 +1,266 @@
+package siemload.results.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.HdrHistogram.PercentileIterator;
+import siemload.results.BrokenFileException;
+import siemload.results.LoggedInterval;
+import siemload.results.RunFile;
+import siemload.results.RunWriter.RunListener;
+import siemload.results.TableReader.Row;
+import siemload.results.TimeMetric;
+
+/**
+ * What happened second by second, as charts take it: a series for each figure over one axis of at most {@value #MOST_POINTS} points, so that
+ * a page does not grow with the length of a run. It takes what a run writes: from its files, or while it goes on. Thread-safe.
+ */
+public final class TimeSeries implements RunListener {
+    /** All searches together; their exact counts, which are no pages, are left out. */
+    static final String ALL = "all";
+
+    /** What charts call the tables. */
+    static final Map<RunFile, String> TABLES = new EnumMap<>(Map.of(
+            RunFile.TIMELINE, "load",
+            RunFile.TRANSACTIONS, "transactions",
+            RunFile.HOST, "hosts",
+            RunFile.DISKS, "disks",
+            RunFile.DATABASE_IO, "io",
+            RunFile.DATABASE_COUNTERS, "checkpoints"));
+
+    /** What charts call the times of searches. */
+    static final Map<TimeMetric, String> TIMES = new EnumMap<>(Map.of(
+            TimeMetric.RESPONSE_TIME, "latency",
+            TimeMetric.FIRST_EVENT, "firstEvent",
+            TimeMetric.SERVICE_TIME, "lastEvent"));
+
+    private static final int MOST_POINTS = 600;
+    private static final int STEPS_PER_HALVING = 5;
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final Map<String, Double> PERCENTILES = Map.of("p50", 50.0, "p95", 95.0, "max", 100.0);
+    /** Columns that say what a row is of: there is a series for each. */
+    private static final Set<String> NAMES = Set.of("host", "device", "category");
+    /** Columns that no chart shows. */
+    private static final Set<String> UNSHOWN = Set.of(
+            "second", "phase", "name", "connectionsLost", "p95Micros", "responseP50Micros", "responseP99Micros", "responseMaxMicros");
+    /** Columns of which a point has the highest, and not the mean. */
+    private static final Set<String> LEVELS =
+            Set.of("running", "eventsBehind", "responseP95Micros", "p50Micros", "p99Micros", "maxMicros");
+
+    private final Map<List<String>, Series> series = new LinkedHashMap<>();
+    /** Of the whole phase, by kind of time and by search. */
+    private final Map<TimeMetric, SortedMap<String, Histogram>> times = new EnumMap<>(TimeMetric.class);
+    /** Response times of one point, the others are in their series. */
+    private final SortedMap<String, Histogram> ofPoint = new TreeMap<>();
+
+    private int point = -1;
+    private long first;
+    private long step = 1;
+    private int points;
+
+    /** Over a run that goes on, from the first second that is told. */
+    public TimeSeries() {}
+
+    /** From one second to another, both among them, counted from the start of the measured phase. */
+    TimeSeries(long first, long last) {
+        long seconds = Math.max(1, last - first + 1);
+        this.first = first;
+        this.step = (seconds + MOST_POINTS - 1) / MOST_POINTS;
+        this.points = Math.toIntExact((seconds + step - 1) / step);
+    }
+
+    /** The point of a second, negative where it lies before all; behind the last one there are more, or each becomes twice as long. */
+    private int indexOf(double second) {
+        // Clocks may have ended it some milliseconds early or late.
+        long whole = Math.round(second);
+        first = points == 0 ? whole : first;
+        while (Math.floorDiv(whole - first, step) >= MOST_POINTS) {
+            step *= 2;
+            points = (points + 1) / 2;
+            point = Math.floorDiv(point, 2);
+            series.values().forEach(Series::halve);
+        }
+        int index = (int) Math.max(-1, Math.floorDiv(whole - first, step));
+        points = Math.max(points, index + 1);
+        return index;
+    }
+
+    @Override
+    public void row(RunFile table, Row row) {
+        try {
+            add(table, row);
+        } catch (BrokenFileException noFigure) {
+            // It has no place in a chart.
+        }
+    }
+
+    /** Takes a row of a table. @throws BrokenFileException if a cell that is shown is no number */
+    synchronized void add(RunFile table, Row row) throws BrokenFileException {
+        String part = TABLES.get(table);
+        if (part == null) {
+            return;
+        }
+        List<String> named = new ArrayList<>(List.of(part));
+        table.columns().stream().filter(NAMES::contains).map(row::text).forEach(named::add);
+        for (String column : table.columns()) {
+            if (!NAMES.contains(column) && !UNSHOWN.contains(column) && isShown(table, row, column)) {
+                List<String> path = new ArrayList<>(named);
+                path.add(column);
+                Series one = series.computeIfAbsent(path, unused -> new Series(LEVELS.contains(column)));
+                one.add(indexOf(row.second()), row.number(column));
+            }
+        }
+    }
+
+    private static boolean isShown(RunFile table, Row row, String column) throws BrokenFileException {
+        if (table == RunFile.TIMELINE) {
+            // The last row ends a part of a second only, so that it has levels but no rates.
+            return LEVELS.contains(column) || !row.text("phase").equals("end");
+        } else if (table == RunFile.TRANSACTIONS) {
+            return !LEVELS.contains(column) || row.number("transactions") > 0;
+        }
+        return table != RunFile.DATABASE_COUNTERS || row.text("name").equals("checkpoints.completed");
+    }
+
+    /** Takes times, by search, whatever page class and order, since a page has no room for more lines. */
+    @Override
+    public synchronized void interval(TimeMetric metric, LoggedInterval interval) {
+        if (!TIMES.containsKey(metric) || interval.isOfExactCounts()) {
+            return;
+        }
+        if (metric == TimeMetric.RESPONSE_TIME) {
+            int index = indexOf(interval.endSecond());
+            if (index != point) {
+                endPoint();
+                ofPoint.values().forEach(Histogram::reset);
+                point = index;
+            }
+        }
+        SortedMap<String, Histogram> whole = times.computeIfAbsent(metric, unused -> new TreeMap<>());
+        for (String name : interval.search().isEmpty() ? List.of(ALL) : List.of(interval.search(), ALL)) {
+            whole.computeIfAbsent(name, unused -> new Histogram(3)).add(interval.times());
+            if (metric == TimeMetric.RESPONSE_TIME) {
+                ofPoint.computeIfAbsent(name, unused -> new Histogram(3)).add(interval.times());
+            }
+        }
+    }
+
+    /** Percentiles of a point are those of all its times. */
+    private void endPoint() {
+        ofPoint.forEach((name, all) -> {
+            if (all.getTotalCount() > 0 && point >= 0) {
+                PERCENTILES.forEach((percentile, percent) -> series.computeIfAbsent(
+                                List.of("latency", name, percentile), unused -> new Series(true))
+                        .set(point, (double) all.getValueAtPercentile(percent)));
+            }
+        });
+    }
+
+    /** Forgets a part that could not be read to its end, by what charts call it. */
+    synchronized void drop(String part) {
+        series.keySet().removeIf(path -> path.get(0).equals(part));
+        point = part.equals(TIMES.get(TimeMetric.RESPONSE_TIME)) ? -1 : point;
+        times.keySet().removeIf(metric -> part.equals(TIMES.get(metric)));
+    }
+
+    /** The axis, and all series by their parts. */
+    public synchronized ObjectNode json() {
+        endPoint();
+        ObjectNode json = JSON.objectNode();
+        json.putObject("axis").put("first", first).put("step", step).put("points", points);
+        series.forEach((path, values) -> {
+            ObjectNode place = json;
+            for (String name : path.subList(0, path.size() - 1)) {
+                place = place.withObjectProperty(name);
+            }
+            place.set(path.get(path.size() - 1), values.json(points));
+        });
+        return json;
+    }
+
+    /**
+     * For each kind of time and search how often a time is exceeded, with as many points for the tail as for the middle: pairs of 1/(1-p), for p
+     * the share of times at or below, and the time in microseconds. The highest time has no such number, and stands at the count.
+     */
+    synchronized ObjectNode spectra() {
+        ObjectNode json = JSON.objectNode();
+        times.forEach((metric, searches) -> searches.forEach((name, all) -> {
+            ArrayNode spectrum = json.withObjectProperty(TIMES.get(metric)).putArray(name);
+            double count = all.getTotalCount();
+            PercentileIterator steps = new PercentileIterator(all, STEPS_PER_HALVING);
+            while (steps.hasNext()) {
+                HistogramIterationValue one = steps.next();
+                double below = one.getTotalCountToThisValue() / count;
+                double rarity = below >= 1 ? count : Math.min(count, 1 / (1 - below));
+                spectrum.addArray().add((float) rarity).add(one.getValueIteratedTo());
+            }
+        }));
+        return json;
+    }
+
+    /** One value for each point, or none: the mean of its seconds, or their highest. */
+    private static final class Series {
+        private final boolean isLevel;
+        private final double[] values = new double[MOST_POINTS];
+        private final int[] counts = new int[MOST_POINTS];
+
+        Series(boolean isLevel) {
+            this.isLevel = isLevel;
+        }
+
+        void add(int index, double value) {
+            if (index >= 0) {
+                merge(index, value, 1);
+            }
+        }
+
+        private void merge(int index, double value, int count) {
+            int before = counts[index];
+            double mean = (values[index] * before + value * count) / (before + count);
+            set(index, !isLevel ? mean : before == 0 ? value : Math.max(values[index], value));
+            counts[index] = before + count;
+        }
+
+        void set(int index, double value) {
+            values[index] = value;
+            counts[index] = 1;
+        }
+
+        /** Puts each two points together. */
+        void halve() {
+            double[] before = values.clone();
+            int[] counted = counts.clone();
+            Arrays.fill(values, 0);
+            Arrays.fill(counts, 0);
+            for (int i = 0; i < MOST_POINTS; i++) {
+                if (counted[i] > 0) {
+                    merge(i / 2, before[i], counted[i]);
+                }
+            }
+        }
+
+        /** The values, null where there is none; as floats, which are more than a chart shows, and half the size. */
+        ArrayNode json(int points) {
+            ArrayNode array = JSON.arrayNode(points);
+            for (int i = 0; i < points; i++) {
+                if (counts[i] == 0) {
+                    array.addNull();
+                } else {
+                    array.add((float) Math.min(values[i], Float.MAX_VALUE));
+                }
+            }
+            return array;
+        }
+    }
+}
