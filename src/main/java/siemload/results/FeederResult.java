@@ -47,10 +47,6 @@ public record FeederResult(
         double delayedByAnswersRatio,
         MicrosSummary latenessMicros,
         MicrosSummary acknowledgeMicros) {
-    /** Nothing was to be fed. */
-    static final FeederResult NONE = new FeederResult(
-            0, "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, MicrosSummary.NONE, MicrosSummary.NONE);
-
     /** The same with these times. */
     public FeederResult with(MicrosSummary lateness, MicrosSummary acknowledge) {
         return ResultValue.with(this, Map.of("latenessMicros", lateness, "acknowledgeMicros", acknowledge));
@@ -100,9 +96,5 @@ public record FeederResult(
      * @param unseen those that none did although they were acknowledged
      * @param visibleMicros of those seen; never less than the probe search itself takes
      */
-    public record VisibilityResult(long sampled, long seen, long unseen, MicrosSummary visibleMicros) {
-
-        /** The result of a run without probes. */
-        public static final VisibilityResult NONE = new VisibilityResult(0, 0, 0, MicrosSummary.NONE);
-    }
+    public record VisibilityResult(long sampled, long seen, long unseen, MicrosSummary visibleMicros) {}
 }

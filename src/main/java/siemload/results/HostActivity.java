@@ -1,6 +1,7 @@
 package siemload.results;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a host did in the measured phase, as sysstat would show it: that of the load generator, or another one that tells its figures by a
@@ -61,29 +62,7 @@ public record HostActivity(
 
     /** What is known of a process whose machine was not watched. */
     public static HostActivity ofProcess(Pauses pauses) {
-        return new HostActivity(
-                THIS_HOST,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                Contention.NONE,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                List.of(),
-                List.of(),
-                pauses,
-                0,
-                0);
+        return ResultValue.empty(HostActivity.class, Map.of("name", THIS_HOST, "pauses", pauses));
     }
 
     /**
@@ -96,10 +75,7 @@ public record HostActivity(
      *     for which database and load generator ran: 0.5 if these waited half a second for each second of CPU time
      * @param lostRatioP95 the same by the second: 95 of 100 seconds had at most that
      */
-    public record Contention(double kernelCpuRatio, double waitedSeconds, double lostRatio, double lostRatioP95) {
-        /** Nothing is known. */
-        public static final Contention NONE = new Contention(0, 0, 0, 0);
-    }
+    public record Contention(double kernelCpuRatio, double waitedSeconds, double lostRatio, double lostRatioP95) {}
 
     /** One block device. */
     public record Disk(

@@ -13,8 +13,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -62,6 +64,24 @@ public final class ResultValue {
     /** A value from the JSON that {@link #tree(Object)} has made of it. */
     public static <T extends Record> T value(JsonNode tree, Class<T> type) {
         return JSON.convertValue(tree, type);
+    }
+
+    /** A record of which all is empty or 0 but for these values, by the names of its components. */
+    static <T extends Record> T empty(Class<T> type, Map<String, ?> others) {
+        ObjectNode object = (ObjectNode) emptyNode(type);
+        others.forEach((name, value) -> object.set(name, tree(value)));
+        return value(object, type);
+    }
+
+    private static JsonNode emptyNode(Class<?> type) {
+        if (type.isRecord() || type == Map.class) {
+            ObjectNode object = JSON.createObjectNode();
+            for (RecordComponent part : type.isRecord() ? type.getRecordComponents() : new RecordComponent[0]) {
+                object.set(part.getName(), emptyNode(part.getType()));
+            }
+            return object;
+        }
+        return type == List.class ? JSON.createArrayNode() : type == String.class ? tree("") : tree(0);
     }
 
     /** A record with other values, by the names of its components. */

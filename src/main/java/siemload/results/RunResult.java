@@ -143,22 +143,8 @@ public record RunResult(
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
                 GeneratorResult generator, DatabaseActivity database, List<HostActivity> hosts) {
-            return new Measurement(
-                    List.of(),
-                    List.of(),
-                    ServerTimes.NONE,
-                    FeederResult.NONE,
-                    generator,
-                    database,
-                    VisibilityResult.NONE,
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    hosts,
-                    0,
-                    List.of(),
-                    List.of());
+            return ResultValue.empty(
+                    Measurement.class, Map.of("generator", generator, "database", database, "hosts", hosts));
         }
     }
 

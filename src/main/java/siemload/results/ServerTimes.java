@@ -12,9 +12,6 @@ import java.util.List;
  * @param statements the statements that searches of the run were answered by
  */
 public record ServerTimes(String source, String covers, String untold, List<Statement> statements) {
-    /** No statement was timed by the server. */
-    public static final ServerTimes NONE = new ServerTimes("", "", "", List.of());
-
     public ServerTimes {
         statements = List.copyOf(statements);
     }

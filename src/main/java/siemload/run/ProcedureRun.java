@@ -15,7 +15,6 @@ import siemload.config.Property;
 import siemload.database.TargetException;
 import siemload.measure.AbortWatch;
 import siemload.measure.RunClock;
-import siemload.measure.monitor.DiskReads;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
@@ -40,7 +39,6 @@ final class ProcedureRun {
 
     private final RunSetup setup;
     private final Procedure procedure;
-    private final DiskReads database;
     private final CacheKeeper caches;
     private final StepLog steps = new StepLog(this::tooManyFailures);
     private final List<AbortCondition> conditions;
@@ -51,12 +49,11 @@ final class ProcedureRun {
         Bench bench = setup.bench();
         this.setup = setup;
         this.procedure = setup.plan().scenario().procedure().orElseThrow();
-        this.database = new DiskReads(bench.processes());
         this.caches = new CacheKeeper(
                 setup.host()::status,
                 bench.server(),
                 bench.store(),
-                database::read,
+                bench.processes()::diskBytes,
                 setup.monitor()::pause,
                 setup.found().notes());
         this.conditions = setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
@@ -91,7 +88,7 @@ final class ProcedureRun {
                 setup.plans().shapes(),
                 plan.seed(),
                 caches,
-                database::cpuNanos,
+                setup.bench().processes()::cpuNanos,
                 this::crash,
                 steps,
                 setup.writer(),

@@ -162,7 +162,7 @@ class ValidityFixture {
                 shares[0],
                 shares[1],
                 shares[2],
-                HostActivity.Contention.NONE,
+                new HostActivity.Contention(0, 0, 0, 0),
                 0,
                 0,
                 0,

@@ -3,6 +3,7 @@ package siemload.measure.environment;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -27,15 +29,8 @@ import siemload.config.Secrets;
  */
 public record MachineFacts(Path root) {
     private static final int LARGEST_BYTES = 1 << 20;
+    private static final String FACTS = facts();
 
-    private static final String HARDWARE = """
-            cpuMaximumKilohertz sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq
-            cpuGovernor sys/devices/system/cpu/cpu0/cpufreq/scaling_governor
-            cpuThreads sys/devices/system/cpu/smt/control
-            numaNodes sys/devices/system/node/online
-            machineVendor sys/class/dmi/id/sys_vendor
-            machine sys/class/dmi/id/product_name
-            """;
     /** Of the first processor, which stands for all. Its present clock rate, which never stands still, is not asked. */
     private static final Map<String, String> PROCESSOR = Map.of(
             "model name", "cpu",
@@ -44,34 +39,7 @@ public record MachineFacts(Path root) {
             "cache size", "cpuCache",
             "CPU part", "cpu");
 
-    /** Of each disk, in sys/block; a sector has 512 bytes. */
-    private static final String DISK = """
-            sectors size
-            model device/model
-            rotates queue/rotational
-            writeCache queue/write_cache
-            """;
-
     private static final Pattern NOT_A_DISK = Pattern.compile("(loop|ram|zram|sr|fd)\\d+");
-
-    private static final String KERNEL = """
-            build proc/version
-            clockSource sys/devices/system/clocksource/clocksource0/current_clocksource
-            transparentHugePages sys/kernel/mm/transparent_hugepage/enabled
-            transparentHugePagesDefrag sys/kernel/mm/transparent_hugepage/defrag
-            controlGroup.memory.max sys/fs/cgroup/memory.max
-            controlGroup.memory.limit_in_bytes sys/fs/cgroup/memory/memory.limit_in_bytes
-            controlGroup.cpu.max sys/fs/cgroup/cpu.max
-            controlGroup.cpu.cfs_quota_us sys/fs/cgroup/cpu/cpu.cfs_quota_us
-            controlGroup.cpu.cfs_period_us sys/fs/cgroup/cpu/cpu.cfs_period_us
-            """;
-    /** Those that databases feel, in {@code proc/sys}. */
-    private static final List<String> PARAMETERS = List.of("""
-            vm.swappiness vm.dirty_ratio vm.dirty_background_ratio vm.dirty_bytes vm.dirty_background_bytes
-            vm.dirty_expire_centisecs vm.dirty_writeback_centisecs vm.overcommit_memory vm.overcommit_ratio
-            vm.nr_hugepages vm.nr_overcommit_hugepages vm.zone_reclaim_mode vm.vfs_cache_pressure
-            vm.max_map_count vm.min_free_kbytes kernel.numa_balancing kernel.sched_autogroup_enabled
-            fs.file-max fs.aio-max-nr net.core.somaxconn net.ipv4.tcp_congestion_control""".split("\\s+"));
 
     /** The commit of a release, in a line. */
     private static final String COMMIT = "/META-INF/siemload-commit";
@@ -111,11 +79,11 @@ public record MachineFacts(Path root) {
                 values.putIfAbsent(key, pair[1].strip());
             }
         }
-        put(values, "", "", HARDWARE);
+        put(values, "hardware", "", "");
         try (Stream<Path> disks = Files.list(root.resolve("sys/block"))) {
             disks.map(disk -> disk.getFileName().toString())
                     .filter(disk -> !NOT_A_DISK.matcher(disk).matches())
-                    .forEach(disk -> put(values, "disk." + disk + ".", "sys/block/" + disk + "/", DISK));
+                    .forEach(disk -> put(values, "disk", "disk." + disk + ".", "sys/block/" + disk + "/"));
         } catch (IOException | SecurityException notThere) {
             // Then nothing is known of them.
         }
@@ -126,8 +94,7 @@ public record MachineFacts(Path root) {
     Map<String, String> kernel() {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         Map<String, String> values = new TreeMap<>(Map.of("system", system.getName(), "version", system.getVersion()));
-        put(values, "", "", KERNEL);
-        PARAMETERS.forEach(name -> put(values, name, "proc/sys/" + name.replace('.', '/')));
+        put(values, "kernel", "", "");
         return values;
     }
 
@@ -149,9 +116,7 @@ public record MachineFacts(Path root) {
                 String device = "sys/class/block/" + source.replaceFirst(".*/", "");
                 // A partition has no queue of its own, but the disk has that it lies on.
                 String queue = device + (Files.isDirectory(root.resolve(device + "/queue")) ? "/queue/" : "/../queue/");
-                put(values, use + ".scheduler", queue + "scheduler");
-                put(values, use + ".readAheadKilobytes", queue + "read_ahead_kb");
-                put(values, use + ".queueDepth", queue + "nr_requests");
+                put(values, "queue", use + ".", queue);
             } catch (IOException | SecurityException unknown) {
                 values.put(use + ".fileSystem", "unknown");
             }
@@ -235,19 +200,29 @@ public record MachineFacts(Path root) {
         }
     }
 
-    /** Puts what files hold under their keys, where there are such files: a key and a file a line, both with something before. */
-    private void put(Map<String, String> values, String prefix, String directory, String files) {
-        files.lines()
-                .map(line -> line.split(" ", 2))
-                .forEach(pair -> put(values, prefix + pair[0], directory + pair[1]));
+    /**
+     * Puts what files hold under their keys, where there are such files, both with something before. Of a line such as {@code always [madvise]
+     * never} that is the chosen one, which it marks by brackets.
+     *
+     * @param of as facts.txt has it
+     */
+    private void put(Map<String, String> values, String of, String prefix, String directory) {
+        FACTS.lines().map(line -> line.split(" ", 3)).filter(fact -> fact[0].equals(of)).forEach(fact -> {
+            boolean isChoice = fact[2].equals("scheduler") || fact[2].contains("hugepage/");
+            text(directory + fact[2])
+                    .map(text -> isChoice
+                            ? text.replaceFirst(".*\\[([^\\]]*)\\].*", "$1")
+                            : text.replaceAll("\\s+", " "))
+                    .ifPresent(text -> values.put(prefix + fact[1], text));
+        });
     }
 
-    /** Of a line such as {@code always [madvise] never} the chosen one, which it marks by brackets. */
-    private void put(Map<String, String> values, String key, String file) {
-        boolean isChoice = file.endsWith("/scheduler") || file.contains("hugepage/");
-        text(file)
-                .map(text -> isChoice ? text.replaceFirst(".*\\[([^\\]]*)\\].*", "$1") : text.replaceAll("\\s+", " "))
-                .ifPresent(text -> values.put(key, text));
+    private static String facts() {
+        try (InputStream file = MachineFacts.class.getResourceAsStream("facts.txt")) {
+            return new String(Objects.requireNonNull(file, "facts.txt").readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
     }
 
     private List<String> lines(String file) {

@@ -6,6 +6,18 @@ import java.util.function.Supplier;
 
 /** How to find the processes of the database on this machine. */
 public sealed interface DatabaseProcesses {
+    /**
+     * How long they have used CPUs up to now, in nanoseconds, with their children that have ended. Only differences mean anything, as long as
+     * the server was not restarted; empty where there are none on this machine.
+     */
+    default OptionalLong cpuNanos() {
+        return ProcessTimes.sum(this, entry -> OptionalLong.of(entry.allCpuNanos()));
+    }
+
+    /** What they had to fetch from disks, in bytes, likewise; empty where this user may look into none of them, too. */
+    default OptionalLong diskBytes() {
+        return ProcessTimes.sum(this, ProcessTimes.Entry::diskBytes);
+    }
 
     /**
      * All that descend from one process, and itself.

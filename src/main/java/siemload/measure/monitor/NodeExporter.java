@@ -103,47 +103,37 @@ final class NodeExporter {
 
     private static HostCounts look(String metrics, long nanos) {
         Map<String, Long> counts = new LinkedHashMap<>();
-        Map<String, Double> plain = new HashMap<>();
+        Map<String, Double> levels = new HashMap<>();
         for (Matcher sample = SAMPLE.matcher(metrics); sample.find(); ) {
             String of = Objects.requireNonNullElse(sample.group(2), "");
             double value = Double.parseDouble(sample.group(3));
-            String count = OF_DEVICES.getOrDefault(sample.group(1), "");
-            if (sample.group(1).equals("cpu_seconds_total")) {
-                counts.merge("all/total", Math.round(value * 1e9), Long::sum);
-                counts.merge("all/" + MODES.getOrDefault(of, of), Math.round(value * 1e9), Long::sum);
-                plain.merge("cpus", of.equals("idle") ? 1.0 : 0.0, Double::sum);
-            } else if (count.startsWith("network") && OwnHost.isNetwork(of)) {
-                counts.merge(count, Math.round(value), Long::sum);
-            } else if (sample.group(1).startsWith("disk") && !count.isEmpty() && OwnHost.isDisk(of)) {
-                counts.put(
-                        HostCounts.DISK + of + "/" + count,
-                        Math.round(count.equals("busyMillis") ? value * 1e3 : value));
-            } else if (of.isEmpty()) {
-                plain.put(sample.group(1), value);
+            switch (sample.group(1)) {
+                case "cpu_seconds_total" -> {
+                    counts.merge("all/total", Math.round(value * 1e9), Long::sum);
+                    counts.merge("all/" + MODES.getOrDefault(of, of), Math.round(value * 1e9), Long::sum);
+                    levels.merge("cpus", of.equals("idle") ? 1.0 : 0.0, Double::sum);
+                }
+                case "memory_MemTotal_bytes" -> levels.merge("memoryUsedBytes", value, Double::sum);
+                case "memory_MemAvailable_bytes" -> levels.merge("memoryUsedBytes", -value, Double::sum);
+                case "memory_Buffers_bytes", "memory_Cached_bytes" ->
+                    levels.merge("pageCacheBytes", value, Double::sum);
+                case "load1" -> levels.put("load1", value);
+                case "vmstat_pswpin" -> counts.put("swapInBytes", Math.round(value * BYTES_OF_PAGE));
+                case "vmstat_pswpout" -> counts.put("swapOutBytes", Math.round(value * BYTES_OF_PAGE));
+                default -> {
+                    String count = OF_DEVICES.getOrDefault(sample.group(1), "");
+                    if (count.startsWith("network") && OwnHost.isNetwork(of)) {
+                        counts.merge(count, Math.round(value), Long::sum);
+                    } else if (!count.isEmpty() && !count.startsWith("network") && OwnHost.isDisk(of)) {
+                        boolean isTime = count.equals("busyMillis");
+                        counts.put(HostCounts.DISK + of + "/" + count, Math.round(isTime ? value * 1e3 : value));
+                    }
+                }
             }
         }
         if (!counts.containsKey("all/total")) {
             throw unanswered("it tells no node_cpu_seconds_total, so that it is no node exporter on Linux");
         }
-        counts.put("swapInBytes", Math.round(value(plain, "vmstat_pswpin") * BYTES_OF_PAGE));
-        counts.put("swapOutBytes", Math.round(value(plain, "vmstat_pswpout") * BYTES_OF_PAGE));
-        double used = value(plain, "memory_MemTotal_bytes") - value(plain, "memory_MemAvailable_bytes");
-        double cache = value(plain, "memory_Buffers_bytes") + value(plain, "memory_Cached_bytes");
-        return new HostCounts(
-                nanos,
-                counts,
-                Map.of(
-                        "load1",
-                        value(plain, "load1"),
-                        "memoryUsedBytes",
-                        used,
-                        "pageCacheBytes",
-                        cache,
-                        "cpus",
-                        value(plain, "cpus")));
-    }
-
-    private static double value(Map<String, Double> plain, String name) {
-        return plain.getOrDefault(name, 0.0);
+        return new HostCounts(nanos, counts, levels);
     }
 }

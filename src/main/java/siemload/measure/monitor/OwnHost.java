@@ -2,20 +2,19 @@ package siemload.measure.monitor;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringTokenizer;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -23,29 +22,33 @@ import java.util.regex.Pattern;
  * reason. A look costs a few milliseconds, most of them for the processes. Used by one thread at a time.
  */
 final class OwnHost {
-    private static final Path DEVICES = Path.of("/sys/block");
-    private static final long BYTES_OF_KIBIBYTE = 1024;
+    private static final double BYTES_OF_KIBIBYTE = 1024;
     /** Whatever the disk's own are. */
     private static final long BYTES_IN_SECTOR = 512;
     /** The key of the size of a page in the auxiliary vector; see getauxval(3). */
     private static final long PAGE_SIZE_KEY = 6;
 
     private static final Pattern NO_DISK = Pattern.compile("(loop|ram|zram|sr)\\d+");
-    private static final Pattern BRIDGE = Pattern.compile("(veth|docker|br-|virbr|cni|flannel).*");
+    private static final Pattern NO_NETWORK = Pattern.compile("lo|(veth|docker|br-|virbr|cni|flannel).*");
+    /** Of the first line of stat, behind its name: ticks for low priority are those of users, interrupts those of the system. */
+    private static final List<String> MODES =
+            List.of("user", "user", "system", "idle", "iowait", "system", "system", "steal");
 
     private final OperatingSystemMXBean self = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final Map<String, String> unreadable = new LinkedHashMap<>();
     private final Path proc;
+    private final Path devices;
     private final ProcessTimes processes;
     private boolean sawDatabase;
 
     OwnHost(DatabaseProcesses database) {
-        this(database, ProcessTimes.PROC);
+        this(database, Path.of("/"));
     }
 
-    /** @param proc where the kernel shows its files; another system has no such directory */
-    OwnHost(DatabaseProcesses database, Path proc) {
-        this.proc = proc;
+    /** @param root where the kernel shows its files, in proc and sys; another system has no such directories */
+    OwnHost(DatabaseProcesses database, Path root) {
+        this.proc = root.resolve("proc");
+        this.devices = root.resolve("sys/block");
         this.processes = new ProcessTimes(database, ProcessHandle.current().pid(), proc);
     }
 
@@ -69,127 +72,86 @@ final class OwnHost {
         processes.look();
         Map<String, Long> counts = new LinkedHashMap<>(processes.counts());
         sawDatabase |= !processes.databaseProcesses().isEmpty();
-        counts.put("generator", Math.max(0, self.getProcessCpuTime()) + counts.getOrDefault(ProcessTimes.STARTED, 0L));
-        Map<String, Double> levels = new LinkedHashMap<>();
-        levels.put("cpus", (double) self.getAvailableProcessors());
-        read("the CPUs", "stat", stat -> levels.put("cpus", (double) cpus(stat, counts)));
-        read("memory", "meminfo", meminfo -> {
-            Map<String, Long> memory = values(meminfo, "");
-            long used = memory.getOrDefault("MemTotal:", 0L) - memory.getOrDefault("MemAvailable:", 0L);
-            levels.put("memoryUsedBytes", (double) used * BYTES_OF_KIBIBYTE);
-            levels.put("pageCacheBytes", (double) pageCacheBytes(memory));
+        counts.merge(ProcessTimes.GENERATOR, Math.max(0, self.getProcessCpuTime()), Long::sum);
+        Map<String, Double> levels = new LinkedHashMap<>(Map.of("cpus", (double) self.getAvailableProcessors()));
+        read("the CPUs", "stat", 9, line -> {
+            if (line.get(0).equals("cpu")) {
+                levels.put("cpus", 0.0);
+                for (int i = 0; i < MODES.size(); i++) {
+                    long nanos = Long.parseLong(line.get(i + 1)) * ProcessTimes.NANOS_PER_TICK;
+                    counts.merge("all/" + MODES.get(i), nanos, Long::sum);
+                    counts.merge("all/total", nanos, Long::sum);
+                }
+            } else if (line.get(0).startsWith("cpu")) {
+                levels.merge("cpus", 1.0, Double::sum);
+            }
         });
-        read("swap", "vmstat", vmstat -> {
-            Map<String, Long> pages = values(vmstat, "pswp");
-            counts.put("swapInBytes", pages.getOrDefault("pswpin", 0L) * pageBytes());
-            counts.put("swapOutBytes", pages.getOrDefault("pswpout", 0L) * pageBytes());
+        read("memory", "meminfo", 2, line -> {
+            double bytes = Long.parseLong(line.get(1)) * BYTES_OF_KIBIBYTE;
+            switch (line.get(0)) {
+                case "MemTotal:" -> levels.merge("memoryUsedBytes", bytes, Double::sum);
+                case "MemAvailable:" -> levels.merge("memoryUsedBytes", -bytes, Double::sum);
+                // What pages of files take, as sar -r shows it: with shared memory.
+                case "Buffers:", "Cached:" -> levels.merge("pageCacheBytes", bytes, Double::sum);
+                default -> {}
+            }
         });
-        read("the network", "net/dev", devices -> devices.lines().forEach(device -> network(device, counts)));
-        read(
-                "the disks",
-                "diskstats",
-                statistics -> counts.putAll(disks(statistics, name -> Files.isDirectory(DEVICES.resolve(name)))));
-        read(
-                "the load averages",
-                "loadavg",
-                loads -> levels.put("load1", Double.parseDouble(fields(loads, 1).get(0))));
+        read("swap", "vmstat", 2, line -> {
+            if (line.get(0).startsWith("pswp")) {
+                String name = line.get(0).equals("pswpin") ? "swapInBytes" : "swapOutBytes";
+                counts.put(name, Long.parseLong(line.get(1)) * pageBytes());
+            }
+        });
+        read("the network", "net/dev", 10, line -> {
+            // The two lines above the devices are titles.
+            if (line.get(0).endsWith(":") && isNetwork(line.get(0).replace(":", ""))) {
+                counts.merge("networkReceivedBytes", Long.parseLong(line.get(1)), Long::sum);
+                counts.merge("networkSentBytes", Long.parseLong(line.get(9)), Long::sum);
+            }
+        });
+        // As Documentation/admin-guide/iostats.rst of the kernel describes them; partitions are no devices.
+        read("the disks", "diskstats", 13, line -> {
+            String name = line.get(2);
+            if (line.size() == 13 && isDisk(name) && Files.isDirectory(devices.resolve(name))) {
+                String disk = HostCounts.DISK + name + "/";
+                counts.put(disk + "reads", Long.parseLong(line.get(3)));
+                counts.put(disk + "readBytes", Long.parseLong(line.get(5)) * BYTES_IN_SECTOR);
+                counts.put(disk + "writes", Long.parseLong(line.get(7)));
+                counts.put(disk + "writtenBytes", Long.parseLong(line.get(9)) * BYTES_IN_SECTOR);
+                counts.put(disk + "busyMillis", Long.parseLong(line.get(12)));
+            }
+        });
+        read("the load averages", "loadavg", 1, line -> levels.put("load1", Double.parseDouble(line.get(0))));
         return new HostCounts(System.nanoTime(), counts, levels);
     }
 
-    /** Takes what a file of the kernel says. */
-    @FunctionalInterface
-    private interface Reading {
-        void take(String text) throws IOException;
-    }
-
-    private void read(String what, String file, Reading reading) {
+    private void read(String what, String file, int fields, Consumer<List<String>> taker) {
         if (!unreadable.containsKey(what)) {
             try {
-                reading.take(Files.readString(proc.resolve(file)));
+                String text = Files.readString(proc.resolve(file));
+                text.lines().map(line -> fields(line, fields)).forEach(taker);
             } catch (IOException | RuntimeException refused) {
                 unreadable.put(what, what + " (" + refused + ")");
             }
         }
     }
 
-    /**
-     * The first line of stat, of all CPUs: a name, then ticks as user, for low priority, system, idle, iowait, two of interrupts and steal.
-     *
-     * @return how many CPUs there are, each of which has a line like it
-     */
-    private static long cpus(String stat, Map<String, Long> counts) {
-        long[] nanos = fields(stat.substring(0, stat.indexOf('\n')), 9).stream()
-                .skip(1)
-                .mapToLong(ticks -> Long.parseLong(ticks) * ProcessTimes.NANOS_PER_TICK)
-                .toArray();
-        counts.put("all/user", nanos[0] + nanos[1]);
-        counts.put("all/system", nanos[2] + nanos[5] + nanos[6]);
-        counts.put("all/iowait", nanos[4]);
-        counts.put("all/steal", nanos[7]);
-        counts.put("all/total", Arrays.stream(nanos).sum());
-        return stat.lines().takeWhile(line -> line.startsWith("cpu")).count() - 1;
-    }
-
-    /** What pages of files take, as sar -r shows it: {@code Buffers} and {@code Cached}, the latter with shared memory. */
-    private static long pageCacheBytes(Map<String, Long> memory) {
-        return (memory.getOrDefault("Buffers:", 0L) + memory.getOrDefault("Cached:", 0L)) * BYTES_OF_KIBIBYTE;
-    }
-
-    /** The numbers of a file that has a name and a number in each line, of the names that begin like this. */
-    static Map<String, Long> values(String text, String prefix) {
-        Map<String, Long> values = new HashMap<>();
-        text.lines().filter(line -> line.startsWith(prefix)).forEach(line -> {
-            List<String> fields = fields(line, 2);
-            values.put(fields.get(0), Long.parseLong(fields.get(1)));
-        });
-        return values;
-    }
-
-    private long pageBytes() throws IOException {
-        ByteBuffer vector =
-                ByteBuffer.wrap(Files.readAllBytes(proc.resolve("self/auxv"))).order(ByteOrder.nativeOrder());
-        while (vector.remaining() >= 2 * Long.BYTES) {
-            long key = vector.getLong();
-            long value = vector.getLong();
-            if (key == PAGE_SIZE_KEY) {
-                return value;
+    private long pageBytes() {
+        try {
+            ByteBuffer vector = ByteBuffer.wrap(Files.readAllBytes(proc.resolve("self/auxv")))
+                    .order(ByteOrder.nativeOrder());
+            while (vector.getLong() != PAGE_SIZE_KEY) {
+                vector.getLong();
             }
-        }
-        throw new IOException("the size of a page is not told");
-    }
-
-    /** All but the loopback, and the bridges of containers, whose bytes another one has too. */
-    private static void network(String device, Map<String, Long> counts) {
-        int colon = device.indexOf(':');
-        if (colon >= 0 && isNetwork(device.substring(0, colon).strip())) {
-            List<String> fields = fields(device.substring(colon + 1), 9);
-            counts.merge("networkReceivedBytes", Long.parseLong(fields.get(0)), Long::sum);
-            counts.merge("networkSentBytes", Long.parseLong(fields.get(8)), Long::sum);
+            return vector.getLong();
+        } catch (IOException untold) {
+            throw new UncheckedIOException("the size of a page is not told", untold);
         }
     }
 
-    /** Not the loopback, nor what another network's bytes go through, too. */
+    /** Not the loopback, nor the bridges of containers, whose bytes another one has, too. */
     static boolean isNetwork(String name) {
-        return !name.equals("lo") && !BRIDGE.matcher(name).matches();
-    }
-
-    /**
-     * What whole devices did, but not those in memory or in files, by lines as Documentation/admin-guide/iostats.rst of the kernel
-     * describes them.
-     */
-    static Map<String, Long> disks(String statistics, Predicate<String> isDevice) {
-        Map<String, Long> counts = new LinkedHashMap<>();
-        statistics.lines().map(line -> fields(line, 13)).forEach(fields -> {
-            if (fields.size() == 13 && isDisk(fields.get(2)) && isDevice.test(fields.get(2))) {
-                String disk = HostCounts.DISK + fields.get(2) + "/";
-                counts.put(disk + "reads", Long.parseLong(fields.get(3)));
-                counts.put(disk + "readBytes", Long.parseLong(fields.get(5)) * BYTES_IN_SECTOR);
-                counts.put(disk + "writes", Long.parseLong(fields.get(7)));
-                counts.put(disk + "writtenBytes", Long.parseLong(fields.get(9)) * BYTES_IN_SECTOR);
-                counts.put(disk + "busyMillis", Long.parseLong(fields.get(12)));
-            }
-        });
-        return counts;
+        return !NO_NETWORK.matcher(name).matches();
     }
 
     /** Not what lies in memory or in a file, nor a drive for discs. */

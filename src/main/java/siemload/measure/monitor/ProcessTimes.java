@@ -2,6 +2,7 @@ package siemload.measure.monitor;
 
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Adds up the CPU time of processes that come and go: those of the database, and the others by name. Of the others,
@@ -30,7 +32,7 @@ final class ProcessTimes {
 
     static final Path PROC = Path.of("/proc");
     /** What the processes have used that the load generator has started, here or elsewhere: it shares its work with them. */
-    static final String STARTED = "started";
+    static final String GENERATOR = "generator";
 
     private static final int MOST_READINGS = 11;
     /** Threads that have ended are forgotten when there are so many more of them than of others. */
@@ -40,7 +42,7 @@ final class ProcessTimes {
     private final long self;
     private final ProcTable table;
     private final Map<String, Long> counts =
-            new HashMap<>(Map.of("database", 0L, STARTED, 0L, "kernel", 0L, "waited", 0L));
+            new HashMap<>(Map.of("database", 0L, GENERATOR, 0L, "kernel", 0L, "waited", 0L));
     private Map<Long, Long> lastOthers = Map.of();
     private Map<Long, Entry> lastOurs = Map.of();
     /** Of all threads that were seen, since the kernel may leave out some of them when others end meanwhile. */
@@ -67,7 +69,7 @@ final class ProcessTimes {
 
     /**
      * What was used up to now, in nanoseconds, by names: {@code database}, since some time before the first look; since that {@link
-     * #STARTED}, {@code kernel}, {@code program/sshd} of others, and {@code waited}, for how long threads of the database and the load
+     * #GENERATOR}, {@code kernel}, {@code program/sshd} of others, and {@code waited}, for how long threads of the database and the load
      * generator were ready to run while others ran, without what one that has ended waited after the last look at it. A copy.
      */
     Map<String, Long> counts() {
@@ -77,6 +79,18 @@ final class ProcessTimes {
     /** The database's processes at the last look. */
     Set<Long> databaseProcesses() {
         return Set.copyOf(lastOurs.keySet());
+    }
+
+    /** What the processes of a database have used up to now of one thing; empty where there are none that tell. */
+    static OptionalLong sum(DatabaseProcesses database, Function<Entry, OptionalLong> used) {
+        long self = ProcessHandle.current().pid();
+        Function<List<Entry>, Set<Long>> found = all -> ofDatabase(database, all, entry -> isOf(self, entry));
+        List<Entry> all = settled(new ProcTable(PROC)::read, Set.of(), found);
+        Set<Long> ours = found.apply(all);
+        return all.stream()
+                .filter(entry -> ours.contains(entry.process()))
+                .flatMapToLong(entry -> used.apply(entry).stream())
+                .reduce(Long::sum);
     }
 
     /** Takes a look at all processes of this machine. */
@@ -91,7 +105,7 @@ final class ProcessTimes {
      * @param waits for how long the threads of a process have waited for a CPU, as {@link ProcTable#waits}
      */
     void look(Supplier<List<Entry>> processes, Function<Entry, Map<Long, Long>> waits) {
-        List<Entry> entries = settled(processes, lastOurs.keySet(), this::stillThere, MOST_READINGS);
+        List<Entry> entries = settled(processes, lastOurs.keySet(), this::stillThere);
         if (database instanceof DatabaseProcesses.Tree tree) {
             // The first process of a server that was stopped stays ours until there is another.
             OptionalLong now = tree.process().get();
@@ -110,7 +124,7 @@ final class ProcessTimes {
             } else if (entry.process() != self) {
                 nowOthers.put(entry.process(), entry.cpuNanos());
                 String whose = isGenerator
-                        ? STARTED
+                        ? GENERATOR
                         : entry.kind() == Kind.KERNEL ? "kernel" : HostCounts.PROGRAM + entry.name();
                 if (!lastOthers.isEmpty()) {
                     // One that was not there at the last look has used all of its time since then.
@@ -131,12 +145,10 @@ final class ProcessTimes {
         // stopped, in ours.
         for (Entry entry : lastOurs.values()) {
             if (!nowOurs.containsKey(entry.process()) && !nowOurs.containsKey(entry.parent())) {
-                ended += entry.cpuNanos() + entry.endedChildrenNanos();
+                ended += entry.allCpuNanos();
             }
         }
-        long running = nowOurs.values().stream()
-                .mapToLong(entry -> entry.cpuNanos() + entry.endedChildrenNanos())
-                .sum();
+        long running = nowOurs.values().stream().mapToLong(Entry::allCpuNanos).sum();
         counts.merge("database", ended + running, Math::max);
         lastOurs = nowOurs;
         lastOthers = nowOthers;
@@ -151,13 +163,13 @@ final class ProcessTimes {
      * afterwards. All users of a run may end in the same moment, which is that of the last look. So all are read once more, until
      * none of those that are watched, at first the known ones, has ended meanwhile, or they were read so often.
      */
-    static List<Entry> settled(
-            Supplier<List<Entry>> processes, Set<Long> known, Function<List<Entry>, Set<Long>> watched, int most) {
+    private static List<Entry> settled(
+            Supplier<List<Entry>> processes, Set<Long> known, Function<List<Entry>, Set<Long>> watched) {
         Set<Long> before = known;
         for (int reading = 1; ; reading++) {
             List<Entry> entries = processes.get();
             Set<Long> there = watched.apply(entries);
-            if (there.equals(before) || reading == most) {
+            if (there.equals(before) || reading == MOST_READINGS) {
                 return entries;
             }
             before = there;
@@ -176,7 +188,7 @@ final class ProcessTimes {
     }
 
     /** Whether a process is this one, or was started by it. */
-    static boolean isOf(long self, Entry entry) {
+    private static boolean isOf(long self, Entry entry) {
         return entry.process() == self || entry.parent() == self;
     }
 
@@ -233,7 +245,23 @@ final class ProcessTimes {
             long cpuNanos,
             long endedChildrenNanos,
             Kind kind,
-            long waitedNanos) {}
+            long waitedNanos) {
+        /** With that of ended children. */
+        long allCpuNanos() {
+            return cpuNanos + endedChildrenNanos;
+        }
+
+        /** What it and its ended children had to fetch from disks, in bytes, as proc(5) has it; empty where this user may not look. */
+        OptionalLong diskBytes() {
+            try (Stream<String> lines = Files.lines(PROC.resolve(process + "/io"))) {
+                return lines.filter(line -> line.startsWith("read_bytes: "))
+                        .mapToLong(line -> Long.parseLong(line.substring("read_bytes: ".length())))
+                        .findFirst();
+            } catch (IOException | UncheckedIOException endedOrRefused) {
+                return OptionalLong.empty();
+            }
+        }
+    }
 
     /** What a process is. */
     enum Kind {

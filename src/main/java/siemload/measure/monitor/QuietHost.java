@@ -2,8 +2,8 @@ package siemload.measure.monitor;
 
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import siemload.database.Pause;
 
 /**
  * Waits until nothing but this process keeps the machine busy: no other program, and no database catching up. Threads of the kernel may
@@ -14,10 +14,10 @@ public final class QuietHost {
     private static final double QUIET_RATIO = 0.10;
 
     /** So many in a row end the waiting. */
-    public static final int QUIET_SECONDS = 2;
+    private static final int QUIET_SECONDS = 2;
 
     /** After so many the waiting ends in any case. */
-    public static final int PATIENCE_SECONDS = 60;
+    private static final int PATIENCE_SECONDS = 60;
 
     /** What the status begins with meanwhile. */
     public static final String WAITING = "waiting for a quiet machine";
@@ -45,28 +45,15 @@ public final class QuietHost {
         double busy = 0;
         int quiet = 0;
         for (int second = 1; second <= PATIENCE_SECONDS && quiet < QUIET_SECONDS; second++) {
-            pause();
+            Pause.millis(1_000, WAITING);
             HostCounts now = machine.read();
             HostCounts span = now.since(last);
             busy = span.otherCpuRatio() + span.ofCpus("database");
             quiet = busy < QUIET_RATIO ? quiet + 1 : 0;
-            status.accept(String.format(
-                    Locale.ROOT,
-                    WAITING + ": %d s of at most %d, %.0f %% of all CPUs busy",
-                    second,
-                    PATIENCE_SECONDS,
-                    busy * 100));
+            String said = ": %d s of at most %d, %.0f %% of all CPUs busy";
+            status.accept(WAITING + String.format(Locale.ROOT, said, second, PATIENCE_SECONDS, busy * 100));
             last = now;
         }
         return new Waited(Duration.ofNanos(System.nanoTime() - start), quiet >= QUIET_SECONDS, busy);
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.SECONDS.sleep(1);
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("waiting for a quiet machine was interrupted", hurried);
-        }
     }
 }

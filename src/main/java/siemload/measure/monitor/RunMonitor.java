@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -178,8 +179,11 @@ public final class RunMonitor implements AutoCloseable {
 
     /** Starts to watch. @throws IOException if a file cannot be written */
     public synchronized void start(RunClock clock) throws IOException {
-        HostWatch own = new HostWatch(machine, clock, writer);
-        hosts = Stream.concat(Stream.of(own), others.stream().map(other -> new HostWatch(other, own)))
+        TableWriter seconds = writer.table(RunFile.HOST);
+        TableWriter disks = writer.table(RunFile.DISKS);
+        hosts = Stream.concat(
+                        Stream.of(new HostWatch(HostActivity.THIS_HOST, machine::read, clock, seconds, disks)),
+                        others.stream().map(other -> new HostWatch(other.name(), other::read, clock, seconds, disks)))
                 .toList();
         if (counters.isPresent()) {
             database = Optional.of(new DatabaseWatch(writer, clock, counters.orElseThrow()));
@@ -299,9 +303,7 @@ public final class RunMonitor implements AutoCloseable {
                 .map(NotificationEmitter.class::cast)
                 .toList();
 
-        private long count;
-        private long totalMicros;
-        private long maxMicros;
+        private final LongSummaryStatistics millis = new LongSummaryStatistics();
 
         /** Listens from now on. */
         public GcPauses(RunClock clock) {
@@ -319,7 +321,8 @@ public final class RunMonitor implements AutoCloseable {
 
         /** The pauses of the measured phase. */
         synchronized HostActivity.Pauses pauses() {
-            return new HostActivity.Pauses(count, totalMicros, maxMicros);
+            return new HostActivity.Pauses(
+                    millis.getCount(), 1_000 * millis.getSum(), 1_000 * Math.max(0, millis.getMax()));
         }
 
         @Override
@@ -333,21 +336,13 @@ public final class RunMonitor implements AutoCloseable {
             }
         }
 
-        private void take(Notification notification) {
+        private synchronized void take(Notification notification) {
             if (notification.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
-                var collection = GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
-                long start =
-                        TimeUnit.MILLISECONDS.toNanos(collection.getGcInfo().getStartTime());
-                take(javaStartNanos + start, collection.getGcInfo().getDuration());
-            }
-        }
-
-        /** Counts a pause that began at this instant of the monotonic clock. */
-        synchronized void take(long startNanos, long millis) {
-            if (clock.measures(startNanos)) {
-                count++;
-                totalMicros += millis * 1000;
-                maxMicros = Math.max(maxMicros, millis * 1000);
+                var collection = GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData())
+                        .getGcInfo();
+                if (clock.measures(javaStartNanos + TimeUnit.MILLISECONDS.toNanos(collection.getStartTime()))) {
+                    millis.accept(collection.getDuration());
+                }
             }
         }
     }
@@ -458,23 +453,13 @@ public final class RunMonitor implements AutoCloseable {
         private long failures;
         private String failure = "";
 
-        private HostWatch(
-                String name, Supplier<HostCounts> host, RunClock clock, TableWriter seconds, TableWriter disks) {
+        /** @param name that of results */
+        HostWatch(String name, Supplier<HostCounts> host, RunClock clock, TableWriter seconds, TableWriter disks) {
             super(THREAD, clock);
             this.name = name;
             this.host = host;
             this.seconds = seconds;
             this.disks = disks;
-        }
-
-        /** That of the machine of the load generator. */
-        HostWatch(OwnHost host, RunClock clock, RunWriter writer) throws IOException {
-            this(HostActivity.THIS_HOST, host::read, clock, writer.table(RunFile.HOST), writer.table(RunFile.DISKS));
-        }
-
-        /** That of another host, in the files of this one's. */
-        HostWatch(NodeExporter other, HostWatch own) {
-            this(other.name(), other::read, own.clock, own.seconds, own.disks);
         }
 
         private boolean isOwn() {

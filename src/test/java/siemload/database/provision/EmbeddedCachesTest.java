@@ -26,7 +26,6 @@ import siemload.database.postgresql.PostgresqlTestServer;
 import siemload.database.postgresql.ServerDirectory;
 import siemload.database.provision.ProvidedServer.Emptied;
 import siemload.measure.monitor.DatabaseProcesses;
-import siemload.measure.monitor.DiskReads;
 import siemload.query.Paging;
 
 /** The caches of an embedded PostgreSQL, seen by what the server and its processes say that they read. */
@@ -75,16 +74,16 @@ class EmbeddedCachesTest {
     }
 
     private static Reads reads(Store store) {
-        DiskReads disks = new DiskReads(new DatabaseProcesses.Tree(server.server()::process));
+        DatabaseProcesses processes = new DatabaseProcesses.Tree(server.server()::process);
         try (SearchSession session = store.openSession();
                 Counters counters = store.openCounters().orElseThrow()) {
             CounterReading before = counters.read();
-            long disksBefore = disks.read().orElseThrow();
+            long disksBefore = processes.diskBytes().orElseThrow();
             assertThat(session.search(PostgresqlTestServer.EVERYTHING, row -> {}))
                     .isEqualTo(EVENTS);
             session.close();
             CounterReading during = counters.readSettled().since(before);
-            return new Reads(during.io(Io.DATA).reads(), disks.read().orElseThrow() - disksBefore);
+            return new Reads(during.io(Io.DATA).reads(), processes.diskBytes().orElseThrow() - disksBefore);
         }
     }
 }

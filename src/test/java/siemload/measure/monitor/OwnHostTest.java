@@ -2,9 +2,12 @@ package siemload.measure.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,19 +23,22 @@ class OwnHostTest {
 
     /** 2,000 sectors of 512 bytes are 1,024,000 bytes; the last line is too short for any kernel. */
     @Test
-    void wholeDevicesAreReadAndPartitionsAndMemoryAreNot() {
-        assertThat(OwnHost.disks(STATISTICS, Set.of("loop0", "vda", "zram0", "nvme0n1")::contains))
-                .isEqualTo(Map.of(
-                        "disk/vda/reads",
-                        100L,
-                        "disk/vda/readBytes",
-                        1_024_000L,
-                        "disk/vda/writes",
-                        30L,
-                        "disk/vda/writtenBytes",
-                        307_200L,
-                        "disk/vda/busyMillis",
-                        407L));
+    void wholeDevicesAreReadAndPartitionsAndMemoryAreNot(@TempDir Path root) throws IOException {
+        for (String device : List.of("loop0", "vda", "zram0", "nvme0n1")) {
+            Files.createDirectories(root.resolve("sys/block").resolve(device));
+        }
+        Files.writeString(Files.createDirectories(root.resolve("proc")).resolve("diskstats"), STATISTICS);
+
+        Map<String, Long> counts = new TreeMap<>(new OwnHost(new DatabaseProcesses.Here(), root).read().values());
+
+        counts.keySet().removeIf(name -> !name.startsWith("disk/"));
+        assertThat(counts)
+                .containsExactly(
+                        Map.entry("disk/vda/busyMillis", 407L),
+                        Map.entry("disk/vda/readBytes", 1_024_000L),
+                        Map.entry("disk/vda/reads", 100L),
+                        Map.entry("disk/vda/writes", 30L),
+                        Map.entry("disk/vda/writtenBytes", 307_200L));
     }
 
     @Test
@@ -51,7 +57,7 @@ class OwnHostTest {
     /** As on macOS and Windows. */
     @Test
     void whereThereIsNoProcThatIsSaid(@TempDir Path directory) {
-        OwnHost host = new OwnHost(new DatabaseProcesses.Here(), directory.resolve("proc"));
+        OwnHost host = new OwnHost(new DatabaseProcesses.Here(), directory);
 
         assertThat(host.read().of("all/total")).isZero();
         assertThat(host.unreadable()).isNotEmpty().first().asString().startsWith("the CPUs (");
