@@ -47,7 +47,7 @@ import siemload.config.directory.Reason;
 import siemload.database.TargetException;
 import siemload.load.SiemSimulation;
 import siemload.run.ExitCode;
-import siemload.run.TimestampName;
+import siemload.run.RunDirectory;
 
 /** The commands that make several runs and compare them, or compare those that were made. */
 final class CompareCommands {
@@ -159,7 +159,7 @@ final class CompareCommands {
 
         /** The directory of a suite that was interrupted, or a new one. */
         private Path suiteDirectory(Path root, String suite) throws IOException {
-            Path otherwise = root.resolve(suite + "-" + TimestampName.of(Instant.now()));
+            Path otherwise = root.resolve(suite + "-" + RunDirectory.timestamp(Instant.now()));
             if (fresh || !Files.isDirectory(root)) {
                 return otherwise;
             }
@@ -232,7 +232,7 @@ final class CompareCommands {
             Instant started = Instant.now();
             pairs.ifPresent(wanted -> requireWithin(
                     wanted >= 6 && wanted <= 100, "pairs", wanted, "6 to 100; fewer than 6 pairs decide nothing"));
-            Path directory = results("gates").resolve("gate-" + TimestampName.of(started));
+            Path directory = results("gates").resolve("gate-" + RunDirectory.timestamp(started));
             GateRuns runs = new GateRuns(host, baseline, candidate, pairs, directory, SiemSimulation::runWithoutReport);
             for (String fact : tolerated) {
                 if (!runs.facts().contains(fact)) {

@@ -58,7 +58,7 @@ import siemload.query.SearchCatalog;
 import siemload.results.report.RunReports;
 import siemload.results.report.Table;
 import siemload.run.Breakdown;
-import siemload.run.DatasetLoading;
+import siemload.run.Bench;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
 import siemload.run.RunHost.ProgressBar;
@@ -134,7 +134,7 @@ public final class Main {
 
     @Command(name = "load", mixinStandardHelpOptions = true)
     void load() {
-        DatasetLoading.keep(new ProcessHost());
+        Bench.keepDataset(new ProcessHost());
     }
 
     @Command(name = "generate", mixinStandardHelpOptions = true)

@@ -28,7 +28,7 @@ import siemload.config.Settings;
 import siemload.results.RunFile;
 import siemload.results.report.RunReports;
 import siemload.run.ExitCode;
-import siemload.run.NewFiles;
+import siemload.run.RunDirectory;
 import siemload.run.RunHost;
 import siemload.run.RunHost.RunLauncher;
 
@@ -104,7 +104,7 @@ public final class ProcessHost implements RunHost {
 
     /** From now on new files are for those who may read results. */
     void protectResults() {
-        NewFiles.protect();
+        RunDirectory.protectNewFiles();
     }
 
     @Override

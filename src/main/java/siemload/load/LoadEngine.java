@@ -397,7 +397,7 @@ final class LoadEngine {
                     seen,
                     sampler,
                     probes.probed(),
-                    LoadOutcome.Fed.of(ledger, run.feed(), run.fed(feeder.batches())),
+                    new LoadOutcome.Fed(ledger, run.feed(), run.fed(feeder.batches())),
                     drop,
                     Optional.empty()));
         }

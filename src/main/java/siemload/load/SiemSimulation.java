@@ -85,8 +85,6 @@ public final class SiemSimulation extends Simulation {
     private static final int PAGE = 100;
 
     public SiemSimulation() {
-        // Does not come back from one: Gatling has no report about a run without requests, and would crash.
-        RunGuard.endWithProcedure();
         SiemProtocol siem = siem();
         siem.engine.onlyAnalysts();
         Shard shard = siem.engine.plan().shard();
@@ -150,7 +148,8 @@ public final class SiemSimulation extends Simulation {
      * return if something is wrong: the process then ends with a message.
      */
     public static SiemProtocol siem() {
-        RunGuard.requireOneProcess();
+        // Does not come back from a procedure: Gatling has no report about a run without requests, and would crash.
+        RunGuard.requireLoad();
         LoadEngine.rehearse();
         LoadEngine engine = RunGuard.open(LoadEngine::new);
         if (!engine.plan().settings().value(Property.DETAILS)) {

@@ -28,10 +28,10 @@ import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
+import siemload.run.answers.FeedLedger;
 import siemload.run.answers.FeedLedger.Change;
 import siemload.run.answers.RepeatedAnswers;
 import siemload.run.answers.RepeatedSearches;
-import siemload.run.answers.WrongAnswer;
 
 /**
  * Whether the answers of a run were right, and all fed events are stored, looked at once its load is over. Answers are held against the
@@ -74,16 +74,14 @@ public final class AnswerReview {
      * @param givenUp whether the process is asked to stop; asked again and again
      */
     CheckedAnswers check(LoadOutcome measured, BooleanSupplier givenUp) {
-        CheckedAnswers checked = checked(measured, written(measured.searches()), givenUp);
+        CheckedAnswers checked = checked(measured, change(measured.searches()), givenUp);
         if (!checked.wrong().isEmpty()) {
-            write(
-                    RunFile.WRONG_ANSWERS,
-                    WrongAnswer.texts(checked.wrong(), measured.end().clock().startNanos()));
+            write(RunFile.WRONG_ANSWERS, checked.text(measured.end().clock().startNanos()));
         }
         return checked;
     }
 
-    private CheckedAnswers checked(LoadOutcome measured, OptionalLong written, BooleanSupplier givenUp) {
+    private CheckedAnswers checked(LoadOutcome measured, Optional<String> change, BooleanSupplier givenUp) {
         AnswerSampler sampler = measured.kept();
         if (measured.injected().isPresent()) {
             return measured.injected().orElseThrow().answers();
@@ -92,22 +90,21 @@ public final class AnswerReview {
             return CheckedAnswers.none(sampler);
         }
         if (sampler.repeats().isPresent()) {
-            return ofStatements(sampler.repeats().orElseThrow(), sampler.askedRatio(), change(written));
+            return ofStatements(sampler.repeats().orElseThrow(), sampler.askedRatio(), change);
         }
-        if (bench.store().kind() == StoreKind.EXISTING) {
-            return ofExistingEvents(sampler, written, givenUp);
-        }
-        return againstEvents(bench.host(), bench.plan().source(), measured, givenUp);
+        return bench.store().kind() == StoreKind.EXISTING
+                ? ofExistingEvents(sampler, change, givenUp)
+                : againstEvents(bench.host(), bench.plan().source(), measured, givenUp);
     }
 
     /** Holds the answers of a complete load against the events of the data set and those that were fed. */
     public static CheckedAnswers againstEvents(
             RunHost host, EventSource source, LoadOutcome measured, BooleanSupplier givenUp) {
         AnswerSampler sampler = measured.kept();
-        AnswerCheck.Changes changes = new AnswerCheck.Changes(measured.fed().batches(), measured.drop());
         host.status("checking answers");
         try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
-            return AnswerCheck.of(sampler, source, changes, bar::advance, givenUp);
+            FeedLedger.Batches fed = measured.fed().batches();
+            return AnswerCheck.of(sampler, source, fed, measured.drop(), bar::advance, givenUp);
         } catch (UncheckedIOException unreadable) {
             host.line("the answers could not be checked: " + unreadable.getMessage());
             return CheckedAnswers.none(sampler);
@@ -119,28 +116,26 @@ public final class AnswerReview {
         ComparedAnswers compared = repeats.compared(askedRatio);
         found.noteIf(askedRatio > 0, compared.note(change));
         if (askedRatio > 0 && change.isEmpty()) {
-            StringBuilder lines = new StringBuilder(String.join(",", RunFile.ANSWERS.columns())).append('\n');
-            repeats.lines().forEach(line -> lines.append(line).append('\n'));
-            write(RunFile.ANSWERS, lines.toString());
+            String columns = String.join(",", RunFile.ANSWERS.columns()) + "\n";
+            write(RunFile.ANSWERS, columns + repeats.lines());
         }
         return compared.judged(change);
     }
 
     /** Asks the sampled searches again, and reads the whole result of pages. */
-    private CheckedAnswers ofExistingEvents(AnswerSampler sampler, OptionalLong written, BooleanSupplier givenUp) {
+    private CheckedAnswers ofExistingEvents(AnswerSampler sampler, Optional<String> written, BooleanSupplier givenUp) {
         try (SearchSession session = bench.store().openSession()) {
             RepeatedSearches repeated = new RepeatedSearches(session, sampler);
             int asked = repeated.samples().size();
+            ComparedAnswers compared;
             try (ProgressBar bar = new ProgressBar(bench.host(), "asking again", asked, "answers")) {
-                repeated.ask(bar::advance, givenUp);
+                compared = repeated.ask(bar::advance, givenUp);
             }
-            Optional<String> change = change(written).or(() -> {
+            Optional<String> change = written.or(() -> {
                 long more =
                         bench.store().span().events() - bench.plan().source().count();
-                String meanwhile = String.format(Locale.ROOT, "there are %+,d events meanwhile", more);
-                return Optional.of(meanwhile).filter(changed -> more != 0);
+                return told(more != 0, "there are %+,d events meanwhile", more);
             });
-            ComparedAnswers compared = repeated.compared();
             found.noteIf(sampler.askedRatio() > 0, compared.note(change));
             return compared.judged(change);
         } catch (TargetException unreachable) {
@@ -149,21 +144,15 @@ public final class AnswerReview {
         }
     }
 
-    /** What tells that the data are not what they were before the run. */
-    private static Optional<String> change(OptionalLong written) {
-        if (written.isEmpty()) {
-            return Optional.of("whether the data changed meanwhile is unknown");
-        }
-        String text =
-                String.format(Locale.ROOT, "%,d rows were written into the database meanwhile", written.getAsLong());
-        return Optional.of(text).filter(changed -> written.getAsLong() != 0);
+    private static Optional<String> told(boolean holds, String format, Object... values) {
+        return holds ? Optional.of(String.format(Locale.ROOT, format, values)) : Optional.empty();
     }
 
     /**
-     * How many rows anybody wrote into data that were there before, with those of statements that say that they write, in the warm-up, too.
-     * The server may not have counted the latest yet. Empty where it does not tell.
+     * What tells that data which were there before the run are not what they were: how many rows anybody wrote, with those of statements that
+     * say that they write, in the warm-up, too. The server may not have counted the latest yet.
      */
-    private OptionalLong written(LatencyRecorder searches) {
+    private Optional<String> change(LatencyRecorder searches) {
         OptionalLong now = writtenSoFar();
         Set<SearchName> writing = bench.plan().scenario().writing();
         long own = 0;
@@ -172,31 +161,29 @@ public final class AnswerReview {
             long answered = ended.count(Outcome.OK);
             long unanswered = ended.count() - answered;
             own += ended.rows();
-            String failed = String.format(
-                    Locale.ROOT,
-                    "; %,d failed, of which those that lost their connection may have written",
-                    unanswered);
+            String failed = "; %,d failed, of which those that lost their connection may have written";
             found.note(
                     "%s wrote, and that stays: %,d executions were acknowledged, with %,d rows written or returned, the warm-up's"
                             + " included%s",
-                    name.name(), answered, ended.rows(), unanswered == 0 ? "" : failed);
+                    name.name(),
+                    answered,
+                    ended.rows(),
+                    told(unanswered > 0, failed, unanswered).orElse(""));
         }
         if (now.isEmpty() || writtenBefore.isEmpty()) {
-            return OptionalLong.empty();
+            return Optional.of("whether the data changed meanwhile is unknown");
         }
         long written = Math.max(own, now.getAsLong() - writtenBefore.getAsLong());
         String counted = "the server has counted %,d rows that anybody wrote into the database meanwhile";
         found.noteIf(!writing.isEmpty(), counted, written);
-        return OptionalLong.of(written);
+        return told(written != 0, "%,d rows were written into the database meanwhile", written);
     }
 
     private void write(RunFile file, String text) {
         try {
             Files.writeString(file.in(directory), text);
         } catch (IOException unwritten) {
-            bench.host()
-                    .line("the " + (file == RunFile.ANSWERS ? "" : "wrong ") + "answers could not be written to "
-                            + file.in(directory) + ": " + unwritten);
+            bench.host().line(file.in(directory) + " could not be written: " + unwritten);
         }
     }
 
@@ -206,7 +193,7 @@ public final class AnswerReview {
      */
     public static StoredEvents lookFor(LoadOutcome.Fed fed, Store store) {
         long[] open = {0};
-        fed.ids().accept(Change.SENT, ids -> open[0] += ids.size());
+        fed.ledger().ids(Change.SENT, fed.events(), ids -> open[0] += ids.size());
         try {
             // A commit that the server is still working on would be missed.
             long start = System.nanoTime();
@@ -232,7 +219,7 @@ public final class AnswerReview {
         private long twice;
 
         Found(LoadOutcome.Fed fed, Change last, Store store) {
-            fed.ids().accept(last, ids -> {
+            fed.ledger().ids(last, fed.events(), ids -> {
                 Store.Presence presence = store.presenceOf(ids);
                 missing += ids.size() - presence.found();
                 found += presence.found();

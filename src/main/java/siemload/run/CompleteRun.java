@@ -1,17 +1,37 @@
 package siemload.run;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import siemload.config.AbortCondition;
+import siemload.config.Choices;
+import siemload.config.ConfigException;
+import siemload.config.DaemonThread;
 import siemload.config.Property;
+import siemload.config.directory.Reason;
 import siemload.database.Provision;
+import siemload.database.Store.Maintenance;
+import siemload.database.TargetException;
 import siemload.database.Transport;
+import siemload.database.provision.ProvidedServer;
+import siemload.dataset.EventSource;
 import siemload.dataset.FeedEvents;
 import siemload.measure.AbortWatch;
 import siemload.measure.IntervalLog;
@@ -19,89 +39,300 @@ import siemload.measure.LatencyRecorder;
 import siemload.measure.ReplicaRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.SearchStatistics;
+import siemload.measure.environment.EnvironmentRecord;
+import siemload.measure.environment.MachineFacts;
+import siemload.measure.monitor.QuietHost;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
+import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
+import siemload.results.RunFile;
 import siemload.results.RunResult;
+import siemload.results.RunResult.GeneratorCpu;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.RunResult.RetentionResult;
+import siemload.results.RunResultFile;
+import siemload.results.RunWriter;
+import siemload.results.RunWriter.RunListener;
+import siemload.results.Saturation;
 import siemload.results.SearchResult;
+import siemload.results.StepRecord;
+import siemload.results.TargetRecord;
 import siemload.results.Validity;
+import siemload.results.report.LiveServer;
+import siemload.results.report.RunReports;
 import siemload.run.RunOutcome.Objectives;
 import siemload.run.RunOutcome.RunIntervals;
 import siemload.run.RunOutcome.ServerShare;
+import siemload.run.RunValidity.MachineValidity;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
 import siemload.run.answers.FeedLedger.Batches;
+import siemload.run.procedure.CacheKeeper;
+import siemload.run.procedure.ProcedureContext;
+import siemload.run.procedure.Procedures;
+import siemload.run.procedure.StepLog;
 import siemload.scenario.Scenario;
 
 /**
- * A load run with all that is around the load: before it, the server and its data set are got ready; after it, every fed event is looked
- * for, the answers are checked, and the results are written. Thread-safe.
+ * A run from its settings to its results: server, data set and plans are got ready; a load, or a procedure that one person follows step by
+ * step without Gatling, is watched; then every fed event is looked for, the answers are checked, and what was measured is judged and
+ * written. Thread-safe; a procedure is followed by one thread, and interrupted by any.
  */
 final class CompleteRun implements LoadRun {
-    private final RunSetup setup;
+    /** How long the process waits for the results when it is stopped, and for the end of a server that was killed. */
+    private static final int PATIENCE_SECONDS = 30;
+
+    private static final String STOPPED = "stopped by itself, since the load did harm: ";
+
+    private final Bench bench;
+    private final RunDirectory directory;
+    private final RunWriter writer;
+    private final EnvironmentRecord environment;
+    private final Optional<Slices.Side> side;
+    /** What has to be known of the run. */
+    private final Findings found = new Findings();
+
+    private final ProvenPlans plans;
+    private final RunMonitor monitor;
     private final AnswerReview answers;
     private volatile Optional<String> harm = Optional.empty();
     private volatile Optional<Load> watched = Optional.empty();
 
-    CompleteRun(RunSetup setup) {
-        this.setup = setup;
-        this.answers = new AnswerReview(setup.bench(), setup.path(), setup.found());
+    /**
+     * Gets ready on a bench that is open.
+     *
+     * @param writer writes into the directory what is measured second by second
+     * @param environment what the run takes place on
+     * @param side whose runs take turns, and of which this is one; empty for a run by itself
+     */
+    CompleteRun(
+            Bench bench,
+            RunDirectory directory,
+            RunWriter writer,
+            EnvironmentRecord environment,
+            Optional<Slices.Side> side) {
+        this.bench = bench;
+        this.directory = directory;
+        this.writer = bench.resources().add(writer);
+        this.environment = environment;
+        this.side = side;
+        this.plans = side.map(open -> open.plans(bench, path())).orElseGet(() -> new ProvenPlans(bench, path()));
+        settle();
+        List<URI> others = plan().settings().find(Property.HOST_METRICS).orElse(List.of());
+        this.monitor =
+                bench.resources().add(new RunMonitor(writer, bench.store()::openCounters, bench.processes(), others));
+        String gaps = "gaps in the figures of a host, as long as it does not answer: ";
+        monitor.unanswered().forEach(silent -> host().line(gaps + silent));
+        this.answers = new AnswerReview(bench, path(), found);
+    }
+
+    /**
+     * Gets everything ready.
+     *
+     * @throws ConfigException if settings or files are wrong, or layout or server lack something for the searches, or do not follow the hint
+     * @throws TargetException if the database cannot be had
+     */
+    static CompleteRun open(RunHost host, RunPlan plan, Resources resources) {
+        plan.source().warnings().forEach(host::line);
+        Path results = plan.settings().value(Property.RESULTS).toAbsolutePath();
+        RunDirectory directory = resources.add(RunDirectory.create(plan, results, Instant.now()));
+        RunWriter writer = new RunWriter(directory.path(), startLive(host, plan, directory, resources));
+        Bench bench = Bench.open(host, plan, resources, directory.runId(), Optional.empty());
+        return new CompleteRun(bench, directory, writer, environment(bench), Optional.empty());
+    }
+
+    /**
+     * Lets people watch the run, where the settings ask for it, from before anything is loaded until its end.
+     *
+     * @return hears what the run writes
+     * @throws ConfigException if the address cannot be had
+     */
+    private static RunListener startLive(RunHost host, RunPlan plan, RunDirectory directory, Resources resources) {
+        if (!plan.settings().value(Property.LIVE)) {
+            return RunListener.NONE;
+        }
+        InetSocketAddress address = plan.settings().value(Property.LIVE_ADDRESS);
+        try {
+            LiveServer server = resources.add(LiveServer.start(address, directory.runId(), sentence(plan)));
+            host.line("live: " + server.url());
+            return server.listener();
+        } catch (IOException taken) {
+            String where = address.getHostString() + ":" + address.getPort();
+            String why = "the live view cannot listen at " + where + ": " + taken.getMessage()
+                    + " (choose another with -DliveAddress=host:port, port 0 for any free one)";
+            throw plan.refusal(Property.LIVE_ADDRESS, why);
+        }
+    }
+
+    private static String sentence(RunPlan plan) {
+        String name = plan.source().name();
+        String events = plan.asksExisting() ? "" : String.format(Locale.ROOT, "%,d events of ", plan.source().count());
+        return plan.scenario().name() + " searches " + events + name + " on "
+                + plan.choice().plugin().id() + " (" + plan.variantRecord().label() + ")";
+    }
+
+    /** Writes down what a run takes place on, before the load: machine, server, tables, scenario and data set. */
+    static EnvironmentRecord environment(Bench bench) {
+        RunPlan plan = bench.plan();
+        Map<String, Path> directories = new HashMap<>();
+        directories.put("results", plan.settings().value(Property.RESULTS).toAbsolutePath());
+        if (bench.server().provision() == Provision.EMBEDDED) {
+            directories.put("data", plan.cache());
+        }
+        Map<String, Map<String, String>> sections =
+                MachineFacts.describe(directories, bench.host().home());
+        sections.put("database", database(plan, bench));
+        Map<String, String> tables = new TreeMap<>();
+        try {
+            // Before the load, when equal data sets are equally large.
+            bench.store().relationBytes().forEach((relation, bytes) -> tables.put(relation, Long.toString(bytes)));
+        } catch (TargetException unreadable) {
+            tables.put("sizes", "could not be read");
+        }
+        sections.put("tables", tables);
+        sections.put("scenario", plan.described());
+        EventSource source = plan.source();
+        Map<String, String> dataset = new TreeMap<>(Map.of("name", source.name()));
+        if (!plan.asksStatements()) {
+            dataset.putAll(Map.of(
+                    "events", Long.toString(source.count()),
+                    "first", source.first().toString(),
+                    "until", source.until().toString(),
+                    "seed", Long.toString(source.seed()),
+                    "contents", source.fingerprint()));
+        }
+        sections.put("dataset", dataset);
+        return EnvironmentRecord.of(sections);
+    }
+
+    private static Map<String, String> database(RunPlan plan, Bench bench) {
+        ProvidedServer server = bench.server();
+        Map<String, String> values = new TreeMap<>();
+        values.put("target", plan.choice().plugin().id());
+        values.put("version", bench.target().version());
+        values.put("provision", server.provision().label());
+        server.container().forEach((name, value) -> values.put("container." + name, value));
+        if (server.provision() == Provision.EXTERNAL) {
+            values.put("url", server.address().url());
+        }
+        try {
+            bench.target().settings().forEach((name, value) -> values.put("setting." + name, value));
+        } catch (TargetException unreadable) {
+            values.put("settings", "could not be read: " + unreadable.getMessage());
+        }
+        return values;
+    }
+
+    /**
+     * Lets server and machine come to rest before a run measures, where the settings ask for it: a checkpoint, so that the server does
+     * not write to its place later what was changed before, then two quiet seconds.
+     */
+    private void settle() {
+        if (!plan().settings().value(Property.SETTLE)) {
+            return;
+        }
+        host().status("waiting for a checkpoint");
+        Optional<Maintenance> maintenance = bench.store().maintenance();
+        String settled = maintenance.isPresent() ? "settled by a checkpoint" : "settled without a checkpoint";
+        try {
+            maintenance.ifPresent(Maintenance::checkpoint);
+        } catch (TargetException refused) {
+            settled = "settled without a checkpoint: " + refused.getMessage();
+        }
+        found.note(settled);
+        QuietHost.Waited waited = QuietHost.await(bench.processes(), host()::status);
+        host().status("");
+        String quiet = "the machine was quiet after %.1f s of waiting";
+        String busy = "the machine was not quiet in %.1f s of waiting: others took %.0f %% of all CPUs at last";
+        found.note(waited.quiet() ? quiet : busy, waited.time().toMillis() / 1e3, waited.busyRatio() * 100);
     }
 
     @Override
     public Bench bench() {
-        return setup.bench();
+        return bench;
     }
+
+    /** Where the results go. */
+    private Path path() {
+        return directory.path();
+    }
+
+    /** What is said where something cannot be written into the directory of a run. */
+    static ConfigException unwritable(RunPlan plan, Path directory, IOException why) {
+        return plan.refusal(Property.RESULTS, "files cannot be written to " + directory + ": " + why);
+    }
+
+    /** Starts to watch. @throws ConfigException if what is seen cannot be written */
+    private void start(RunClock clock) {
+        try {
+            monitor.start(clock);
+        } catch (IOException unwritten) {
+            throw unwritable(plan(), path(), unwritten);
+        }
+    }
+
+    /** Stops to watch, and closes all files that are written second by second. */
+    @Override
+    public RunMonitor.Seen seen(long endNanos) {
+        RunMonitor.Seen seen = monitor.finish(endNanos);
+        try {
+            writer.close();
+        } catch (IOException incomplete) {
+            found.fault(String.valueOf(incomplete.getMessage()));
+            host().line("warning: " + incomplete.getMessage());
+        }
+        return seen;
+    }
+
+    /** Has what is measured end in good order, since it does harm; the first reason counts. */
+    private synchronized void abort(String why, Runnable end) {
+        if (harm.isEmpty()) {
+            harm = Optional.of(why);
+            host().stopping(why);
+            end.run();
+        }
+    }
+
+    private List<AbortCondition> conditions() {
+        return plan().settings().find(Property.ABORT_IF).orElse(List.of());
+    }
+
+    // ---- a load
 
     @Override
     public FeedEvents feed() {
-        return setup.side().map(Slices.Side::feed).orElseGet(LoadRun.super::feed);
+        return side.map(Slices.Side::feed).orElseGet(LoadRun.super::feed);
     }
 
     @Override
     public Batches fed(Batches now) {
-        return setup.side().map(side -> side.fed(now)).orElse(now);
+        return side.map(one -> one.fed(now)).orElse(now);
     }
 
     @Override
     public LongConsumer watch(Load load) {
-        setup.monitor().countAsGenerator(load.processes());
+        monitor.countAsGenerator(load.processes());
         RunClock clock = load.clock();
-        setup.start(clock);
-        AbortWatch harmful =
-                new AbortWatch(plan().settings().find(Property.ABORT_IF).orElse(List.of()));
+        start(clock);
+        AbortWatch harmful = new AbortWatch(conditions());
+        Runnable exit = () -> new Thread(() -> host().exit(ExitCode.MISSED), "siemload-abort").start();
         Instant measuredFrom = Instant.now().plusNanos(clock.measureNanos() - System.nanoTime());
         IntervalLog intervals;
         try {
-            intervals = new IntervalLog(setup.writer(), measuredFrom, clock, load.searches());
+            intervals = new IntervalLog(writer, measuredFrom, clock, load.searches());
         } catch (IOException unwritten) {
-            throw RunSetup.unwritable(plan(), setup.path(), unwritten);
+            throw unwritable(plan(), path(), unwritten);
         }
         watched = Optional.of(load);
         return nowNanos -> {
             intervals.tick(nowNanos);
             if (!clock.isOver(nowNanos) && !load.interrupted().getAsBoolean()) {
-                harmful.second(load.searches()).ifPresent(this::abort);
+                harmful.second(load.searches()).ifPresent(why -> abort(why, exit));
             }
         };
-    }
-
-    /** Ends the process in good order, since the load does harm; the first reason counts. */
-    private synchronized void abort(String why) {
-        if (harm.isEmpty()) {
-            harm = Optional.of(why);
-            host().stopping(why);
-            new Thread(() -> host().exit(ExitCode.MISSED), "siemload-abort").start();
-        }
-    }
-
-    @Override
-    public RunMonitor.Seen seen(long endNanos) {
-        return setup.stop(endNanos);
     }
 
     @Override
@@ -113,20 +344,17 @@ final class CompleteRun implements LoadRun {
             }
             StoredEvents fed = measured.injected()
                     .flatMap(LoadOutcome.Injected::stored)
-                    .orElseGet(() -> AnswerReview.lookFor(measured.fed(), bench().store()));
+                    .orElseGet(() -> AnswerReview.lookFor(measured.fed(), bench.store()));
             host().status("reading the plans again");
-            boolean again = measured.end().ending() == LoadOutcome.Ending.COMPLETE
-                    && setup.side().isEmpty();
-            List<PlanRecord> plans =
-                    again ? setup.plans().readAgain() : setup.plans().asRead();
-            if (setup.side().isPresent()) {
-                plans = plans.stream().map(PlanRecord::withoutFile).toList();
+            boolean again = measured.end().ending() == LoadOutcome.Ending.COMPLETE && side.isEmpty();
+            List<PlanRecord> read = again ? plans.readAgain() : plans.asRead();
+            if (side.isPresent()) {
+                read = read.stream().map(PlanRecord::withoutFile).toList();
             }
             host().status("");
-            Findings found = setup.found();
             CheckedAnswers checked =
                     answers.check(measured, watched.orElseThrow().interrupted());
-            harm.ifPresent(why -> found.fault("stopped by itself, since the load did harm: " + why));
+            harm.ifPresent(why -> found.fault(STOPPED + why));
             measured.drop()
                     .map(DroppedDay::failure)
                     .filter(why -> !why.isEmpty())
@@ -134,38 +362,37 @@ final class CompleteRun implements LoadRun {
             if (plan().asksExisting()) {
                 plan().source().warnings().forEach(found::note);
             }
-            RunSetup.End end = write(measured, fed, plans, checked);
+            ExitCode.End end = write(measured, fed, read, checked);
             host().endWith(end.code(), end.why());
         } finally {
-            bench().close();
+            bench.close();
         }
     }
 
     /** Judges the load, with all that was found before; writes run.json and the reports. */
-    private RunSetup.End write(
-            LoadOutcome measured, StoredEvents fed, List<PlanRecord> plans, CheckedAnswers answered) {
+    private ExitCode.End write(
+            LoadOutcome measured, StoredEvents fed, List<PlanRecord> read, CheckedAnswers answered) {
         LoadOutcome.End end = measured.end();
         RunMonitor.Seen seen = measured.seen();
-        Findings found = setup.found();
         Scenario scenario = plan().scenario();
         LatencyRecorder searched = measured.searches();
         SearchStatistics all = searched.merged(key -> true);
-        Optional<SortedMap<String, String>> server = setup.serverSettings();
-        RunIntervals intervals = RunIntervals.read(setup.path());
+        Optional<SortedMap<String, String>> server = serverSettings();
+        RunIntervals intervals = RunIntervals.read(path());
         FeederResult feeder = intervals.addedTo(searched.feeder().result(end.nanos(), fed));
         List<SearchResult> searches = intervals.addedTo(searched.results());
         List<SearchResult> totals = intervals.addedTo(searched.totals());
         List<ReplayResult> replays = searched.replays().results();
         RunOutcome.reviewReplays(replays, end.ending(), scenario.phases().measurement(), found);
-        Validity verdict = RunValidity.of(measured, feeder, limits(), answered, found, plans);
+        Validity verdict = new RunValidity(measured, limits(), found).verdict(feeder, answered, read);
         Objectives objectives = new Objectives(totals, feeder, verdict.disturbance(), end.seconds());
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
-                setup.identity(server, end.seconds(), end.ending()),
+                identity(server, end.seconds(), end.ending()),
                 new RunResult.Measurement(
                         searches,
                         totals,
-                        ServerShare.of(seen.statements(), setup.plans().statements(), searches),
+                        ServerShare.of(seen.statements(), plans.statements(), searches),
                         feeder,
                         measured.generator().result(all.count(), end.seconds()),
                         seen.database(),
@@ -181,8 +408,8 @@ final class CompleteRun implements LoadRun {
                         searched.replicas().stream()
                                 .map(ReplicaRecorder::result)
                                 .toList()),
-                setup.environment().fingerprints(),
-                plans,
+                environment.fingerprints(),
+                read,
                 List.of(),
                 searched.inFlightAtEnd(),
                 answered.counts(),
@@ -190,7 +417,7 @@ final class CompleteRun implements LoadRun {
                 verdict);
         boolean unreachable = all.count() > 0 && all.count(Outcome.CONNECTION) == all.count();
         boolean gone = server.isEmpty() || fed.lost() < 0 || unreachable;
-        return setup.write(result, end.ending().on(gone, !seen.faults().isEmpty()));
+        return write(result, end.ending().on(gone, !seen.faults().isEmpty()));
     }
 
     private static RetentionResult retention(DroppedDay drop, LoadOutcome.End end) {
@@ -213,6 +440,256 @@ final class CompleteRun implements LoadRun {
                 plan.workers(),
                 plan.workers() >= plan.users(),
                 inContainer ? plan.settings().value(Property.CONTAINER_CPUS) : 0,
-                bench().target().transport().equals(Transport.IN_PROCESS));
+                bench.target().transport().equals(Transport.IN_PROCESS));
+    }
+
+    // ---- a procedure
+
+    /** Follows the procedure to its end, writes the results, says what was measured, and gives everything back. */
+    ExitCode followProcedure() {
+        FollowedSteps run = new FollowedSteps();
+        bench.onInterrupt(run::interrupt);
+        try {
+            ExitCode.End end = run.follow();
+            host().endWith(end.code(), end.why());
+            return end.code();
+        } finally {
+            bench.close();
+            run.ended.countDown();
+        }
+    }
+
+    /** What one person does step by step. */
+    private final class FollowedSteps {
+        private final CacheKeeper caches = new CacheKeeper(
+                host()::status, bench.server(), bench.store(), bench.processes()::diskBytes, monitor::pause, found.notes());
+        private final StepLog steps = new StepLog(this::tooManyFailures);
+        private final CountDownLatch ended = new CountDownLatch(1);
+
+        ExitCode.End follow() {
+            RunPlan plan = plan();
+            RunClock clock = RunClock.openEnded(System.nanoTime());
+            GeneratorCpu cpu = new GeneratorCpu();
+            start(clock);
+            cpu.phaseStarted();
+            watchForHarm();
+            ProcedureContext context = new ProcedureContext(
+                    bench.stores(),
+                    plan.source(),
+                    bench.draw(),
+                    plan.variant(),
+                    plans.shapes(),
+                    plan.seed(),
+                    caches,
+                    bench.processes()::cpuNanos,
+                    this::crash,
+                    steps,
+                    writer,
+                    clock.measureNanos(),
+                    host());
+            boolean brokeDown = false;
+            try {
+                Procedures.follow(plan.scenario().procedure().orElseThrow(), context);
+            } catch (TargetException broken) { // what was measured before is kept
+                found.fault("the database broke down: " + broken.getMessage());
+                brokeDown = true;
+            }
+            cpu.phaseEnded();
+            long endNanos = System.nanoTime();
+            host().status("");
+            return judged(clock.measuredSeconds(endNanos), brokeDown, cpu, seen(endNanos));
+        }
+
+        /** Looks once a second whether the procedure does harm. */
+        private void watchForHarm() {
+            AbortWatch watch = new AbortWatch(conditions());
+            var timer = Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-harm"));
+            bench.resources().add((AutoCloseable) timer::shutdownNow);
+            Runnable look = () -> watch.second(steps.endedSoFar(), steps.failedSoFar(), steps.endInterval())
+                    .ifPresent(this::stop);
+            var unused = timer.scheduleAtFixedRate(look, 1, 1, TimeUnit.SECONDS);
+        }
+
+        /** Ends the procedure at once; returns when the results of what was measured before are written. */
+        void interrupt() {
+            if (ended.getCount() == 0) {
+                return;
+            }
+            steps.interrupt();
+            try {
+                boolean unused = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** Where a run may stop by itself, a procedure does so as well when nothing succeeds any more. */
+        private void tooManyFailures() {
+            if (!conditions().isEmpty()) {
+                stop(StepLog.MOST_FAILURES_IN_A_ROW + " steps in a row failed (-DabortIf=never goes on)");
+            }
+        }
+
+        private void stop(String why) {
+            if (!steps.isInterrupted()) {
+                abort(why, steps::interrupt);
+            }
+        }
+
+        /** Kills the server that siemload started, and starts it again. */
+        private void crash() {
+            try (RunMonitor.Pause unused = monitor.pause()) {
+                OptionalLong process = bench.server().server().process();
+                if (process.isEmpty()) {
+                    throw new TargetException("crash: the server has ended by itself before");
+                }
+                ProcessHandle.of(process.getAsLong()).ifPresent(CompleteRun::kill);
+                caches.startAgain();
+            }
+        }
+
+        /** Judges what was done; writes run.json and the reports. */
+        private ExitCode.End judged(double seconds, boolean brokeDown, GeneratorCpu cpu, RunMonitor.Seen seen) {
+            List<StepRecord> done = steps.steps();
+            boolean interrupted = harm.isEmpty() && steps.isInterrupted();
+            LoadOutcome.Ending ending = harm.isPresent()
+                    ? LoadOutcome.Ending.ABORTED
+                    : interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
+            Optional<SortedMap<String, String>> server = serverSettings();
+            RunResult.GeneratorResult generator = cpu.result(done.size(), seconds);
+            harm.ifPresent(why -> found.fault(STOPPED + why));
+            found.faultIf(interrupted, "interrupted after %d steps", done.size());
+            found.faultIf(!interrupted && done.isEmpty(), "no step was done");
+            found.faults().addAll(seen.faults());
+            for (StepRecord job : done) {
+                double items = job.figures().getOrDefault("failedItems", 0.0);
+                double searches = job.figures().getOrDefault("failedSearches", 0.0);
+                String number = job.facts().get("job");
+                String first = job.facts().getOrDefault("firstFailure", "");
+                String why = first.isEmpty() ? "" : " (the first one: " + first + ")";
+                String text = "%s (number %s): %.0f items failed, with %.0f of their searches%s";
+                found.faultIf(items > 0, text, job.name(), number, items, searches, why);
+            }
+            // A step that was not measured leaves the run without a number that others have.
+            List<StepRecord> failed = done.stream().filter(StepRecord::failed).toList();
+            for (StepRecord step : failed.subList(0, Math.min(1, failed.size()))) {
+                found.fault("step " + step.name() + " failed: " + step.facts().get(StepRecord.ERROR));
+            }
+            found.faultIf(failed.size() > 1, "%d of %d steps failed", failed.size(), done.size());
+            int servers = bench.stores().size();
+            found.noteIf(servers > 1, "counters, sizes and plans are those of the first of %d servers", servers);
+            MachineValidity machine = new MachineValidity(seen.host(), seconds, false, generator.cpuRatio(), found);
+            machine.checkGenerator(MicrosSummary.NONE, MicrosSummary.NONE);
+            found.notes().addAll(seen.notes());
+            RunResult result = new RunResult(
+                    RunResult.FORMAT_VERSION,
+                    identity(server, seconds, ending),
+                    RunResult.Measurement.withoutLoad(generator, seen.database(), seen.hosts()),
+                    environment.fingerprints(),
+                    plans.asRead(),
+                    done,
+                    0,
+                    RunResult.AnswerCounts.NONE,
+                    List.of(),
+                    Validity.of(found.faults(), machine.disturbance(), Saturation.NONE, found.notes()));
+            return write(result, ending.on(brokeDown || server.isEmpty(), !seen.faults().isEmpty()));
+        }
+    }
+
+    /** The first one first, so that it starts no others in the place of those that go. */
+    private static void kill(ProcessHandle first) {
+        List<ProcessHandle> all =
+                Stream.concat(Stream.of(first), first.descendants()).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle process : all) {
+            ProcessHandle unused = process.onExit()
+                    .completeOnTimeout(process, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .join();
+            if (process.isAlive()) {
+                throw new TargetException("crash: process " + process.pid() + " of the server cannot be killed");
+            }
+        }
+    }
+
+    // ---- results
+
+    /**
+     * What run.json says of the run itself.
+     *
+     * @param ofServer its settings, as {@link #serverSettings} has them
+     */
+    private RunResult.RunIdentity identity(
+            Optional<SortedMap<String, String>> ofServer, double seconds, LoadOutcome.Ending ending) {
+        RunPlan plan = plan();
+        EventSource source = plan.source();
+        TargetRecord target = new TargetRecord(
+                plan.choice().plugin().id(),
+                bench.target().version(),
+                bench.server().provision().label(),
+                plan.variantRecord(),
+                bench.target().transport(),
+                ofServer.orElseGet(TreeMap::new),
+                bench.server().container());
+        RunResult.DatasetRecord dataset = new RunResult.DatasetRecord(
+                source.name(),
+                source.count(),
+                source.seed(),
+                source.fingerprint(),
+                Choices.camelCase(bench.store().kind()),
+                source.leftOut().stream().toList());
+        List<RunResult.SettingRecord> settings = plan.resolved().values().stream()
+                .map(one -> new RunResult.SettingRecord(
+                        one.name(), one.shown(), one.origin().toString()))
+                .toList();
+        return new RunResult.RunIdentity(
+                directory.runId(),
+                plan.scenario().name(),
+                directory.startedAt(),
+                Math.round(seconds * 1000) / 1000.0,
+                ending != LoadOutcome.Ending.COMPLETE,
+                target,
+                dataset,
+                settings);
+    }
+
+    /** Those of the server at the end of a run; empty where it is gone, which is a fault. */
+    private Optional<SortedMap<String, String>> serverSettings() {
+        try {
+            return Optional.of(bench.target().settings());
+        } catch (TargetException gone) {
+            String cause = bench.server().server().causeOfEnd();
+            String why = cause.isEmpty() ? String.valueOf(gone.getMessage()) : cause;
+            found.fault("the database was gone at the end of the run: %s", why);
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Writes run.json, environment.json and the reports, and prints what they say.
+     *
+     * @param ending how what was measured ended
+     * @return how the process should end; where run.json could not be written, the user was told why not
+     */
+    private ExitCode.End write(RunResult result, LoadOutcome.Ending ending) {
+        try {
+            RunResultFile.write(RunFile.RUN.in(path()), result);
+            environment.write(RunFile.ENVIRONMENT.in(path()));
+            directory.markLatest();
+        } catch (IOException unwritten) {
+            host().line(RunReports.text(result));
+            host().failure("the results could not be written to " + path() + ": " + Reason.of(unwritten), unwritten);
+            return new ExitCode.End(ExitCode.INVALID_INPUT, "");
+        }
+        // What was measured is safe by now: a report can be made again, and must not change how the run ends.
+        try {
+            if (side.isEmpty()) {
+                host().results(RunReports.write(path()));
+            }
+        } catch (IOException | RuntimeException unwritten) {
+            host().line(RunReports.text(result) + "results: " + RunFile.RUN.in(path()));
+            host().line("warning: the reports could not be written: " + unwritten.getMessage() + " (./siemload report "
+                    + path() + " tries again)");
+        }
+        return ExitCode.of(result, ending, plan().settings().value(Property.FAIL_ON));
     }
 }

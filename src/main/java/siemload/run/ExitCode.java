@@ -1,5 +1,13 @@
 package siemload.run;
 
+import java.util.List;
+import siemload.results.FeederResult;
+import siemload.results.RunResult;
+import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.StepRecord;
+import siemload.results.Validity;
+import siemload.results.Validity.RunVerdict;
+
 /** How a process of ours ends; scripts and CI rely on the numbers. */
 public enum ExitCode {
     OK(0),
@@ -25,5 +33,83 @@ public enum ExitCode {
     /** What the process returns. */
     public int number() {
         return number;
+    }
+
+    /**
+     * How the process should end.
+     *
+     * @param why in one sentence that follows "since"; empty where the code is 0, or the user was told already
+     */
+    record End(ExitCode code, String why) {
+        private static final End DONE = new End(OK, "");
+    }
+
+    /** How a process ends that left this result, by what {@code failOn} says. */
+    static End of(RunResult result, LoadOutcome.Ending ending, String failOn) {
+        boolean breakdownAlone = failOn.equals("breakdown");
+        return switch (ending) {
+            case INTERRUPTED -> new End(INTERRUPTED, "it was interrupted");
+            case GONE -> new End(TARGET_FAILED, fault(result, "database", "the database was lost"));
+            case ABORTED ->
+                new End(MISSED, "the run " + fault(result, "stopped by itself", "stopped by itself"));
+            case LOST -> new End(INCONCLUSIVE, fault(result, "injector", "an injector failed"));
+            case RESTARTED ->
+                breakdownAlone
+                        ? End.DONE
+                        : new End(TARGET_FAILED, fault(result, "restarted", "the database was restarted"));
+            case COMPLETE -> breakdownAlone ? End.DONE : ofWork(result, failOn);
+        };
+    }
+
+    /** Whether it did its work, and what of the objectives is certain. */
+    private static End ofWork(RunResult result, String failOn) {
+        if (result.answers().answersWrong() > 0) {
+            return new End(INCONCLUSIVE, fault(result, "wrong", "answers were wrong"));
+        }
+        FeederResult fed = result.measured().feeder();
+        if (fed.lost() > 0 || fed.duplicated() > 0) {
+            return new End(INCONCLUSIVE, fault(result, "acknowledged events", "fed events were lost"));
+        }
+        List<ObjectiveResult> missed = having(result, ObjectiveResult.Outcome.MISSED);
+        if (!missed.isEmpty()) {
+            ObjectiveResult first = missed.get(0);
+            String more = missed.size() == 1 ? "" : ", and " + (missed.size() - 1) + " more";
+            return new End(MISSED, first.text() + " was missed (measured " + first.measured() + ")" + more);
+        }
+        if (result.steps().stream().anyMatch(StepRecord::failed)) {
+            return new End(INCONCLUSIVE, fault(result, "failed", "a step failed"));
+        }
+        if (result.steps().isEmpty() && result.measured().searches().stream().noneMatch(search -> search.ok() > 0)) {
+            return new End(INCONCLUSIVE, fault(result, "no search was answered", "nothing was answered"));
+        }
+        return failOn.equals("verdict") ? ofVerdict(result) : End.DONE;
+    }
+
+    private static End ofVerdict(RunResult result) {
+        Validity validity = result.validity();
+        if (validity.verdict() != RunVerdict.VALID) {
+            String word = validity.verdict() == RunVerdict.DISTURBED ? "disturbed" : "not valid";
+            String why = validity.warnings().get(0);
+            return new End(INCONCLUSIVE, "the run is " + word + ": " + why);
+        }
+        if (validity.saturation().seen()) {
+            return new End(MISSED, validity.saturation().sentences().get(0));
+        }
+        return having(result, ObjectiveResult.Outcome.UNDECIDED).stream()
+                .findFirst()
+                .map(one -> new End(INCONCLUSIVE, one.text() + " is undecided: " + one.reason()))
+                .orElse(End.DONE);
+    }
+
+    private static List<ObjectiveResult> having(RunResult result, ObjectiveResult.Outcome outcome) {
+        return result.objectives().stream().filter(one -> one.is(outcome)).toList();
+    }
+
+    /** The first fault that has this in it. */
+    private static String fault(RunResult result, String part, String otherwise) {
+        return result.validity().faults().stream()
+                .filter(fault -> fault.contains(part))
+                .findFirst()
+                .orElse(otherwise);
     }
 }

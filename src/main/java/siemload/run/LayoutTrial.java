@@ -17,7 +17,6 @@ import siemload.config.Property;
 import siemload.config.Sha256;
 import siemload.database.Abilities;
 import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
@@ -45,7 +44,6 @@ import siemload.query.SearchDefinition;
 import siemload.query.Summary;
 import siemload.query.Window;
 import siemload.results.SearchKey;
-import siemload.run.Bench.Opening;
 import siemload.run.RunHost.ProgressBar;
 import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
@@ -64,6 +62,7 @@ public final class LayoutTrial {
 
     private static final int BATCH = 1_000;
     private static final List<Field> FIELDS = List.of(Field.values());
+    private static final ObjectMapper JSON = new ObjectMapper();
     /** Of values of each popularity, for each search. */
     private static final int DRAWS = 2;
 
@@ -82,6 +81,10 @@ public final class LayoutTrial {
     private final Map<String, byte[]> json = new HashMap<>();
 
     private long answers;
+    /** The search that was asked last, for people. */
+    private String asked = "";
+    /** What is wrong with the JSON of a row; empty where nothing is. */
+    private Optional<String> otherEvent = Optional.empty();
 
     private LayoutTrial(RunHost host, RunPlan plan, Resources resources) {
         this.host = host;
@@ -146,16 +149,13 @@ public final class LayoutTrial {
     private List<Variant> tried() {
         Abilities abilities = plan.choice().abilities();
         List<Variant> tried = new ArrayList<>();
-        for (IndexSet indexes : abilities.indexSets()) {
-            tried.add(plan.variant().with(indexes, Hint.NONE));
-        }
         for (Hint hint : abilities.hints()) {
             abilities.indexSets().stream()
                     .map(indexes -> plan.variant().with(indexes, hint))
-                    .filter(variant -> hint != Hint.NONE
-                            && plan.choice().plugin().refusal(variant).isEmpty())
-                    .findFirst()
-                    .ifPresent(tried::add);
+                    .filter(variant -> hint == Hint.NONE
+                            || plan.choice().plugin().refusal(variant).isEmpty())
+                    .limit(hint == Hint.NONE ? Long.MAX_VALUE : 1)
+                    .forEach(tried::add);
         }
         return tried;
     }
@@ -171,8 +171,8 @@ public final class LayoutTrial {
             String fingerprint = Sha256.fingerprint(what + plan.source().fingerprint());
             DatasetKey key = new DatasetKey(fingerprint, what, events.size());
             if (answers == 0) {
-                new ForeignServerCheck(host, tried)
-                        .take(target, Optional.of(key), server.address().url());
+                new Opening(host, tried, resources)
+                        .look(target, Optional.of(key), server.address().url());
             }
             target.discard(key);
             try {
@@ -182,7 +182,7 @@ public final class LayoutTrial {
                         ProgressBar bar = new ProgressBar(host, "asking " + label, searches.size(), "searches")) {
                     Optional<String> fault = Optional.empty();
                     for (int i = 0; i < searches.size() && fault.isEmpty(); i++) {
-                        fault = new Answers(session).fault(searches.get(i), FIELDS.get(i % FIELDS.size()));
+                        fault = fault(session, searches.get(i), FIELDS.get(i % FIELDS.size()));
                         bar.advance(1);
                     }
                     return fault;
@@ -196,14 +196,7 @@ public final class LayoutTrial {
     private static List<SecurityEvent> some(EventSource source) {
         long step = Math.max(1, (source.count() + EVENTS - 1) / EVENTS);
         List<SecurityEvent> some = new ArrayList<>();
-        long[] number = {0};
-        source.read(BATCH, batch -> {
-            for (SecurityEvent event : batch) {
-                if (number[0]++ % step == 0 && some.size() < EVENTS) {
-                    some.add(event);
-                }
-            }
-        });
+        source.readPart(BATCH, 0, Math.toIntExact(step), part -> part, some::addAll);
         return some;
     }
 
@@ -238,90 +231,75 @@ public final class LayoutTrial {
         return new Search(of.name(), of.window(), of.criteria(), Order.NEWEST_FIRST, new Page.Whole(), summary);
     }
 
-    /** What a session answers where a search is asked in all the ways there are, kept and checked as the answers of a run. */
-    private final class Answers {
-        private static final ObjectMapper JSON = new ObjectMapper();
-
-        private final SearchSession session;
-        private final AnswerSampler sampler = new AnswerSampler(1, plan.source().until());
-        private String asked = "";
-        private Optional<String> otherEvent = Optional.empty();
-
-        Answers(SearchSession session) {
-            this.session = session;
+    /**
+     * What is wrong first where a search is asked in all the ways there are, whose answers are kept and checked as those of a run; empty
+     * where nothing is.
+     *
+     * @param field by which it is summed up
+     */
+    private Optional<String> fault(SearchSession session, Search whole, Field field) {
+        List<Page> pages = new ArrayList<>(List.of(
+                new Page.Numbered(PAGE, 1),
+                new Page.Numbered(PAGE, 2),
+                new Page.Numbered(PAGE, 3),
+                new Page.Last(PAGE),
+                new Page.Last(LARGE_PAGE)));
+        if (plan.choice().abilities().pagings().contains(Paging.KEYSET)) {
+            pages.add(new Page.After(PAGE, PageKey.of(events.get(events.size() / 2))));
         }
-
-        /**
-         * What is wrong first; empty where nothing is.
-         *
-         * @param field by which it is summed up
-         */
-        Optional<String> fault(Search whole, Field field) {
-            List<Page> pages = new ArrayList<>(List.of(
-                    new Page.Numbered(PAGE, 1),
-                    new Page.Numbered(PAGE, 2),
-                    new Page.Numbered(PAGE, 3),
-                    new Page.Last(PAGE),
-                    new Page.Last(LARGE_PAGE)));
-            if (plan.choice().abilities().pagings().contains(Paging.KEYSET)) {
-                SecurityEvent middle = events.get(events.size() / 2);
-                pages.add(new Page.After(PAGE, new PageKey(middle.detectTime(), middle.id())));
-            }
-            List<Search> ways = new ArrayList<>();
-            List.of(Order.values()).forEach(order -> ways.add(whole.with(order)));
-            ways.add(whole.with(Window.ALWAYS));
-            for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
-                pages.forEach(page -> ways.add(whole.with(order).with(page)));
-            }
-            try {
-                for (Search way : ways) {
-                    take(way, SearchKey.of(way).page(), watch -> session.search(way, row -> row(row, watch)));
-                }
-                take(whole, PageClass.COUNT, watch -> session.count(whole));
-                if (!whole.window().isAlways()) {
-                    summary(whole, new Summary.Timeline(field, 20));
-                    summary(whole, new Summary.TopList(field, 5));
-                }
-            } catch (SearchException failed) {
-                return Optional.of(whole.name() + ": the search fails: " + failed.getMessage() + asked);
-            }
-            answers += sampler.answers().size();
-            return AnswerCheck.firstWrong(sampler, events)
-                    .map(wrong -> wrong.key().label() + ": " + String.join("; ", wrong.faults()) + "\n  asked: "
-                            + wrong.search() + "\n  got: " + wrong.found())
-                    .or(() -> otherEvent);
+        List<Search> ways = new ArrayList<>();
+        List.of(Order.values()).forEach(order -> ways.add(whole.with(order)));
+        ways.add(whole.with(Window.ALWAYS));
+        for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
+            pages.forEach(page -> ways.add(whole.with(order).with(page)));
         }
-
-        private void summary(Search whole, Summary summary) {
-            take(whole(whole, Optional.of(summary)), PageClass.SUMMARY, watch -> {
-                List<Summary.Line> lines = session.summarize(whole, summary);
-                watch.lines(lines);
-                return lines.size();
-            });
-        }
-
-        private void take(Search search, PageClass page, ToLongFunction<AnswerWatch> asking) {
-            asked = "\n  asked: " + search;
-            AnswerWatch watch = sampler.watch(search, page, 0);
-            watch.answered(0, 0, asking.applyAsLong(watch));
-        }
-
-        /** Its JSON may be other text if it means the same. */
-        private void row(RowReader.Row row, AnswerWatch watch) {
-            byte[] came = row.idea();
-            watch.row(row, came);
-            byte[] right = json.getOrDefault(row.id(), came);
-            if (otherEvent.isEmpty() && !isSame(right, came)) {
-                otherEvent = Optional.of("the JSON of event " + row.id() + " is not that of the event" + asked);
+        AnswerSampler sampler = new AnswerSampler(1, plan.source().until());
+        try {
+            for (Search way : ways) {
+                take(sampler, way, SearchKey.of(way).page(), watch -> session.search(way, row -> row(row, watch)));
             }
-        }
-
-        private static boolean isSame(byte[] right, byte[] came) {
-            try {
-                return Arrays.equals(right, came) || JSON.readTree(right).equals(JSON.readTree(came));
-            } catch (IOException noJson) {
-                return false;
+            take(sampler, whole, PageClass.COUNT, watch -> session.count(whole));
+            List<Summary> summaries = whole.window().isAlways()
+                    ? List.of()
+                    : List.of(new Summary.Timeline(field, 20), new Summary.TopList(field, 5));
+            for (Summary summary : summaries) {
+                take(sampler, whole(whole, Optional.of(summary)), PageClass.SUMMARY, watch -> {
+                    List<Summary.Line> lines = session.summarize(whole, summary);
+                    watch.lines(lines);
+                    return lines.size();
+                });
             }
+        } catch (SearchException failed) {
+            return Optional.of(whole.name() + ": the search fails: " + failed.getMessage() + asked);
+        }
+        answers += sampler.answers().size();
+        return AnswerCheck.firstWrong(sampler, events)
+                .map(wrong -> wrong.key().label() + ": " + String.join("; ", wrong.faults()) + "\n  asked: "
+                        + wrong.search() + "\n  got: " + wrong.found())
+                .or(() -> otherEvent);
+    }
+
+    private void take(AnswerSampler sampler, Search search, PageClass page, ToLongFunction<AnswerWatch> asking) {
+        asked = "\n  asked: " + search;
+        AnswerWatch watch = sampler.watch(search, page, 0);
+        watch.answered(0, 0, asking.applyAsLong(watch));
+    }
+
+    /** Its JSON may be other text if it means the same. */
+    private void row(RowReader.Row row, AnswerWatch watch) {
+        byte[] came = row.idea();
+        watch.row(row, came);
+        byte[] right = json.getOrDefault(row.id(), came);
+        if (otherEvent.isEmpty() && !isSame(right, came)) {
+            otherEvent = Optional.of("the JSON of event " + row.id() + " is not that of the event" + asked);
+        }
+    }
+
+    private static boolean isSame(byte[] right, byte[] came) {
+        try {
+            return Arrays.equals(right, came) || JSON.readTree(right).equals(JSON.readTree(came));
+        } catch (IOException noJson) {
+            return false;
         }
     }
 }

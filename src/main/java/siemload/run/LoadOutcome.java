@@ -2,8 +2,6 @@ package siemload.run;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import siemload.dataset.FeedEvents;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -18,7 +16,6 @@ import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.DroppedDay;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.FeedLedger.Batches;
-import siemload.run.answers.FeedLedger.Change;
 
 /**
  * What a simulation hands over at its end.
@@ -75,15 +72,10 @@ public record LoadOutcome(
     /**
      * Everything that was fed.
      *
-     * @param ids hands over the ids of all events of which this is the last that is known, list by list
-     * @param batches what was fed when
+     * @param ledger what became of the batches of these events
+     * @param batches what was fed when, also before them
      */
-    public record Fed(BiConsumer<Change, Consumer<List<String>>> ids, Batches batches) {
-        /** What a ledger knows of these events. */
-        public static Fed of(FeedLedger ledger, FeedEvents events, Batches batches) {
-            return new Fed((last, taker) -> ledger.ids(last, events, taker), batches);
-        }
-    }
+    public record Fed(FeedLedger ledger, FeedEvents events, Batches batches) {}
 
     /**
      * What is known of a load that several injectors made only by them.

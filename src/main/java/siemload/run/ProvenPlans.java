@@ -37,7 +37,6 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.SearchKey;
-import siemload.run.Bench.Opening;
 import siemload.run.procedure.Procedures;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.DrawRule;
@@ -62,12 +61,6 @@ final class ProvenPlans {
     /** The searches on which the hint took no effect, or whose plan does not show whether it did, and why. */
     private final List<String> missed = new ArrayList<>();
 
-    private ProvenPlans(Bench bench, Path directory) {
-        this.bench = bench;
-        this.directory = directory;
-        this.hint = bench.plan().variant().hint();
-    }
-
     /** What is known of one kind of search before the load, by an example. */
     private record Known(SearchKey key, Search example, PlanRecord plan) {}
 
@@ -77,9 +70,11 @@ final class ProvenPlans {
      * @param directory of the run
      * @throws ConfigException if the hint takes no effect, or a layout for searches alone lacks something
      */
-    static ProvenPlans read(Bench bench, Path directory) {
-        ProvenPlans plans = new ProvenPlans(bench, directory);
+    ProvenPlans(Bench bench, Path directory) {
+        this.bench = bench;
+        this.directory = directory;
         RunPlan plan = bench.plan();
+        this.hint = plan.variant().hint();
         Optional<Procedure> procedure = plan.scenario().procedure();
         Map<SearchKey, List<Search>> various =
                 procedure.isPresent() ? Map.of() : SearchKinds.various(plan, bench.draw());
@@ -94,16 +89,20 @@ final class ProvenPlans {
         try (SearchSession session = bench.store().openSession();
                 SessionIo io = new SessionIo(bench.store()::openCounters)) {
             for (Map.Entry<SearchKey, Search> kind : examples.entrySet()) {
-                PlanRecord read = plans.read(kind.getKey(), kind.getValue(), session, io);
-                plans.known.add(new Known(kind.getKey(), kind.getValue(), read));
+                PlanRecord read = read(kind.getKey(), kind.getValue(), session, io);
+                known.add(new Known(kind.getKey(), kind.getValue(), read));
             }
-            various.forEach((kind, searches) -> plans.nameStatements(kind, searches, session));
+            various.forEach((kind, searches) -> nameStatements(kind, searches, session));
         } catch (IOException unwritten) {
-            throw RunSetup.unwritable(plan, directory, unwritten);
+            throw CompleteRun.unwritable(plan, directory, unwritten);
         }
         bench.host().status("");
-        plans.requireHint();
-        return plans;
+        // The first few searches stand for all.
+        String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
+        String more = missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more";
+        String why = "hint '" + hint.label() + "' took no effect on " + shown + more
+                + " (leave the hint out, or the searches)";
+        plan.refuseIf(!missed.isEmpty(), Property.HINT, why);
     }
 
     /**
@@ -146,19 +145,6 @@ final class ProvenPlans {
         return file;
     }
 
-    /** The first few searches stand for all. */
-    private void requireHint() {
-        if (!missed.isEmpty()) {
-            String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
-            String more = missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more";
-            throw bench.plan()
-                    .refusal(
-                            Property.HINT,
-                            "hint '" + hint.label() + "' took no effect on " + shown + more
-                                    + " (leave the hint out, or the searches)");
-        }
-    }
-
     /**
      * What the server calls the statements of each kind of search: a kind has several where values are of several kinds, such as
      * addresses of both families. Without the kinds whose statements the server does not tell.
@@ -199,35 +185,33 @@ final class ProvenPlans {
         return known.stream().map(Known::plan).toList();
     }
 
-    /** The plans from before the load beside those of now; where the server is gone, those from before alone. */
+    /**
+     * The plans from before the load beside those of now; where the server is gone, those from before alone. A search is not executed as long
+     * as its plan seems to be the same.
+     */
     List<PlanRecord> readAgain() {
         List<PlanRecord> now = new ArrayList<>();
         try (SearchSession session = bench.store().openSession()) {
             for (Known one : known) {
-                now.add(again(one, session));
+                PlanRecord plan = one.plan;
+                try {
+                    if (plan.failure().isEmpty()
+                            && !session.expect(one.example).shape().equals(plan.shape())) {
+                        Plan later = session.explain(one.example);
+                        if (!later.shape().equals(plan.shape())) {
+                            String unused = write(one.key, later, "-at-end");
+                            plan = plan.with(later.shape());
+                        }
+                    }
+                } catch (SearchException unseen) {
+                    // That of before is told.
+                }
+                now.add(plan);
             }
             return now;
         } catch (IOException | TargetException unreadable) {
             return asRead();
         }
-    }
-
-    /** A search is not executed as long as its plan seems to be the same. */
-    private PlanRecord again(Known known, SearchSession session) throws IOException {
-        PlanRecord before = known.plan;
-        try {
-            if (before.failure().isEmpty()
-                    && !session.expect(known.example).shape().equals(before.shape())) {
-                Plan plan = session.explain(known.example);
-                if (!plan.shape().equals(before.shape())) {
-                    String unused = write(known.key, plan, "-at-end");
-                    return before.with(plan.shape());
-                }
-            }
-        } catch (SearchException unseen) {
-            // That of before is told.
-        }
-        return before;
     }
 
     /**

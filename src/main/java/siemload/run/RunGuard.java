@@ -38,7 +38,7 @@ public final class RunGuard {
      */
     public static RunPlan prepare(RunHost host) {
         RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-        prepare(plan, (here, resources) -> new CompleteRun(RunSetup.open(here, plan, resources)));
+        prepare(plan, (here, resources) -> CompleteRun.open(here, plan, resources));
         return plan;
     }
 
@@ -53,12 +53,8 @@ public final class RunGuard {
         prepare(plan, (host, resources) -> part.apply(Bench.join(host, plan, server, store, resources)));
     }
 
-    /** Makes the run that is opened next one of several in this process. To be called before Gatling starts. */
-    static void slice(RunPlan plan, Function<Resources, LoadRun> run) {
-        prepare(plan, (host, resources) -> run.apply(resources));
-    }
-
-    private static void prepare(RunPlan plan, BiFunction<RunHost, Resources, LoadRun> opening) {
+    /** Makes this the run that is opened next. To be called before Gatling starts. */
+    static void prepare(RunPlan plan, BiFunction<RunHost, Resources, LoadRun> opening) {
         prepared = Optional.of(new Prepared(plan, opening));
     }
 
@@ -75,14 +71,21 @@ public final class RunGuard {
         return taken;
     }
 
-    /** Ends the process if injectors are to make the load: who starts Gatling in another way than by the launcher starts none. */
-    public static void requireOneProcess() {
-        var unused = guarded((host, resources) -> {
-            RunPlan plan = prepared(host).plan;
+    /**
+     * Does not come back where this process is to make no load: a procedure that was prepared, or that the process's settings describe, is
+     * followed to its end, and injectors are refused, since who starts Gatling in another way than by the launcher starts none. If there is
+     * no plan to be had the process ends, too.
+     */
+    public static void requireLoad() {
+        RunPlan plan = guarded((host, resources) -> {
+            RunPlan wanted = prepared(host).plan;
             String alone = "injectors are started by ./siemload run alone (allowed here: 1)";
-            plan.refuseIf(plan.isInjected(), Property.INJECTORS, alone);
-            return plan;
+            wanted.refuseIf(wanted.isInjected(), Property.INJECTORS, alone);
+            return wanted;
         });
+        if (plan.isProcedure()) {
+            host().exit(followProcedure());
+        }
     }
 
     /**
@@ -96,23 +99,13 @@ public final class RunGuard {
     }
 
     /**
-     * Follows the procedure to its end, if it is one that was prepared or that the process's settings describe, and ends the
-     * process. If there is no plan to be had the process ends, too.
-     */
-    public static void endWithProcedure() {
-        RunPlan plan = guarded((host, resources) -> prepared(host).plan);
-        if (plan.isProcedure()) {
-            host().exit(followProcedure());
-        }
-    }
-
-    /**
      * Follows the procedure that was prepared to its end. If it cannot be begun the process ends.
      *
      * @return how the process should end
      */
     public static ExitCode followProcedure() {
-        return guarded((host, resources) -> ProcedureRun.follow(RunSetup.open(host, taken(host).plan, resources)));
+        return guarded((host, resources) ->
+                CompleteRun.open(host, taken(host).plan, resources).followProcedure());
     }
 
     private static <T> T guarded(BiFunction<RunHost, Resources, T> work) {

@@ -35,7 +35,9 @@ public interface RunHost extends Listener {
     RunLauncher launcher();
 
     /** Prints what a run has found, as much of it as the user wants to read. */
-    void results(RunReports.Written reports);
+    default void results(RunReports.Written reports) {
+        line("report: " + reports.directory());
+    }
 
     /**
      * Says how something is going: replaces the last such text on a terminal, and appears now and then elsewhere. An
@@ -66,7 +68,9 @@ public interface RunHost extends Listener {
     void exit(ExitCode code);
 
     /** Ends the process at once, without what is to be done when it stops: that did not come to an end. */
-    void halt(ExitCode code);
+    default void halt(ExitCode code) {
+        exit(code);
+    }
 
     /**
      * Lets the process end with this code once everything else is done.

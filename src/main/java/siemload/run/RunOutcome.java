@@ -164,15 +164,13 @@ final class RunOutcome {
                 Set<String> own = byTag.getOrDefault(search.kind().tag(), Set.of());
                 if (search.ok() > 0 && !own.isEmpty()) {
                     Group joined = new Group(new ArrayList<>(), new HashSet<>(own));
-                    groups.removeIf(group -> {
-                        boolean shared = !Collections.disjoint(group.statements, own);
-                        if (shared) {
-                            joined.searches.addAll(group.searches);
-                            joined.statements.addAll(group.statements);
-                        }
-                        return shared;
-                    });
+                    List<Group> shared = groups.stream()
+                            .filter(group -> !Collections.disjoint(group.statements, own))
+                            .toList();
+                    shared.forEach(group -> joined.searches.addAll(group.searches));
+                    shared.forEach(group -> joined.statements.addAll(group.statements));
                     joined.searches.add(search);
+                    groups.removeAll(shared);
                     groups.add(joined);
                 }
             }
@@ -201,7 +199,8 @@ final class RunOutcome {
 
         ObjectiveResult check(Objective objective) {
             if (objective.subject().equals("feeder")) {
-                return decided(objective, feeder.achievedRatio(), ratio(feeder.achievedRatio()));
+                double reached = feeder.achievedRatio();
+                return ObjectiveResult.decided(objective.text(), objective.holds(reached), ratio(reached));
             }
             Optional<SearchResult> measured = totals.stream()
                     .filter(total ->
@@ -214,7 +213,12 @@ final class RunOutcome {
             }
             boolean isResponse = objective.metric().equals("responseTime");
             // Those that somebody gave up have a response time.
-            long timed = ok + (isResponse ? measured.map(Objectives::givenUp).orElse(0L) : 0);
+            long timed = ok
+                    + measured.stream()
+                            .flatMap(one -> one.errors().entrySet().stream())
+                            .filter(error -> isResponse && Outcome.isOfGivenUp(error.getKey()))
+                            .mapToLong(Map.Entry::getValue)
+                            .sum();
             double without = 1 - (double) timed / Math.max(1, count);
             double mayMiss = switch (objective.statistic()) {
                 case "max" -> 0;
@@ -229,13 +233,6 @@ final class RunOutcome {
             return checkTimes(objective, timed, times);
         }
 
-        private static long givenUp(SearchResult search) {
-            return search.errors().entrySet().stream()
-                    .filter(error -> Outcome.isOfGivenUp(error.getKey()))
-                    .mapToLong(Map.Entry::getValue)
-                    .sum();
-        }
-
         /**
          * Every failure is counted. But where fewer searches were measured than make the limit, none of them may fail: 1 % takes
          * 100 of them.
@@ -246,7 +243,7 @@ final class RunOutcome {
             long fewest = isLow && objective.limit() > 0 ? (long) Math.ceil(1 / objective.limit()) : 1;
             return count < fewest && (met || count == 0)
                     ? tooFew(objective, met, count, fewest, count == 0 ? "nothing" : ratio(errors))
-                    : decided(objective, errors, ratio(errors));
+                    : ObjectiveResult.decided(objective.text(), met, ratio(errors));
         }
 
         /** @param count how many searches have such a time */
@@ -256,12 +253,18 @@ final class RunOutcome {
             boolean met = count > 0 && objective.holds(micros);
             Optional<MicrosInterval> interval =
                     Optional.ofNullable(times.intervals95().get(statistic));
-            String measured = count == 0
-                    ? "nothing"
-                    : seconds(micros) + interval.map(Objectives::words).orElse("");
-            boolean decided =
-                    interval.filter(known -> isDecided(objective, known)).isPresent();
-            if (decided && (met || !mayBeDisturbed(objective, interval.orElseThrow()))) {
+            double low = interval.map(one -> (double) one.low()).orElse(0.0);
+            double high = interval.filter(one -> !one.hasNoHighEnd())
+                    .map(one -> (double) one.high())
+                    .orElse(Double.POSITIVE_INFINITY);
+            String end = high == Double.POSITIVE_INFINITY ? " or more" : " to " + seconds(high);
+            String words = interval.isEmpty() ? "" : ", 95 %: " + seconds(low) + end;
+            String measured = count == 0 ? "nothing" : seconds(micros) + words;
+            // All of the interval is on one side of the limit.
+            boolean decided = interval.isPresent() && objective.holds(low) == objective.holds(high);
+            // If nobody else had used the machine it might be met.
+            double alone = low / (1 + disturbance.percentilesOffPercent() / 100);
+            if (decided && (met || !disturbance.seen() || !objective.holds(alone))) {
                 return ObjectiveResult.decided(objective.text(), met, measured);
             }
             boolean isExtreme = statistic.matches("min|max");
@@ -270,7 +273,7 @@ final class RunOutcome {
                 return tooFew(objective, met, count, fewest, measured);
             }
             if (isExtreme || statistic.equals("mean")) {
-                return decided(objective, micros, measured);
+                return ObjectiveResult.decided(objective.text(), objective.holds(micros), measured);
             }
             String why = interval.isPresent()
                     ? "the limit lies within the 95 % interval"
@@ -278,18 +281,6 @@ final class RunOutcome {
             String disturbed = "without other programs it may be met: " + disturbance.sentence();
             String reason = decided ? disturbed : why + ": measure longer (-Dduration)";
             return undecided(objective, met, measured, reason, 0);
-        }
-
-        /** Whether all of an interval is on one side of the limit. */
-        private static boolean isDecided(Objective objective, MicrosInterval interval) {
-            double high = interval.hasNoHighEnd() ? Double.POSITIVE_INFINITY : (double) interval.high();
-            return objective.holds((double) interval.low()) == objective.holds(high);
-        }
-
-        /** Whether an objective might be met if nobody else had used the machine. */
-        private boolean mayBeDisturbed(Objective objective, MicrosInterval interval) {
-            double low = interval.low() / (1 + disturbance.percentilesOffPercent() / 100);
-            return disturbance.seen() && objective.holds(low);
         }
 
         private ObjectiveResult tooFew(Objective objective, boolean met, long count, long fewest, String measured) {
@@ -312,17 +303,6 @@ final class RunOutcome {
                 Objective objective, boolean met, String measured, String reason, long missing) {
             return new ObjectiveResult(
                     objective.text(), met, ObjectiveResult.Outcome.UNDECIDED, measured, reason, missing);
-        }
-
-        private static ObjectiveResult decided(Objective objective, double value, String measured) {
-            boolean met = objective.holds(value);
-            return ObjectiveResult.decided(objective.text(), met, measured);
-        }
-
-        /** Where a percentile may lie. */
-        private static String words(MicrosInterval interval) {
-            return ", 95 %: " + seconds((double) interval.low())
-                    + (interval.hasNoHighEnd() ? " or more" : " to " + seconds((double) interval.high()));
         }
 
         private static MicrosSummary times(Objective objective, SearchResult times) {

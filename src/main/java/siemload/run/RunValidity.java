@@ -8,13 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import siemload.database.Counters.Io;
 import siemload.database.Counters.SessionState;
 import siemload.measure.SearchStatistics;
 import siemload.results.DatabaseActivity;
 import siemload.results.FeederResult;
 import siemload.results.HostActivity;
-import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.Pauses;
 import siemload.results.InjectorResult;
 import siemload.results.MicrosSummary;
@@ -29,7 +27,6 @@ import siemload.results.TimeMetric;
 import siemload.results.Validity;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.CheckedAnswers;
-import siemload.run.answers.WrongAnswer;
 
 /**
  * Whether the numbers of a run can be trusted, and whether the database kept up. What the load generator, its machine or the
@@ -44,7 +41,7 @@ public final class RunValidity {
     private static final double HALF = 0.5;
     private static final double NEARLY_ALL = 0.9;
     private static final long MOST_SKEW_MICROS = 5_000;
-    private static final Resource UNSEEN = new Resource(
+    private static final Map<String, String> UNSEEN = Map.of(
             "something that neither CPUs, disks nor locks show",
             "fewer users, a longer think time or fewer events a second; or more connections (-Dworkers), if the server can bear them");
 
@@ -58,7 +55,13 @@ public final class RunValidity {
     private final boolean starved;
     private final Findings found;
 
-    private RunValidity(LoadOutcome measured, LoadLimits limits, Findings found) {
+    /**
+     * What is to be judged.
+     *
+     * @param limits what it had to work with
+     * @param found takes what is found beside what is known of the run already
+     */
+    RunValidity(LoadOutcome measured, LoadLimits limits, Findings found) {
         this.found = found;
         this.measured = measured;
         this.all = measured.searches().merged(key -> true);
@@ -71,64 +74,40 @@ public final class RunValidity {
     }
 
     /**
-     * Something that there was no more of.
-     *
-     * @param words what it was, with the figures
-     * @param advice what to change
-     */
-    record Resource(String words, String advice) {}
-
-    /**
      * What the database of a run had used up, in words, the weightiest first: also of one that kept up, but was slower than it should
      * be. Empty where nothing was seen.
      */
     public static List<String> usedUp(RunResult run) {
         LoadLimits unknown = new LoadLimits(0, false, 0, false);
-        return new Exhaustion(run.measured().host(), run.measured().database(), unknown)
-                .resources.stream().map(Resource::words).toList();
+        return List.copyOf(new Exhaustion(run.measured().host(), run.measured().database(), unknown).resources.keySet());
     }
 
     /**
-     * The verdict on a run.
+     * The verdict on a run; to be asked for once.
      *
-     * @param limits what it had to work with
      * @param answers what became of the answers that were to be checked
-     * @param found takes what is found beside what is known of the run already
      * @param plans before the load and after it
      */
-    static Validity of(
-            LoadOutcome measured,
-            FeederResult feeder,
-            LoadLimits limits,
-            CheckedAnswers answers,
-            Findings found,
-            List<PlanRecord> plans) {
-        RunValidity run = new RunValidity(measured, limits, found);
+    Validity verdict(FeederResult feeder, CheckedAnswers answers, List<PlanRecord> plans) {
         boolean interrupted = measured.end().ending() == LoadOutcome.Ending.INTERRUPTED;
-        found.faultIf(interrupted, "interrupted after %.1f s of the measured phase", run.seconds);
+        found.faultIf(interrupted, "interrupted after %.1f s of the measured phase", seconds);
         found.faults().addAll(measured.seen().faults());
-        run.checkAnswers(answers);
-        run.checkSearches();
-        run.checkTicks();
-        run.checkFeeder(feeder);
-        run.checkFedEvents(feeder, measured.searches().feeder().lastFailure());
-        Disturbance disturbance = run.checkMachine(run.checkWorkers());
-        run.notePlans(plans);
-        Saturation saturation = run.saturation();
+        // Speed is worth nothing where the answers are not right; one is enough.
+        int wrong = answers.wrong().size();
+        String first = wrong == 0 ? "" : answers.wrong().get(0).key().label();
+        String text = "%d of %d checked answers were wrong, first %s (%s)";
+        found.faultIf(wrong > 0, text, wrong, answers.checked(), first, RunFile.WRONG_ANSWERS.fileName());
+        checkSearches();
+        checkTicks();
+        checkFeeder(feeder);
+        checkFedEvents(feeder, measured.searches().feeder().lastFailure());
+        Disturbance disturbance = checkMachine(checkWorkers());
+        notePlans(plans);
+        Saturation saturation = saturation();
         found.faultIf(
-                saturation.seen() && run.exhaustion.waitsForGenerator() && !run.starved,
+                saturation.seen() && exhaustion.waitsForGenerator() && !starved,
                 "the server mostly waited for the load generator: it is too slow for this load");
         return Validity.of(found.faults(), disturbance, saturation, found.notes());
-    }
-
-    /** Speed is worth nothing where the answers are not right; one is enough. */
-    private void checkAnswers(CheckedAnswers answers) {
-        List<WrongAnswer> wrong = answers.wrong();
-        if (!wrong.isEmpty()) {
-            String text = "%d of %d checked answers were wrong, first %s (%s)";
-            String first = wrong.get(0).key().label();
-            found.fault(text, wrong.size(), answers.checked(), first, RunFile.WRONG_ANSWERS.fileName());
-        }
     }
 
     /**
@@ -234,24 +213,22 @@ public final class RunValidity {
     }
 
     private Disturbance checkMachine(boolean allBusy) {
-        DatabaseActivity database = measured.seen().database();
         double cpu = measured.generator().result(all.count(), seconds).cpuRatio();
-        double running = all.count() * times.mean() / (seconds * 1e6);
-        MachineValidity machine = new MachineValidity(measured.seen().host(), seconds, starved, cpu);
-        machine.checkDisks(database, running);
+        MachineValidity machine = new MachineValidity(measured.seen().host(), seconds, starved, cpu, found);
         Optional<MicrosSummary> player = measured.searches().replays().playerLateness();
         // Injectors are judged one by one, and so are replays, where it may have waited for their session.
         boolean each = measured.injected().isPresent() || player.isPresent();
         MicrosSummary late = all.times(TimeMetric.SEARCH_LATENESS).summary();
         machine.checkGenerator(each ? MicrosSummary.NONE : late, times);
         if (!allBusy) {
-            machine.checkWait(
-                    player.orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()), times);
+            machine.checkWaiting(
+                    "searches waited %.1f ms at p95 for a worker that was free",
+                    player.orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()),
+                    times);
         }
         measured.injected().ifPresent(injected -> checkInjectors(injected.injectors()));
-        found.addAll("", machine.found());
         found.notes().addAll(measured.seen().notes());
-        double sampling = database.samplingRatio();
+        double sampling = measured.seen().database().samplingRatio();
         String reading = "reading the database's counters took %.1f %% of the time, with the waiting for its answers";
         found.noteIf(sampling > TOLERANCE, reading, 100 * sampling);
         return machine.disturbance();
@@ -261,10 +238,10 @@ public final class RunValidity {
     private void checkInjectors(List<InjectorResult> injectors) {
         for (InjectorResult injector : injectors) {
             HostActivity process = HostActivity.ofProcess(injector.pauses());
-            MachineValidity own = new MachineValidity(
-                    process, seconds, starved, injector.generator().cpuRatio());
-            own.checkGenerator(injector.searchLatenessMicros(), times);
-            found.addAll(injector.title() + ": ", own.found());
+            Findings own = new Findings();
+            new MachineValidity(process, seconds, starved, injector.generator().cpuRatio(), own)
+                    .checkGenerator(injector.searchLatenessMicros(), times);
+            found.addAll(injector.title() + ": ", own);
         }
         long skew = InjectorResult.startSkewMicros(injectors);
         String text = "the injectors may have begun up to %.1f ms after each other";
@@ -291,9 +268,9 @@ public final class RunValidity {
         if (found.signs().isEmpty()) {
             return Saturation.NONE;
         }
-        List<Resource> gaveOut = exhaustion.resources.isEmpty() ? List.of(UNSEEN) : exhaustion.resources;
-        List<String> words = gaveOut.stream().map(Resource::words).toList();
-        return new Saturation(words, found.signs(), gaveOut.get(0).advice());
+        Map<String, String> gaveOut = exhaustion.resources.isEmpty() ? UNSEEN : exhaustion.resources;
+        String advice = gaveOut.values().iterator().next();
+        return new Saturation(List.copyOf(gaveOut.keySet()), found.signs(), advice);
     }
 
     /**
@@ -313,26 +290,51 @@ public final class RunValidity {
         /** How many sessions were at work at once, on average. */
         private final double atWork;
 
-        final List<Resource> resources = new ArrayList<>();
+        /** What there was no more of, with the figures, and what to change. */
+        final Map<String, String> resources = new LinkedHashMap<>();
 
         Exhaustion(HostActivity host, DatabaseActivity database, LoadLimits limits) {
             this.host = host;
             this.counters = database.counters();
             this.atWork =
                     Stream.of(SessionState.values()).mapToDouble(this::sessions).sum();
-            lookAtCpus(limits.databaseCpus());
+            double allowed = limits.databaseCpus();
+            boolean limited = allowed > 0 && allowed < host.cpus();
+            double ofOwn = limited ? host.databaseCpuRatio() * host.cpus() / allowed : 0;
+            String cpus = Double.toString(allowed).replaceFirst("\\.0$", "");
+            String own = "the CPUs of the database (it took %.0f %% of the %s that it may use)";
+            addIf(ofOwn >= NEARLY_ALL, FEWER_USERS, own, 100 * ofOwn, cpus);
+            addIf(
+                    ofOwn < NEARLY_ALL && starvesGenerator(),
+                    FEWER_USERS,
+                    "the CPUs (the database took %.0f %% of all %d, the load generator %.0f %%, others %.0f %%)",
+                    100 * host.databaseCpuRatio(),
+                    host.cpus(),
+                    100 * host.generatorCpuRatio(),
+                    100 * host.otherCpuRatio());
             String locked = waiting(SessionState.LOCK, "for others that hold locks");
             String holders = "look for who holds the locks; fewer users, or smaller batches of the feeder";
             addIf(!locked.isEmpty(), holders, "locks (%s)", locked);
-            lookAtDisks();
+            String busy = host.disks().stream()
+                    .filter(disk -> disk.utilisationRatio() >= NEARLY_ALL)
+                    .map(disk ->
+                            text("%s was busy for %.0f %% of the time", disk.name(), 100 * disk.utilisationRatio()))
+                    .collect(Collectors.joining(", "));
+            double iowait = host.iowaitRatio();
+            String idle = text("the CPUs waited for disks for %.0f %% of the time", 100 * iowait);
+            String disks = Stream.of(busy, iowait < IOWAIT_LIMIT ? "" : idle, waiting(SessionState.IO, "for disks"))
+                    .filter(figure -> !figure.isEmpty())
+                    .collect(Collectors.joining("; "));
+            String advice = "more memory for the database's cache, faster disks, or fewer users";
+            addIf(!disks.isEmpty(), advice, "the disks (%s)", disks);
             // Where the server runs elsewhere, its own word is all there is; one of few connections is no wonder.
             double running = share(SessionState.RUNNING);
             boolean elsewhere = host.databaseCpuRatio() == 0 && resources.isEmpty();
-            boolean busy = limits.workersEnough() && atWork >= NEARLY_ALL * limits.workers() && running >= HALF;
+            boolean all = limits.workersEnough() && atWork >= NEARLY_ALL * limits.workers() && running >= HALF;
             String server =
                     "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or"
                             + " waited for a CPU)";
-            addIf(elsewhere && busy, FEWER_USERS, server, atWork, 100 * running);
+            addIf(elsewhere && all, FEWER_USERS, server, atWork, 100 * running);
         }
 
         /**
@@ -350,38 +352,6 @@ public final class RunValidity {
         /** Whether the server says that its sessions mostly waited for the load generator. */
         boolean waitsForGenerator() {
             return atWork > 0 && share(SessionState.CLIENT) >= HALF;
-        }
-
-        /** @param allowed how many CPUs the database may use; 0 where nothing but its machine limits it */
-        private void lookAtCpus(double allowed) {
-            boolean limited = allowed > 0 && allowed < host.cpus();
-            double ofOwn = limited ? host.databaseCpuRatio() * host.cpus() / allowed : 0;
-            String cpus = Double.toString(allowed).replaceFirst("\\.0$", "");
-            String own = "the CPUs of the database (it took %.0f %% of the %s that it may use)";
-            addIf(ofOwn >= NEARLY_ALL, FEWER_USERS, own, 100 * ofOwn, cpus);
-            addIf(
-                    ofOwn < NEARLY_ALL && starvesGenerator(),
-                    FEWER_USERS,
-                    "the CPUs (the database took %.0f %% of all %d, the load generator %.0f %%, others %.0f %%)",
-                    100 * host.databaseCpuRatio(),
-                    host.cpus(),
-                    100 * host.generatorCpuRatio(),
-                    100 * host.otherCpuRatio());
-        }
-
-        private void lookAtDisks() {
-            String busy = host.disks().stream()
-                    .filter(disk -> disk.utilisationRatio() >= NEARLY_ALL)
-                    .map(disk ->
-                            text("%s was busy for %.0f %% of the time", disk.name(), 100 * disk.utilisationRatio()))
-                    .collect(Collectors.joining(", "));
-            double iowait = host.iowaitRatio();
-            String cpus = text("the CPUs waited for disks for %.0f %% of the time", 100 * iowait);
-            String figures = Stream.of(busy, iowait < IOWAIT_LIMIT ? "" : cpus, waiting(SessionState.IO, "for disks"))
-                    .filter(figure -> !figure.isEmpty())
-                    .collect(Collectors.joining("; "));
-            String advice = "more memory for the database's cache, faster disks, or fewer users";
-            addIf(!figures.isEmpty(), advice, "the disks (%s)", figures);
         }
 
         /** How many sessions were found in a state, on average. */
@@ -402,7 +372,7 @@ public final class RunValidity {
 
         private void addIf(boolean holds, String advice, String format, Object... values) {
             if (holds) {
-                resources.add(new Resource(text(format, values), advice));
+                resources.put(text(format, values), advice);
             }
         }
     }
@@ -425,9 +395,9 @@ public final class RunValidity {
         private static final double OFF_LIMIT = 0.05;
         /** How much of what others cost in the worst seconds percentiles show. */
         private static final double OF_WORST = 0.5;
-        /** The share of the CPUs, or of what the disks moved, from which on somebody is named. */
+        /** The share of the CPUs from which on somebody is named. */
         private static final double NAMED_LIMIT = 0.02;
-        /** The share of the CPUs that others leave, and how many searches run at once on average, at least. */
+        /** The share of the CPUs that others leave, at least. */
         private static final double LEAST = 0.05;
 
         private static final long LATE_MICROS = 10_000;
@@ -445,7 +415,7 @@ public final class RunValidity {
         private final double seconds;
         private final boolean starved;
         private final List<String> causes = new ArrayList<>();
-        private final Findings found = new Findings();
+        private final Findings found;
         private double off;
 
         /**
@@ -455,11 +425,14 @@ public final class RunValidity {
          * @param seconds the length of the measured phase
          * @param starved whether the database took the CPUs that the load generator shares with it
          * @param generatorCpuRatio the share of its CPUs that the load generator used
+         * @param found takes what is found
          */
-        MachineValidity(HostActivity host, double seconds, boolean starved, double generatorCpuRatio) {
+        MachineValidity(
+                HostActivity host, double seconds, boolean starved, double generatorCpuRatio, Findings found) {
             this.host = host;
             this.seconds = seconds;
             this.starved = starved;
+            this.found = found;
             checkOthers();
             String used = "the load generator used %.0f %% of its CPUs: the numbers describe it, not the database";
             found.faultIf(generatorCpuRatio > GENERATOR_LIMIT, used, 100 * generatorCpuRatio);
@@ -474,10 +447,6 @@ public final class RunValidity {
                     host.cpus(),
                     100 * host.databaseCpuRatio(),
                     100 * host.generatorCpuRatio());
-        }
-
-        Findings found() {
-            return found;
         }
 
         /** What others cost. */
@@ -496,23 +465,19 @@ public final class RunValidity {
          * @param responseTimes of all searches, against which that is held; of a procedure none, whose steps have a time each
          */
         void checkGenerator(MicrosSummary lateness, MicrosSummary responseTimes) {
-            String text = text("the load generator was %.1f ms late for searches at p95", lateness.p95() / 1000.0);
-            checkWaiting(text, lateness, responseTimes);
+            checkWaiting("the load generator was %.1f ms late for searches at p95", lateness, responseTimes);
             checkPauses(responseTimes.equals(MicrosSummary.NONE) ? PAUSED_LIMIT_OF_STEPS : PAUSED_LIMIT);
-        }
-
-        /** Judges how long searches waited for a worker that was free. */
-        void checkWait(MicrosSummary waits, MicrosSummary responseTimes) {
-            String text = text("searches waited %.1f ms at p95 for a worker that was free", waits.p95() / 1000.0);
-            checkWaiting(text, waits, responseTimes);
         }
 
         /**
          * Judges a waiting of the load generator itself: a part of what it measures, which matters where that is not much longer. Above
          * half of it the load generator measures its own waiting, whatever the cause.
+         *
+         * @param format of the 95th percentile in milliseconds
          */
-        private void checkWaiting(String text, MicrosSummary waits, MicrosSummary responseTimes) {
+        void checkWaiting(String format, MicrosSummary waits, MicrosSummary responseTimes) {
             long late = waits.p95();
+            String text = text(format, late / 1000.0);
             if (late <= LATE_MICROS) {
                 return;
             }
@@ -579,26 +544,6 @@ public final class RunValidity {
                     "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
                             + " by what other programs took";
             found.noteIf(off > OFF_LIMIT && !told, guessed);
-        }
-
-        /** Judges what others moved on the disks by how many sessions waited for one, as far as the database tells both. */
-        void checkDisks(DatabaseActivity database, double running) {
-            long readings = database.counters().getOrDefault(SessionState.READINGS, 0L);
-            if (readings == 0 || host.databaseCpuRatio() == 0) {
-                return;
-            }
-            double waiting = (double) database.counters().getOrDefault(SessionState.IO.counter(), 0L) / readings;
-            double read = host.disks().stream().mapToLong(Disk::readBytes).sum();
-            double written = host.disks().stream().mapToLong(Disk::writtenBytes).sum();
-            long ownRead = database.io().stream().mapToLong(Io::readBytes).sum();
-            long ownWrites = database.io().stream().mapToLong(Io::writtenBytes).sum();
-            double byOthers = Math.max(0, read - ownRead) + Math.max(0, written - ownWrites);
-            double othersRatio = byOthers / Math.max(1, read + written);
-            double ratio = waiting * othersRatio / Math.max(running, LEAST);
-            if (ratio > OFF_LIMIT && othersRatio > HALF) {
-                causes.add(text("other programs moved %.0f %% of what the disks read and wrote", 100 * othersRatio));
-                off = Math.max(off, ratio);
-            }
         }
     }
 }

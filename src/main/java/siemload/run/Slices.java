@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.ToIntFunction;
 import siemload.config.Property;
 import siemload.config.Settings;
@@ -27,9 +27,8 @@ import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 import siemload.measure.environment.EnvironmentRecord;
 import siemload.results.RunWriter;
-import siemload.results.report.RunReports;
-import siemload.run.RunSetup.RunDirectory;
 import siemload.run.answers.FeedLedger.Batches;
+import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Phases;
@@ -40,7 +39,7 @@ import siemload.scenario.Phases;
  * one copy of the data set of its own, in which the events stay that earlier runs have fed. Used by one thread.
  */
 public final class Slices implements AutoCloseable {
-    private final Output output;
+    private final RunHost host;
     private final ToIntFunction<Path> gatling;
     private final Resources resources = new Resources();
     private final Map<String, Side> sides = new LinkedHashMap<>();
@@ -55,18 +54,18 @@ public final class Slices implements AutoCloseable {
 
         private Side(Bench bench) {
             this.bench = bench;
-            this.environment = RunSetup.environment(bench);
+            this.environment = CompleteRun.environment(bench);
         }
 
         private void use(RunPlan plan) {
             bench = bench.with(bench.host(), plan.on(bench.plan().source()), bench.resources());
-            environment = RunSetup.environment(bench);
+            environment = CompleteRun.environment(bench);
         }
 
         /** Those of what is asked, read at the first call. */
         ProvenPlans plans(Bench run, Path directory) {
             if (plans.isEmpty()) {
-                plans = Optional.of(ProvenPlans.read(run, directory));
+                plans = Optional.of(new ProvenPlans(run, directory));
             }
             return plans.orElseThrow();
         }
@@ -111,7 +110,7 @@ public final class Slices implements AutoCloseable {
      */
     public Slices(RunHost host, Map<String, RunPlan> plans, ToIntFunction<Path> gatling) {
         this.gatling = gatling;
-        this.output = new Output(host);
+        this.host = host;
         host.onShutdown(resources::close);
         Map<Object, Side> opened = new HashMap<>();
         Map<List<Object>, ProvidedServer> servers = new HashMap<>();
@@ -122,7 +121,7 @@ public final class Slices implements AutoCloseable {
                         name,
                         opened.computeIfAbsent(plan.writes() ? name : List.of(server, plan.described()), unused -> {
                             Optional<ProvidedServer> there = Optional.ofNullable(servers.get(server));
-                            String runId = name + "-" + TimestampName.of(Instant.now());
+                            String runId = name + "-" + RunDirectory.timestamp(Instant.now());
                             Bench bench = Bench.open(host, plan, resources, runId, there);
                             servers.put(server, bench.server());
                             return new Side(bench);
@@ -136,11 +135,7 @@ public final class Slices implements AutoCloseable {
 
     /** Makes the following runs as these plans say, which differ from those before in how long they take. */
     public void use(Map<String, RunPlan> plans) {
-        plans.forEach((name, plan) -> side(name).use(plan));
-    }
-
-    private Side side(String name) {
-        return Objects.requireNonNull(sides.get(name));
+        plans.forEach((name, plan) -> Objects.requireNonNull(sides.get(name)).use(plan));
     }
 
     /** What makes one server: two embedded ones in a directory are none, and one has as many connections as it was started for. */
@@ -168,13 +163,12 @@ public final class Slices implements AutoCloseable {
                         && !plan.scenario().replays()
                         && plan.scenario().retention().isEmpty()
                         && plan.scenario().feeder().rate().isConstant()
-                        && plan.scenario().analysts().stream().allMatch(group -> isSteady(group.load()))
+                        && plan.scenario().analysts().stream()
+                                .map(AnalystGroup::load)
+                                .noneMatch(load -> load instanceof LoadModel.Scheduled
+                                        || (load instanceof LoadModel.Open open
+                                                && !open.arrivals().isConstant()))
                         && plans.stream().allMatch(other -> canStandBeside(plan, other)));
-    }
-
-    private static boolean isSteady(LoadModel load) {
-        return !(load instanceof LoadModel.Scheduled)
-                && (!(load instanceof LoadModel.Open open) || open.arrivals().isConstant());
     }
 
     private static boolean canStandBeside(RunPlan one, RunPlan other) {
@@ -193,29 +187,24 @@ public final class Slices implements AutoCloseable {
      * @throws TargetException if it broke down
      */
     public void measure(String name, Path results) throws IOException, InterruptedException {
-        Side side = side(name);
-        output.begin(results.resolve("run.log"));
+        Side side = Objects.requireNonNull(sides.get(name));
+        Output output = new Output(host, results.resolve("run.log"));
         RunPlan plan = side.bench.plan();
-        RunGuard.slice(plan, own -> {
+        RunGuard.prepare(plan, (here, own) -> {
             // After that of the run's own resources, so that the load stops before its store goes.
-            output.host.onShutdown(output::stop);
+            host.onShutdown(() -> output.whenStopped.forEach(Runnable::run));
             RunDirectory directory = own.add(RunDirectory.create(plan, results, Instant.now()));
-            return new CompleteRun(RunSetup.of(
-                    side.bench.with(output, plan, own),
-                    directory,
-                    RunWriter.nowhere(),
-                    side.environment,
-                    Optional.of(side)));
+            Bench bench = side.bench.with(output, plan, own);
+            return new CompleteRun(bench, directory, RunWriter.nowhere(), side.environment, Optional.of(side));
         });
-        Path log = results.resolve("gatling");
-        int unused = gatling.applyAsInt(log);
-        DirectoryTree.delete(log);
+        Path gatlings = results.resolve("gatling");
+        int unused = gatling.applyAsInt(gatlings);
+        DirectoryTree.delete(gatlings);
         if (output.code == ExitCode.INTERRUPTED) {
             throw new InterruptedException("interrupted");
         }
         if (output.code != ExitCode.OK) {
-            throw new TargetException(
-                    "a run of " + name + " broke down: " + output.why + " (see " + results.resolve("run.log") + ")");
+            throw new TargetException("a run of " + name + " broke down: " + output.why + " (see " + output.log + ")");
         }
     }
 
@@ -227,29 +216,16 @@ public final class Slices implements AutoCloseable {
     /** Takes what a run says of itself; the process goes on when it has ended. */
     private static final class Output implements RunHost {
         private final RunHost host;
-        private final Deque<Runnable> whenStopped = new ArrayDeque<>();
-        private Path log = Path.of("");
+        private final Path log;
+        /** What the run wants to be done when the process stops, as long as it has not ended; the last one added first. */
+        private final Deque<Runnable> whenStopped = new ConcurrentLinkedDeque<>();
+
         private volatile ExitCode code = ExitCode.OK;
         private volatile String why = "";
 
-        private Output(RunHost host) {
+        private Output(RunHost host, Path log) {
             this.host = host;
-        }
-
-        private synchronized void begin(Path file) {
-            log = file;
-            whenStopped.clear();
-            code = ExitCode.OK;
-            why = "";
-        }
-
-        /** What the run in progress wants to be done when the process stops; the last one added first. */
-        private void stop() {
-            Deque<Runnable> actions;
-            synchronized (this) {
-                actions = new ArrayDeque<>(whenStopped);
-            }
-            actions.forEach(Runnable::run);
+            this.log = log;
         }
 
         @Override
@@ -265,11 +241,6 @@ public final class Slices implements AutoCloseable {
         @Override
         public RunLauncher launcher() {
             return host.launcher();
-        }
-
-        @Override
-        public void results(RunReports.Written reports) {
-            line("report: " + reports.directory());
         }
 
         @Override
@@ -292,7 +263,7 @@ public final class Slices implements AutoCloseable {
         }
 
         @Override
-        public synchronized void onShutdown(Runnable action) {
+        public void onShutdown(Runnable action) {
             whenStopped.push(action);
         }
 
@@ -309,14 +280,10 @@ public final class Slices implements AutoCloseable {
         }
 
         @Override
-        public void halt(ExitCode ending) {
-            host.halt(ending);
-        }
-
-        @Override
         public void endWith(ExitCode ending, String since) {
             code = ending;
             why = since;
+            whenStopped.clear();
         }
     }
 }

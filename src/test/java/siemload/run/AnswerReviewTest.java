@@ -47,6 +47,11 @@ class AnswerReviewTest {
 
     @Test
     void wrongAnswersStandInAFileWithWhatWasAskedAndWhatCameBack() {
+        assertThat(checked(LoadOutcome.Ending.INTERRUPTED))
+                .as("of a run that did not come to its end none are checked")
+                .isEqualTo(new CheckedAnswers(1, 0, 2, List.of()));
+        assertThat(RunFile.WRONG_ANSWERS.in(directory)).doesNotExist();
+
         CheckedAnswers checked = checked(LoadOutcome.Ending.COMPLETE);
 
         assertThat(checked.checked()).isEqualTo(2);
@@ -66,15 +71,6 @@ class AnswerReviewTest {
 
                         """);
         assertThat(found.faults()).isEmpty();
-    }
-
-    @Test
-    void ofARunThatDidNotComeToItsEndNoAnswersAreChecked() {
-        CheckedAnswers checked = checked(LoadOutcome.Ending.INTERRUPTED);
-
-        assertThat(checked.checked()).isZero();
-        assertThat(checked.leftOut()).isEqualTo(2);
-        assertThat(RunFile.WRONG_ANSWERS.in(directory)).doesNotExist();
     }
 
     private CheckedAnswers checked(LoadOutcome.Ending ending) {

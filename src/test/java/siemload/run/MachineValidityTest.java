@@ -9,8 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.GoldenFile;
-import siemload.database.Counters.Io;
-import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.HeavyProcess;
 import siemload.results.MicrosSummary;
@@ -52,10 +50,6 @@ class MachineValidityTest {
         List<HeavyProcess> heavy = given.figures().containsKey("heavy")
                 ? List.of(new HeavyProcess(given.figures().get("heavy"), given.number("heavyRatio")))
                 : List.of();
-        List<HostActivity.Disk> disks = given.figures().containsKey("diskRead")
-                ? List.of(
-                        new HostActivity.Disk("vda", 10, given.whole("diskRead"), 10, given.whole("diskWritten"), 0.9))
-                : List.of();
         HostActivity host = new HostActivity(
                 HostActivity.THIS_HOST,
                 2,
@@ -74,29 +68,22 @@ class MachineValidityTest {
                 given.whole("swapOut") << 20,
                 0,
                 0,
-                disks,
+                List.of(),
                 heavy,
                 new HostActivity.Pauses(given.whole("pauses"), given.whole("paused"), given.whole("longestPause")),
                 10,
                 0);
         MicrosSummary lateness = new MicrosSummary(0, 0, given.whole("lateP50"), 0, given.whole("lateP95"), 0, 0, 0);
-        DatabaseActivity read = ValidityFixture.sessions("io=" + given.whole("waitingForDisks"));
-        DatabaseActivity database = new DatabaseActivity(
-                List.of(new Io("data", 10, given.whole("ownRead"), 0, 0, 0)), List.of(), read.counters(), 10, 0);
         long p95 = given.figures().containsKey("p95") ? given.whole("p95") : 50_000;
         MicrosSummary responseTimes = new MicrosSummary(0, 0, 50_000, 0, p95, 0, 0, 0);
+        Findings found = new Findings();
         MachineValidity validity =
-                new MachineValidity(host, SECONDS, given.number("starved") > 0, host.generatorCpuRatio());
-        validity.checkDisks(database, 0.5);
+                new MachineValidity(host, SECONDS, given.number("starved") > 0, host.generatorCpuRatio(), found);
         validity.checkGenerator(lateness, responseTimes);
         if (given.figures().containsKey("waitP95")) {
             MicrosSummary waits = new MicrosSummary(0, 0, given.whole("waitP50"), 0, given.whole("waitP95"), 0, 0, 0);
-            validity.checkWait(waits, responseTimes);
+            validity.checkWaiting("searches waited %.1f ms at p95 for a worker that was free", waits, responseTimes);
         }
-        return words(validity);
-    }
-
-    private static String words(MachineValidity validity) {
         List<String> lines = new ArrayList<>();
         if (validity.disturbance().seen()) {
             lines.add("disturbed: " + validity.disturbance().sentence());
@@ -106,9 +93,9 @@ class MachineValidityTest {
                     "percentiles off by %.1f %%",
                     validity.disturbance().percentilesOffPercent()));
         }
-        validity.found().faults().forEach(text -> lines.add("fault: " + text));
-        validity.found().signs().forEach(text -> lines.add("sign: " + text));
-        validity.found().notes().forEach(text -> lines.add("note: " + text));
+        found.faults().forEach(text -> lines.add("fault: " + text));
+        found.signs().forEach(text -> lines.add("sign: " + text));
+        found.notes().forEach(text -> lines.add("note: " + text));
         return String.join("\n", lines);
     }
 
@@ -134,8 +121,7 @@ class MachineValidityTest {
                 10, !given.containsKey("fewWorkers"), Double.parseDouble(given.getOrDefault("ownCpus", "0")), false);
         Exhaustion exhaustion =
                 new Exhaustion(host, ValidityFixture.sessions(given.getOrDefault("sessions", "")), limits);
-        List<String> lines = new ArrayList<>();
-        exhaustion.resources.forEach(resource -> lines.add(resource.words()));
+        List<String> lines = new ArrayList<>(exhaustion.resources.keySet());
         if (exhaustion.starvesGenerator()) {
             lines.add("starves the load generator");
         }

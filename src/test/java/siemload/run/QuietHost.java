@@ -54,10 +54,5 @@ public record QuietHost(List<String> lines) implements RunHost {
     }
 
     @Override
-    public void halt(ExitCode code) {
-        exit(code);
-    }
-
-    @Override
     public void endWith(ExitCode code, String why) {}
 }

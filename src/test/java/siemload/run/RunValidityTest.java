@@ -80,8 +80,8 @@ class RunValidityTest {
         AnswerSampler sampler = new AnswerSampler(1, Instant.EPOCH);
         sampler.watch(SEARCH, PageClass.COUNT, 0).answered(0, 10, 0);
         sampler.watch(SEARCH, PageClass.COUNT, 0).answered(0, 10, 7);
-        AnswerCheck.Changes none = new AnswerCheck.Changes(taker -> {}, Optional.empty());
-        run.answers = AnswerCheck.of(sampler, new EventList(List.of()), none, more -> {}, () -> false);
+        EventList none = new EventList(List.of());
+        run.answers = AnswerCheck.of(sampler, none, taker -> {}, Optional.empty(), more -> {}, () -> false);
 
         assertThat(run.verdict().warnings())
                 .containsExactly("1 of 2 checked answers were wrong, first HAWAT1 count (wrong-answers.txt)");

@@ -12,8 +12,6 @@ import siemload.database.Transport;
 import siemload.database.Transport.Security;
 import siemload.database.provision.ProvidedServer;
 import siemload.measure.monitor.DatabaseProcesses;
-import siemload.run.Bench.Opening;
-import siemload.run.ForeignServerCheck.ServerHost;
 
 /** Where a server is, and who is on the way there. */
 class ServerHostTest {
@@ -41,7 +39,7 @@ class ServerHostTest {
     void aServerOnThisMachineIsFoundByTheNamesOfItsProcesses(String where, String target, String url) {
         TargetPlugin plugin = TargetPlugin.find(target).orElseThrow();
         ProvidedServer server = ProvidedServer.external(new ServerAddress(url, "", ""));
-        assertThat(ServerHost.processes(server, plugin))
+        assertThat(Opening.processes(server, plugin))
                 .isEqualTo(
                         where.equals("here")
                                 ? new DatabaseProcesses.Named(plugin.product().processNames())

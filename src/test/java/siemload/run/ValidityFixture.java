@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import siemload.database.Counters.SessionState;
+import siemload.dataset.ExistingData;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -32,6 +33,7 @@ import siemload.results.Validity;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.FeedLedger;
 import siemload.scenario.rate.Rate;
 
 /**
@@ -230,7 +232,8 @@ class ValidityFixture {
         RunMonitor.Seen seen =
                 new RunMonitor.Seen(database, RunMonitor.Seen.NOTHING.statements(), List.of(host), seenFaults, notes);
         LoadOutcome measured = outcome(clock, searches, ending, seen, new AnswerSampler(0, Instant.EPOCH));
-        return RunValidity.of(measured, feeder.result(clock.endNanos(), stored), limits, answers, known, plans);
+        return new RunValidity(measured, limits, known)
+                .verdict(feeder.result(clock.endNanos(), stored), answers, plans);
     }
 
     /** What a load hands over that has fed nothing which could be looked for. */
@@ -247,7 +250,7 @@ class ValidityFixture {
                 seen,
                 answers,
                 new LoadOutcome.Probed(new VisibilityRecorder(clock), List.of()),
-                new LoadOutcome.Fed((last, taker) -> {}, taker -> {}),
+                new LoadOutcome.Fed(new FeedLedger(1), new ExistingData().feed(), taker -> {}),
                 Optional.empty(),
                 Optional.empty());
     }

@@ -29,7 +29,7 @@ import siemload.results.Validity.RunVerdict;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
 import siemload.run.RunValidity;
-import siemload.run.TimestampName;
+import siemload.run.RunDirectory;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
 import siemload.scenario.LoadModel;
@@ -72,7 +72,7 @@ public final class CapacityRuns extends RunLog {
      */
     public static Path make(RunHost host, Plan plan, Optional<Path> begun) throws IOException, InterruptedException {
         String scenario = plan.question().scenario();
-        String name = scenario.replaceAll("[^A-Za-z0-9]+", "-") + "-" + TimestampName.of(Instant.now());
+        String name = scenario.replaceAll("[^A-Za-z0-9]+", "-") + "-" + RunDirectory.timestamp(Instant.now());
         try (CapacityRuns runs = new CapacityRuns(begun.orElse(below(host).resolve(name)), plan)) {
             return runs.make(host, "the same command");
         }

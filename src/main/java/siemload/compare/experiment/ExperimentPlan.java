@@ -21,7 +21,7 @@ import siemload.config.Settings;
 import siemload.database.Provision;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.run.ForeignServerCheck;
+import siemload.run.Bench;
 import siemload.run.RunHost;
 import siemload.run.RunHost.RunLauncher;
 import siemload.run.RunPlan;
@@ -151,7 +151,7 @@ public final class ExperimentPlan {
                     plan.settings().credentials().user().orElse(""),
                     plan.settings().value(Property.SCENARIO));
             if (plan.choice().provision() == Provision.EXTERNAL && checked.add(same)) {
-                ForeignServerCheck.before(host, plan, wrong -> add(label, wrong));
+                Bench.check(host, plan, wrong -> add(label, wrong));
             }
         });
         // What is wrong may stand in the file of the experiment, or in an option: so the message begins with the

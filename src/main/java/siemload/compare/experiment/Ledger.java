@@ -17,7 +17,7 @@ import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.run.RunHost;
-import siemload.run.TimestampName;
+import siemload.run.RunDirectory;
 
 /**
  * The runs of one experiment: their order, and which of them have ended. {@code experiment.json} says what it is. Not thread-safe.
@@ -85,7 +85,7 @@ public final class Ledger extends RunLog {
      */
     public static Path make(RunHost host, Experiment experiment, Path below, Optional<Path> begun)
             throws IOException, InterruptedException {
-        String name = experiment.name() + "-" + TimestampName.of(Instant.now());
+        String name = experiment.name() + "-" + RunDirectory.timestamp(Instant.now());
         try (Ledger ledger = new Ledger(begun.orElse(below.resolve(name)), experiment)) {
             return ledger.make(host, "the experiment");
         }

@@ -296,8 +296,7 @@ public final class InjectedLoad {
                     told.stream().mapToLong(CheckedAnswers::checked).sum(),
                     told.stream().mapToLong(CheckedAnswers::leftOut).sum(),
                     told.stream()
-                            .flatMap(one -> one.wrong().stream())
-                            .map(answer -> answer.shifted(clock.startNanos()))
+                            .flatMap(one -> one.shifted(clock.startNanos()).wrong().stream())
                             .toList());
         }
 
@@ -327,7 +326,7 @@ public final class InjectedLoad {
                     new RunMonitor.Seen(seen.database(), seen.statements(), seen.hosts(), all, seen.notes()),
                     nobody,
                     new LoadOutcome.Probed(visibility, List.of()),
-                    LoadOutcome.Fed.of(load.ledger(), run.plan().source().feed(), taker -> {}),
+                    new LoadOutcome.Fed(load.ledger(), run.plan().source().feed(), taker -> {}),
                     Optional.empty(),
                     Optional.of(new LoadOutcome.Injected(group.size(), injectors, answers, stored)));
         }

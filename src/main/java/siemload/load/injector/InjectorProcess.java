@@ -241,14 +241,7 @@ public final class InjectorProcess implements LoadRun {
         CheckedAnswers answers = measured.end().ending() == LoadOutcome.Ending.COMPLETE
                 ? AnswerReview.againstEvents(host, plan().source(), measured, made.interrupted())
                 : CheckedAnswers.none(measured.kept());
-        long startNanos = made.clock().startNanos();
-        return new CheckedAnswers(
-                answers.askedRatio(),
-                answers.checked(),
-                answers.leftOut(),
-                answers.wrong().stream()
-                        .map(answer -> answer.shifted(-startNanos))
-                        .toList());
+        return answers.shifted(-made.clock().startNanos());
     }
 
     private InjectorResult result(LoadOutcome measured, ClockOffset clock) {

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import siemload.dataset.EventSource;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
@@ -21,6 +22,7 @@ import siemload.query.Criterion;
 import siemload.query.CriterionKey;
 import siemload.query.PageKey;
 import siemload.query.Search;
+import siemload.run.answers.CheckedAnswers.WrongAnswer;
 import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
@@ -43,26 +45,31 @@ public final class AnswerCheck {
         this.dropped = dropped;
         this.candidates = new Candidates(answers);
         this.givenUp = givenUp;
+        answers.forEach(SampledAnswer::begin);
     }
 
     /**
      * Checks all answers of a sample.
      *
      * @param source the data set as it was before the run
-     * @param changes what was added to it and removed from it
+     * @param fed what was added to it during the run
+     * @param dropped the day that was removed from it; empty where none was
      * @param progress hears how many more events of the data set were looked at
      * @param givenUp whether the process is asked to stop; then nothing counts as checked
      */
     public static CheckedAnswers of(
-            AnswerSampler sampler, EventSource source, Changes changes, IntConsumer progress, BooleanSupplier givenUp) {
+            AnswerSampler sampler,
+            EventSource source,
+            FeedLedger.Batches fed,
+            Optional<DroppedDay> dropped,
+            IntConsumer progress,
+            BooleanSupplier givenUp) {
         List<SampledAnswer> answers = sampler.answers();
-        answers.forEach(SampledAnswer::begin);
-        AnswerCheck check = new AnswerCheck(answers, changes.dropped(), givenUp);
+        AnswerCheck check = new AnswerCheck(answers, dropped, givenUp);
         if (!answers.isEmpty()) {
             try {
                 check.read(source, progress);
-                changes.fed()
-                        .forEach(batch -> check.offer(batch.events(), (event, answer) -> batch.visibilityTo(answer)));
+                fed.forEach(batch -> check.offer(batch.events(), (event, answer) -> batch.visibilityTo(answer)));
             } catch (CancellationException stopped) {
                 return CheckedAnswers.none(sampler);
             }
@@ -71,21 +78,17 @@ public final class AnswerCheck {
     }
 
     private static List<WrongAnswer> wrong(List<SampledAnswer> answers) {
-        List<WrongAnswer> wrong = new ArrayList<>();
-        for (SampledAnswer answer : answers) {
-            List<String> faults = answer.faults();
-            if (!faults.isEmpty()) {
-                wrong.add(WrongAnswer.of(answer, faults));
-            }
-        }
-        return wrong;
+        return answers.stream()
+                .flatMap(answer -> Stream.of(answer.faults())
+                        .filter(faults -> !faults.isEmpty())
+                        .map(answer::wrong))
+                .toList();
     }
 
     /** One answer of a sample that is wrong of these events, all of which were there; empty if all are right. */
     public static Optional<WrongAnswer> firstWrong(AnswerSampler sampler, List<SecurityEvent> events) {
         List<SampledAnswer> answers = sampler.answers();
-        answers.forEach(SampledAnswer::begin);
-        new AnswerCheck(answers, Optional.empty(), () -> false).offer(events, (event, answer) -> Visibility.STORED);
+        new AnswerCheck(answers, Optional.empty(), () -> false).offer(events, (event, answer) -> Visibility.MUST);
         return wrong(answers).stream().findFirst();
     }
 
@@ -101,13 +104,6 @@ public final class AnswerCheck {
         return counts.stream().map(SampledAnswer::matching).toList();
     }
 
-    /**
-     * How the data set changed during the run.
-     *
-     * @param dropped the day that was removed; empty where none was
-     */
-    public record Changes(FeedLedger.Batches fed, Optional<DroppedDay> dropped) {}
-
     private void read(EventSource source, IntConsumer progress) {
         source.read(BATCH, events -> {
             offer(events, this::ofStored);
@@ -118,7 +114,7 @@ public final class AnswerCheck {
     private Visibility ofStored(SecurityEvent event, SampledAnswer answer) {
         return dropped.filter(day -> day.day().contains(event.detectTime()))
                 .map(day -> day.visibilityTo(answer))
-                .orElse(Visibility.STORED);
+                .orElse(Visibility.MUST);
     }
 
     private void offer(List<SecurityEvent> events, BiFunction<SecurityEvent, SampledAnswer, Visibility> visibility) {
@@ -131,7 +127,7 @@ public final class AnswerCheck {
             candidates.forEach(event, answer -> {
                 Visibility seen = visibility.apply(event, answer);
                 if (seen != Visibility.NEVER) {
-                    answer.offer(offer, event, place, seen);
+                    answer.offer(offer, event, place, seen == Visibility.MUST);
                 }
             });
         }
@@ -142,65 +138,48 @@ public final class AnswerCheck {
      * against millions of events, nearly all of them in vain. Used by one thread.
      */
     private static final class Candidates {
-        /**
-         * By id, detector, category, port, or the smallest network around an address that is looked for. Where texts of two kinds are the
-         * same, a search is only looked at in vain.
-         */
+        /** Where texts of two kinds are the same, a search is only looked at in vain. */
+        private static final List<Function<Criterion, List<?>>> MOST_SELECTIVE_FIRST = List.of(
+                one -> text(one, CriterionKey.ID),
+                one -> one instanceof Criterion.AddressFigured is ? is.anyOf() : List.of(),
+                one -> one instanceof Criterion.AddressAndPortOnOneSide is ? List.of(is.address()) : List.of(),
+                one -> text(one, CriterionKey.DETECTOR),
+                one -> one instanceof Criterion.PortUsed used && used.isSingle() ? List.of(used.first()) : List.of(),
+                one -> text(one, CriterionKey.CATEGORY));
+
+        /** In the place of a value where no criterion has one that an event must have. */
+        private static final Object ANY = new Object();
+
+        /** By id, detector, category, port, or the smallest network around an address that is looked for. */
         private final Map<Object, List<SampledAnswer>> byValue = new HashMap<>();
         /** How many leading bits these networks have. */
         private final Set<Integer> networkBits = new TreeSet<>();
 
-        private final List<SampledAnswer> always = new ArrayList<>();
-
         Candidates(List<SampledAnswer> answers) {
             for (SampledAnswer answer : answers) {
-                List<?> values = values(answer.search().criteria());
-                values.forEach(value -> byValue.computeIfAbsent(value, unused -> new ArrayList<>())
-                        .add(answer));
-                if (values.isEmpty()) {
-                    always.add(answer);
+                List<?> values = MOST_SELECTIVE_FIRST.stream()
+                        .flatMap(kind -> answer.search.criteria().stream().<List<?>>map(kind))
+                        .filter(some -> !some.isEmpty())
+                        .findFirst()
+                        .orElse(List.of(ANY));
+                for (Object value : values) {
+                    Object known = value;
+                    if (value instanceof AddressRange range) {
+                        networkBits.add(range.sharedBits());
+                        known = range.network(range.sharedBits());
+                    }
+                    byValue.computeIfAbsent(known, unused -> new ArrayList<>()).add(answer);
                 }
             }
         }
 
-        /** Of which an event has one at least if it meets the most selective criterion; none where that cannot be said. */
-        private List<?> values(List<Criterion> all) {
-            List<Criterion> single = all.stream()
-                    .filter(one -> one instanceof Criterion.PortUsed used && used.isSingle())
-                    .toList();
-            return text(all, CriterionKey.ID)
-                    .or(() -> first(all, Criterion.AddressFigured.class, is -> networks(is.anyOf())))
-                    .or(() ->
-                            first(all, Criterion.AddressAndPortOnOneSide.class, is -> networks(List.of(is.address()))))
-                    .or(() -> text(all, CriterionKey.DETECTOR))
-                    .or(() -> first(single, Criterion.PortUsed.class, is -> List.of(is.first())))
-                    .or(() -> text(all, CriterionKey.CATEGORY))
-                    .orElse(List.of());
-        }
-
-        private static Optional<List<?>> text(List<Criterion> all, CriterionKey key) {
-            List<Criterion> about = all.stream().filter(one -> one.isAbout(key)).toList();
-            return first(about, Criterion.ValueIs.class, is -> List.of(is.value()));
-        }
-
-        private static <T> Optional<List<?>> first(List<Criterion> all, Class<T> kind, Function<T, List<?>> values) {
-            return all.stream()
-                    .filter(kind::isInstance)
-                    .findFirst()
-                    .map(kind::cast)
-                    .map(values);
-        }
-
-        private List<?> networks(List<AddressRange> ranges) {
-            ranges.forEach(range -> networkBits.add(range.sharedBits()));
-            return ranges.stream()
-                    .map(range -> range.network(range.sharedBits()))
-                    .toList();
+        private static List<?> text(Criterion one, CriterionKey key) {
+            return one instanceof Criterion.ValueIs is && is.key() == key ? List.of(is.value()) : List.of();
         }
 
         /** Hands over at least every search whose criteria the event meets; some of them more than once. */
         void forEach(SecurityEvent event, Consumer<SampledAnswer> taker) {
-            always.forEach(taker);
+            of(ANY, taker);
             of(event.id(), taker);
             event.categories().forEach(category -> of(category, taker));
             event.nodes().forEach(node -> of(node.name(), taker));

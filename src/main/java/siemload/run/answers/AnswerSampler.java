@@ -26,6 +26,8 @@ public final class AnswerSampler {
     /** How many answers are checked of a run with fewer than the ratio asks for; of none where the ratio is 0. */
     static final int FEWEST_ANSWERS = 20;
 
+    private static final Comparator<SampledAnswer> BY_DRAW = Comparator.comparingDouble(answer -> answer.draw);
+
     private final Optional<RepeatedAnswers> repeats;
     private final double askedRatio;
     private final Instant dataUntil;
@@ -33,7 +35,7 @@ public final class AnswerSampler {
     private final int mostRows;
     private final LongAdder leftOut = new LongAdder();
     private final PriorityQueue<SampledAnswer> answers =
-            new PriorityQueue<>(Comparator.comparingDouble(SampledAnswer::draw).reversed());
+            new PriorityQueue<>(BY_DRAW.reversed());
     /** Draws from here on are left out for want of memory. */
     private double fittingBelow = 1;
     /** Draws from here on cannot come into the sample any more. */
@@ -100,7 +102,7 @@ public final class AnswerSampler {
     /** The answers picked, those with the lowest draws first. */
     public synchronized List<SampledAnswer> answers() {
         List<SampledAnswer> picked = new ArrayList<>(answers);
-        picked.sort(Comparator.comparingDouble(SampledAnswer::draw));
+        picked.sort(BY_DRAW);
         return picked;
     }
 
@@ -110,8 +112,8 @@ public final class AnswerSampler {
     }
 
     private synchronized void add(SampledAnswer answer) {
-        if (answer.isTooLong() || answer.draw() >= fittingBelow) {
-            if (answer.isTooLong() || answer.draw() < askedRatio) {
+        if (answer.isTooLong() || answer.draw >= fittingBelow) {
+            if (answer.isTooLong() || answer.draw < askedRatio) {
                 leftOut.increment();
             }
             return;
@@ -132,7 +134,7 @@ public final class AnswerSampler {
 
     /** The highest draw of the sample, 0 where it is empty. */
     private double highestDraw() {
-        return answers.isEmpty() ? 0 : answers.element().draw();
+        return answers.isEmpty() ? 0 : answers.element().draw;
     }
 
     private void removeHighest() {

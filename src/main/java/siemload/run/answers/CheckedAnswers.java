@@ -1,9 +1,12 @@
 package siemload.run.answers;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import siemload.results.RunResult.AnswerCounts;
+import siemload.results.SearchKey;
 
 /**
  * What became of the answers that were to be checked.
@@ -15,6 +18,8 @@ import siemload.results.RunResult.AnswerCounts;
  * @param wrong those of the checked ones that were not right
  */
 public record CheckedAnswers(double askedRatio, long checked, long leftOut, List<WrongAnswer> wrong) {
+    private static final int MOST_IN_FILE = 100;
+
     public CheckedAnswers {
         wrong = List.copyOf(wrong);
     }
@@ -28,6 +33,72 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
     /** What run.json holds of it. */
     public AnswerCounts counts() {
         return new AnswerCounts(askedRatio, checked, wrong.size(), leftOut);
+    }
+
+    /** The same with the instants of wrong answers on another clock. */
+    public CheckedAnswers shifted(long moreNanos) {
+        return new CheckedAnswers(
+                askedRatio,
+                checked,
+                leftOut,
+                wrong.stream().map(one -> one.shifted(moreNanos)).toList());
+    }
+
+    /**
+     * The first wrong ones with all that is needed to run them again, and how many more there are.
+     *
+     * @param startNanos the start of the run, which times are told from
+     */
+    public String text(long startNanos) {
+        int more = wrong.size() - MOST_IN_FILE;
+        return wrong.stream()
+                .limit(MOST_IN_FILE)
+                .map(one -> one.text(startNanos) + "\n")
+                .collect(Collectors.joining("", "", more > 0 ? "and " + more + " more\n" : ""));
+    }
+
+    /**
+     * An answer that was not right, in words. Instants are nanoseconds of {@link System#nanoTime}.
+     *
+     * @param key what the search was measured as
+     * @param search all that is needed to ask it again: for statements their text with the values
+     * @param seenFromNanos what was acknowledged before must be in it
+     * @param endNanos what was first sent afterwards cannot be in it
+     * @param faults what is wrong with it, 1 or more
+     * @param expected the right answer where the faults do not say it; empty otherwise
+     * @param found what came back
+     */
+    public record WrongAnswer(
+            SearchKey key,
+            String search,
+            long seenFromNanos,
+            long endNanos,
+            List<String> faults,
+            String expected,
+            String found) {
+        private static final int LONGEST_SEARCH = 10_000;
+
+        public WrongAnswer {
+            search = search.length() > LONGEST_SEARCH ? search.substring(0, LONGEST_SEARCH) + "..." : search;
+            faults = List.copyOf(faults);
+        }
+
+        private WrongAnswer shifted(long more) {
+            return new WrongAnswer(key, search, seenFromNanos + more, endNanos + more, faults, expected, found);
+        }
+
+        private String text(long startNanos) {
+            double begun = (seenFromNanos - startNanos) / 1e9;
+            double ended = (endNanos - startNanos) / 1e9;
+            List<String> lines = new ArrayList<>(List.of(key.label(), "  asked: " + search.replace("\n", "\n    ")));
+            lines.add(String.format(Locale.ROOT, "  seconds of the run: %.6f to %.6f", begun, ended));
+            faults.forEach(fault -> lines.add("  wrong: " + fault));
+            if (!expected.isEmpty()) {
+                lines.add("  expected: " + expected);
+            }
+            lines.add("  got: " + found);
+            return String.join("\n", lines) + "\n";
+        }
     }
 
     /**
@@ -58,12 +129,9 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
             if (words.isEmpty()) {
                 return "no answer could be held against another one: nothing was asked twice with the same values";
             }
+            String unsure = "; %s, so that the %,d that were answered otherwise than at first cannot be checked";
             return "answers were held against each other: " + words
-                    + change.map(what -> String.format(
-                                    Locale.ROOT,
-                                    "; %s, so that the %,d that were answered otherwise than at first cannot be checked",
-                                    what,
-                                    differing))
+                    + change.map(what -> String.format(Locale.ROOT, unsure, what, differing))
                             .orElse(", while nobody wrote a row");
         }
     }

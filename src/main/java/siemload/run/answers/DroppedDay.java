@@ -18,7 +18,7 @@ import siemload.run.answers.SampledAnswer.Visibility;
 public record DroppedDay(
         Window day, long startNanos, long endNanos, Optional<DayRemoval.Removed> removed, String failure) {
     /** 146 years: beyond any run, and still told from the instants of one by a difference. */
-    private static final long FAR = Long.MAX_VALUE / 2;
+    static final long FAR = Long.MAX_VALUE / 2;
 
     /** One of which nobody knows that it is gone. */
     public static DroppedDay failed(Window day, long startNanos, String why) {
@@ -32,9 +32,10 @@ public record DroppedDay(
 
     /** How an answer has the events of the data set that are of this day. */
     Visibility visibilityTo(SampledAnswer answer) {
-        if (startNanos - answer.endNanos() >= 0) {
-            return Visibility.STORED;
-        }
-        return endNanos - answer.seenFromNanos() < 0 ? Visibility.NEVER : Visibility.LEAVING;
+        return switch (answer.sees(startNanos, endNanos)) {
+            case NEVER -> Visibility.MUST;
+            case MAY -> Visibility.MAY;
+            case MUST -> Visibility.NEVER;
+        };
     }
 }

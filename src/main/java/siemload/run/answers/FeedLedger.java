@@ -63,12 +63,7 @@ public final class FeedLedger {
 
         /** Whether the events belong into an answer. */
         Visibility visibilityTo(SampledAnswer answer) {
-            if (sentNanos - answer.endNanos() >= 0) {
-                return Visibility.NEVER;
-            }
-            boolean settled =
-                    acknowledgedNanos.isPresent() && acknowledgedNanos.getAsLong() - answer.seenFromNanos() < 0;
-            return settled ? Visibility.MUST : Visibility.MAY;
+            return answer.sees(sentNanos, acknowledgedNanos.orElse(sentNanos + DroppedDay.FAR));
         }
     }
 
@@ -100,13 +95,11 @@ public final class FeedLedger {
      * @param content makes the events of a batch
      */
     public void batches(LongFunction<List<SecurityEvent>> content, Consumer<Batch> taker) {
-        for (int batch = nextSent(0); batch >= 0; batch = nextSent(batch + 1)) {
-            taker.accept(batch(batch, content.apply(batch)));
-        }
+        copy(sent).stream().forEach(batch -> taker.accept(batch(batch, content.apply(batch))));
     }
 
-    private synchronized int nextSent(int from) {
-        return sent.batches.nextSetBit(from);
+    private synchronized BitSet copy(Noted noted) {
+        return (BitSet) noted.batches.clone();
     }
 
     private synchronized Batch batch(int number, List<SecurityEvent> events) {
@@ -163,12 +156,9 @@ public final class FeedLedger {
 
     /** Hands over the ids of all events of which this is the last that is known, some at a time. */
     public void ids(Change last, FeedEvents events, Consumer<List<String>> taker) {
-        BitSet batches;
-        synchronized (this) {
-            batches = (BitSet) (last == Change.SENT ? sent : acknowledged).batches.clone();
-            if (last == Change.SENT) {
-                batches.andNot(acknowledged.batches);
-            }
+        BitSet batches = copy(last == Change.SENT ? sent : acknowledged);
+        if (last == Change.SENT) {
+            batches.andNot(copy(acknowledged));
         }
         List<String> ids = new ArrayList<>();
         batches.stream().forEach(batch -> {

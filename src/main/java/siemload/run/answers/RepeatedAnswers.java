@@ -19,6 +19,7 @@ import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.results.SearchKey;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
+import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
 /**
  * Holds the answers to statements against each other: who asks the same with the same values, and nobody has written meanwhile,
@@ -53,9 +54,9 @@ public final class RepeatedAnswers {
         return statement.writes() ? AnswerWatch.NOBODY : new StatementAnswer(statement, search, key);
     }
 
-    /** The first answer to each question, as a line of {@link siemload.results.RunFile#ANSWERS}; sorted. */
-    public List<String> lines() {
-        return first.values().stream().map(StatementAnswer::line).sorted().toList();
+    /** The first answer to each question, as lines of {@link siemload.results.RunFile#ANSWERS}; sorted. */
+    public String lines() {
+        return first.values().stream().map(StatementAnswer::line).sorted().collect(Collectors.joining());
     }
 
     /**
@@ -65,14 +66,9 @@ public final class RepeatedAnswers {
      */
     public ComparedAnswers compared(double askedRatio) {
         long compared = repeats.sum();
+        String words = "%,d that repeat one of %,d questions (a statement with its values)";
         return new ComparedAnswers(
-                compared == 0
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                "%,d that repeat one of %,d questions (a statement with its values)",
-                                compared,
-                                first.size()),
+                compared == 0 ? "" : String.format(Locale.ROOT, words, compared, first.size()),
                 new CheckedAnswers(askedRatio, compared, leftOut.sum(), kept),
                 differing.sum());
     }
@@ -139,7 +135,7 @@ public final class RepeatedAnswers {
                     .map(Criterion.ParameterIs.class::cast)
                     .map(value -> encoded(value.parameter()) + "=" + encoded(value.value()))
                     .collect(Collectors.joining("&"));
-            return String.join(",", search.name().name(), values, Long.toString(rows.count()), rows.hex());
+            return String.join(",", search.name().name(), values, Long.toString(rows.count()), rows.hex() + "\n");
         }
 
         private static String encoded(String text) {

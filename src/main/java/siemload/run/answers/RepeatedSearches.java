@@ -16,6 +16,7 @@ import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
+import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
 /**
  * Holds sampled answers against others to the same search, where nobody knows the right ones: those that come when it is asked again,
@@ -48,48 +49,60 @@ public final class RepeatedSearches {
     }
 
     /**
-     * Asks them.
+     * Asks them, and compares the answers with the first ones.
      *
      * @param progress hears how many more were asked
      * @param givenUp whether to stop; asked before each
      */
-    public void ask(IntConsumer progress, BooleanSupplier givenUp) {
+    public ComparedAnswers ask(IntConsumer progress, BooleanSupplier givenUp) {
         for (SampledAnswer sample : samples()) {
             if (givenUp.getAsBoolean()) {
-                return;
+                break;
             }
             try {
                 List<String> faults = faults(sample);
                 asked++;
                 if (!faults.isEmpty()) {
-                    differing.add(WrongAnswer.of(sample, faults));
+                    differing.add(sample.wrong(faults));
                 }
             } catch (SearchException unanswered) {
-                failures.add(sample.key().label() + ": " + unanswered.getMessage());
+                failures.add(sample.key.label() + ": " + unanswered.getMessage());
             }
             progress.accept(1);
         }
+        String words = String.format(
+                Locale.ROOT,
+                "%,d searches were asked again, and %,d pages were looked up in the whole result",
+                asked,
+                looked);
+        if (!failures.isEmpty()) {
+            words += String.format(
+                    Locale.ROOT, "; %,d could not be asked again: %s", failures.size(), failures.get(0));
+        }
+        long left = sampler.leftOut() + sampler.answers().size() - asked;
+        CheckedAnswers unchanged = new CheckedAnswers(sampler.askedRatio(), asked, left, differing);
+        return new ComparedAnswers(words, unchanged, differing.size());
     }
 
     private List<String> faults(SampledAnswer sample) {
         List<String> faults = new ArrayList<>();
         again(sample).differenceFrom(sample).ifPresent(what -> faults.add("asked again: " + what));
-        PageClass kind = sample.key().page();
+        PageClass kind = sample.key.page();
         if (kind != PageClass.COUNT
                 && kind != PageClass.SUMMARY
-                && sample.search().page() instanceof Page.Sized sized) {
-            outOfOrder(sample.rows(), sample.search().order()).ifPresent(faults::add);
-            rightRows(sample.search(), sized)
-                    .flatMap(right -> SampledAnswer.difference(right, sample.rows()))
+                && sample.search.page() instanceof Page.Sized sized) {
+            outOfOrder(sample.rows, sample.search.order()).ifPresent(faults::add);
+            rightRows(sample.search, sized)
+                    .flatMap(right -> SampledAnswer.difference(right, sample.rows))
                     .ifPresent(what -> faults.add("against the whole result: " + what));
         }
         return faults;
     }
 
     private SampledAnswer again(SampledAnswer sample) {
-        Search search = sample.search();
+        Search search = sample.search;
         SampledAnswer watch = sample.again();
-        long rows = switch (sample.key().page()) {
+        long rows = switch (sample.key.page()) {
             case COUNT -> session.count(search);
             case SUMMARY -> {
                 List<Summary.Line> lines =
@@ -137,21 +150,5 @@ public final class RepeatedSearches {
         }
         looked++;
         return Optional.of(rows.stream().skip(from).limit(page.size()).toList());
-    }
-
-    /** How the answers compare with the first ones. */
-    public ComparedAnswers compared() {
-        String words = String.format(
-                Locale.ROOT,
-                "%,d searches were asked again, and %,d pages were looked up in the whole result%s",
-                asked,
-                looked,
-                failures.isEmpty()
-                        ? ""
-                        : String.format(
-                                Locale.ROOT, "; %,d could not be asked again: %s", failures.size(), failures.get(0)));
-        long left = sampler.leftOut() + sampler.answers().size() - asked;
-        CheckedAnswers unchanged = new CheckedAnswers(sampler.askedRatio(), asked, left, differing);
-        return new ComparedAnswers(words, unchanged, differing.size());
     }
 }

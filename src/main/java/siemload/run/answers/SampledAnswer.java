@@ -23,6 +23,7 @@ import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
 import siemload.results.SearchKey;
+import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
 /**
  * A search of the sample with its answer, and what the answer has to be, found out from the events that meet the search's conditions,
@@ -63,12 +64,14 @@ public final class SampledAnswer implements AnswerWatch {
 
     private static final int NAMED_IDS = 5;
 
-    private final SearchKey key;
-    private final Search search;
-    private final double draw;
+    final SearchKey key;
+    final Search search;
+    final double draw;
     private final Instant dataUntil;
     private final Consumer<SampledAnswer> taker;
     private final Page page;
+    private final boolean isCount;
+    private final boolean isSummary;
     private final boolean isWhole;
     private final Comparator<PageKey> order;
     private final long mostRows;
@@ -79,7 +82,7 @@ public final class SampledAnswer implements AnswerWatch {
     private long reportedRows;
 
     /** The rows of a page, one by one; of a whole result, however long, those that were fed. */
-    private final List<PageKey> rows = new ArrayList<>();
+    final List<PageKey> rows = new ArrayList<>();
     /** Of a whole result, what was there before the run. */
     private final RowSum stored = new RowSum();
 
@@ -120,6 +123,8 @@ public final class SampledAnswer implements AnswerWatch {
         this.dataUntil = dataUntil.truncatedTo(ChronoUnit.MICROS);
         this.taker = taker;
         this.page = search.page();
+        this.isCount = key.page() == PageClass.COUNT;
+        this.isSummary = key.page() == PageClass.SUMMARY;
         this.isWhole = page instanceof Page.Whole;
         this.mostRows = page.mostRows().orElse(Integer.MAX_VALUE);
         boolean unsorted = search.order() == Order.UNSORTED;
@@ -141,21 +146,19 @@ public final class SampledAnswer implements AnswerWatch {
 
     /** Whether an event that meets the conditions of a search belongs into its answer. */
     enum Visibility {
-        /** The event is of the data set, which was there before the run. */
-        STORED,
-        /** The event is of the data set, and was removed while the search ran, with all others of its day. */
-        LEAVING,
-        /** It was fed, and acknowledged before the search started. */
+        /** The answer is wrong without it. */
         MUST,
-        /** It was on its way while the search ran. */
+        /** It was on its way, or was being removed, while the search ran. */
         MAY,
         /** It was sent after the search had ended, or removed before it started. */
-        NEVER;
+        NEVER
+    }
 
-        /** Whether the answer is wrong without it. */
-        boolean isMust() {
-            return this == STORED || this == MUST;
-        }
+    /** Whether the search saw what came about between these two instants. */
+    Visibility sees(long startNanos, long doneNanos) {
+        return startNanos - endNanos >= 0
+                ? Visibility.NEVER
+                : doneNanos - seenFromNanos < 0 ? Visibility.MUST : Visibility.MAY;
     }
 
     /** What a line is about. */
@@ -166,9 +169,9 @@ public final class SampledAnswer implements AnswerWatch {
         private long must;
         private long most;
 
-        void add(Visibility visibility) {
+        void add(boolean isMust) {
             most++;
-            must += visibility.isMust() ? 1 : 0;
+            must += isMust ? 1 : 0;
         }
 
         boolean allow(long events) {
@@ -212,34 +215,9 @@ public final class SampledAnswer implements AnswerWatch {
         taker.accept(this);
     }
 
-    SearchKey key() {
-        return key;
-    }
-
-    Search search() {
-        return search;
-    }
-
-    double draw() {
-        return draw;
-    }
-
-    /** What was acknowledged before this instant must be in the answer: when the search started, or its cursor was opened. */
+    /** What was acknowledged before this instant must be in the answer. */
     public long seenFromNanos() {
         return seenFromNanos;
-    }
-
-    /** What was first sent after this instant cannot be in the answer: when the last row was read. */
-    long endNanos() {
-        return endNanos;
-    }
-
-    private boolean isCount() {
-        return key.page() == PageClass.COUNT;
-    }
-
-    private boolean isSummary() {
-        return key.page() == PageClass.SUMMARY;
     }
 
     private Summary summary() {
@@ -256,31 +234,27 @@ public final class SampledAnswer implements AnswerWatch {
         return keptRows() > MOST_KEPT;
     }
 
-    /** The rows of a page; none of a count or a summary. */
-    List<PageKey> rows() {
-        return rows;
-    }
-
     private long count() {
         return stored.count() + rows.size();
     }
 
     /** What came back, row by row or line by line. */
     private List<?> parts() {
-        return isCount()
+        return isCount
                 ? List.of("a count of " + reportedRows)
-                : isSummary() ? lines.stream().map(this::text).toList() : rows;
+                : isSummary ? lines.stream().map(this::text).toList() : rows;
     }
 
-    /** What came back, for people. */
-    String words() {
-        if (isCount()) {
-            return shown(parts().get(0));
-        } else if (isWhole && !isSummary()) {
-            return stored.count() + " rows of the data set, " + rows.size() + " fed ones";
-        }
-        String shown = parts().stream().limit(SHOWN).map(SampledAnswer::shown).collect(Collectors.joining(", "));
-        return keptRows() + (isSummary() ? " lines: " : " rows: ") + shown + (keptRows() > SHOWN ? ", ..." : "");
+    /** The answer with these faults, for people. */
+    WrongAnswer wrong(List<String> faults) {
+        String parts = parts().stream().limit(SHOWN).map(SampledAnswer::shown).collect(Collectors.joining(", "));
+        String more = keptRows() > SHOWN ? ", ..." : "";
+        String found = isCount
+                ? parts
+                : isWhole && !isSummary
+                        ? stored.count() + " rows of the data set, " + rows.size() + " fed ones"
+                        : keptRows() + (isSummary ? " lines: " : " rows: ") + parts + more;
+        return new WrongAnswer(key, search.toString(), seenFromNanos, endNanos, faults, "", found);
     }
 
     /** How it differs from another answer to the same search; empty if it does not. */
@@ -323,8 +297,9 @@ public final class SampledAnswer implements AnswerWatch {
      *
      * @param offer a number of this event alone; the same event may be offered again at once
      * @param place of the event
+     * @param isMust whether it must be seen, or only may
      */
-    void offer(long offer, SecurityEvent event, PageKey place, Visibility visibility) {
+    void offer(long offer, SecurityEvent event, PageKey place, boolean isMust) {
         Instant time = place.detectTime();
         if (time.isBefore(from) || !time.isBefore(until) || !concerns(time) || offer == lastOffer) {
             return;
@@ -335,16 +310,16 @@ public final class SampledAnswer implements AnswerWatch {
                 return;
             }
         }
-        if (isCount()) {
-            bounds.add(visibility);
-        } else if (isSummary()) {
+        if (isCount) {
+            bounds.add(isMust);
+        } else if (isSummary) {
             summary()
                     .field()
                     .values(event)
                     .forEach(value -> groups.computeIfAbsent(new Group(stepOf(time), value), unused -> new Bounds())
-                            .add(visibility));
+                            .add(isMust));
         } else {
-            take(place, visibility);
+            take(place, isMust);
         }
     }
 
@@ -362,7 +337,7 @@ public final class SampledAnswer implements AnswerWatch {
      * events on one side of it open: those that the user has not asked for yet.
      */
     private boolean concerns(Instant time) {
-        if (isCount() || isSummary() || !isFull() || !misplaced.isEmpty()) {
+        if (isCount || isSummary || !isFull() || !misplaced.isEmpty()) {
             return misplaced.isEmpty();
         }
         boolean isLast = page instanceof Page.Last;
@@ -371,10 +346,10 @@ public final class SampledAnswer implements AnswerWatch {
         return upwards ? afterEdge >= 0 : afterEdge <= 0;
     }
 
-    private void take(PageKey place, Visibility visibility) {
-        if (isWhole && (visibility == Visibility.STORED || visibility == Visibility.LEAVING)) {
+    private void take(PageKey place, boolean isMust) {
+        if (isWhole && place.detectTime().isBefore(dataUntil)) {
             beforeRemoval.add(place);
-            if (visibility == Visibility.STORED) {
+            if (isMust) {
                 expected.add(place);
             }
             return;
@@ -382,9 +357,9 @@ public final class SampledAnswer implements AnswerWatch {
         if (unexplained.remove(place.id(), place.detectTime())) {
             return;
         }
-        boolean mustBeThere = visibility.isMust();
+        boolean mustBeThere = isMust;
         if (rows.isEmpty() || order.compare(place, rows.get(0)) < 0) {
-            bounds.add(visibility);
+            bounds.add(isMust);
             mustBeThere &= isWhole
                     || (page instanceof Page.After after
                             ? order.compare(place, after.key().inMicroseconds()) > 0
@@ -408,11 +383,11 @@ public final class SampledAnswer implements AnswerWatch {
     /** What is wrong with the answer, once all events were offered; empty if nothing is. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
-        if (isCount()) {
+        if (isCount) {
             if (!bounds.allow(reportedRows)) {
                 faults.add("counted " + reportedRows + " instead of " + bounds);
             }
-        } else if (isSummary()) {
+        } else if (isSummary) {
             noteLines(faults);
         } else if (!misplaced.isEmpty()) {
             faults.add(misplaced + " does not come after the row before it in the order of the search");

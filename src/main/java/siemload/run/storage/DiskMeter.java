@@ -38,7 +38,7 @@ import siemload.results.TableReader;
 import siemload.results.WholeFile;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
-import siemload.run.TimestampName;
+import siemload.run.RunDirectory;
 
 /**
  * Measures by fio what a disk can do, through a file of its own that is deleted when this is closed. Closing is thread-safe and may come
@@ -121,7 +121,7 @@ public final class DiskMeter implements AutoCloseable {
         this.plan = plan;
         this.results = host.settings().value(Property.RESULTS).toAbsolutePath();
         this.cache = host.settings().value(Property.CACHE).toAbsolutePath();
-        this.details = results.resolve("storage-" + TimestampName.of(when));
+        this.details = results.resolve("storage-" + RunDirectory.timestamp(when));
         this.engine = engines().contains("libaio") ? "libaio" : "posixaio";
         if (plan.eventsPerSecond() > 0 && !disk(cache).equals(disk(plan.directory()))) {
             throw new ConfigException(

@@ -25,7 +25,7 @@ import siemload.run.LoadOutcome;
 import siemload.run.LoadRun.Shard;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
-import siemload.run.answers.WrongAnswer;
+import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
 final class FrameTest {
 

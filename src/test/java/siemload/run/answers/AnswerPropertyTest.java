@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -250,7 +251,7 @@ class AnswerPropertyTest {
     }
 
     private static List<String> faults(World world, GivenAnswer answer) {
-        return answer.faults(world.stored, world.fed, UNTIL, SEARCH_START, SEARCH_END);
+        return answer.faults(world.stored, world.fed::forEach, Optional.empty(), UNTIL, SEARCH_START, SEARCH_END);
     }
 
     private static List<Row> rows(SearchSession session, Search search) {

@@ -39,7 +39,7 @@ class AnswerSamplerTest {
         AnswerSampler sampler = new AnswerSampler(ratio, NOON);
         draws.forEach(draw -> sampler.watch(FIRST, PageClass.COUNT, draw).answered(0, 1, 7));
         assertThat(sampler.leftOut()).isZero();
-        return sampler.answers().stream().map(SampledAnswer::draw).toList();
+        return sampler.answers().stream().map(answer -> answer.draw).toList();
     }
 
     @Test
@@ -51,7 +51,7 @@ class AnswerSamplerTest {
 
         assertThat(sampler.answers()).hasSizeBetween(50, 100);
         assertThat(sampler.answers())
-                .allSatisfy(answer -> assertThat(answer.draw()).isLessThan(0.25));
+                .allSatisfy(answer -> assertThat(answer.draw).isLessThan(0.25));
         assertThat(sampler.answers().size() + sampler.leftOut()).isEqualTo(400);
     }
 
@@ -66,7 +66,7 @@ class AnswerSamplerTest {
             watch.answered(0, 1, 10);
         }
 
-        assertThat(sampler.answers()).extracting(SampledAnswer::draw).containsExactly(0.1);
+        assertThat(sampler.answers()).extracting(answer -> answer.draw).containsExactly(0.1);
         assertThat(sampler.leftOut()).isEqualTo(1);
     }
 
@@ -78,7 +78,8 @@ class AnswerSamplerTest {
         CheckedAnswers checked = AnswerCheck.of(
                 sampler,
                 new EventList(List.of()),
-                new AnswerCheck.Changes(taker -> taker.accept(GivenAnswer.unanswered(List.of(), 0)), Optional.empty()),
+                taker -> taker.accept(GivenAnswer.unanswered(List.of(), 0)),
+                Optional.empty(),
                 more -> {},
                 () -> true);
 

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -28,62 +28,43 @@ final class DroppedDayTest {
     private static final DroppedDay DROPPED =
             new DroppedDay(new Window(START, START.plus(DAY)), 100, 200, Optional.empty(), "");
 
-    /** When a search ran, and what it may have seen of the day. */
-    private enum Ran {
-        BEFORE(50, 100, true, false),
-        ACROSS_ITS_START(50, 101, true, true),
-        MEANWHILE(120, 180, true, true),
-        ACROSS_ITS_END(200, 250, true, true),
-        AFTER(201, 250, false, true);
-
-        private final long startNanos;
-        private final long endNanos;
-        private final boolean mayHaveIt;
-        private final boolean mayLackIt;
-
-        Ran(long startNanos, long endNanos, boolean mayHaveIt, boolean mayLackIt) {
-            this.startNanos = startNanos;
-            this.endNanos = endNanos;
-            this.mayHaveIt = mayHaveIt;
-            this.mayLackIt = mayLackIt;
-        }
-    }
-
+    /** What of the days an answer may have, by when its search ran. */
     @ParameterizedTest
-    @EnumSource(Ran.class)
-    void anAnswerHasTheDayUntilItIsRemovedAndLacksItFromThenOn(Ran ran) {
-        assertThat(faults(wholeOf("a", "b", "c", "d"), ran, DROPPED).isEmpty()).isEqualTo(ran.mayHaveIt);
-        assertThat(faults(wholeOf("c", "d"), ran, DROPPED).isEmpty()).isEqualTo(ran.mayLackIt);
-        assertThat(faults(count(4), ran, DROPPED).isEmpty()).isEqualTo(ran.mayHaveIt);
-        assertThat(faults(count(2), ran, DROPPED).isEmpty()).isEqualTo(ran.mayLackIt);
-        assertThat(faults(oldestOf("a", "b", "c"), ran, DROPPED).isEmpty()).isEqualTo(ran.mayHaveIt);
-        assertThat(faults(oldestOf("c", "d"), ran, DROPPED).isEmpty()).isEqualTo(ran.mayLackIt);
-    }
+    @CsvSource({
+        // from, until, with the day, without it
+        "50, 100, true, false",
+        "50, 101, true, true",
+        "120, 180, true, true",
+        "200, 250, true, true",
+        "201, 250, false, true"
+    })
+    void anAnswerHasAllOfTheDayUntilItIsRemovedAndNothingOfItFromThenOn(
+            long from, long until, boolean mayHaveIt, boolean mayLackIt) {
+        List<GivenAnswer> having = List.of(wholeOf("a", "b", "c", "d"), count(4), oldestOf("a", "b", "c"));
+        List<GivenAnswer> lacking = List.of(wholeOf("c", "d"), count(2), oldestOf("c", "d"));
+        List<GivenAnswer> wrong = List.of(wholeOf("b", "c", "d"), wholeOf("d"), count(1), count(5));
 
-    @ParameterizedTest
-    @EnumSource(Ran.class)
-    void aPartOfTheDayIsNeverAWholeResultAndWhatIsOfOtherDaysMustBeThere(Ran ran) {
-        assertThat(faults(wholeOf("b", "c", "d"), ran, DROPPED)).isNotEmpty();
-        assertThat(faults(wholeOf("d"), ran, DROPPED)).isNotEmpty();
-        assertThat(faults(count(1), ran, DROPPED)).isNotEmpty();
-        assertThat(faults(count(5), ran, DROPPED)).isNotEmpty();
+        assertThat(having).allMatch(answer -> faults(answer, from, until, DROPPED).isEmpty() == mayHaveIt);
+        assertThat(lacking).allMatch(answer -> faults(answer, from, until, DROPPED).isEmpty() == mayLackIt);
+        assertThat(wrong).noneMatch(answer -> faults(answer, from, until, DROPPED).isEmpty());
     }
 
     @Test
     void aRemovalThatNobodyKnowsToHaveEndedMayHaveTakenPlaceAnyTimeAfterItsStart() {
         DroppedDay unknown = DroppedDay.failed(DROPPED.day(), 100, "");
-        assertThat(faults(count(4), Ran.AFTER, unknown)).isEmpty();
-        assertThat(faults(count(2), Ran.AFTER, unknown)).isEmpty();
-        assertThat(faults(count(2), Ran.BEFORE, unknown)).isNotEmpty();
+        assertThat(faults(count(4), 201, 250, unknown)).isEmpty();
+        assertThat(faults(count(2), 201, 250, unknown)).isEmpty();
+        assertThat(faults(count(2), 50, 100, unknown)).isNotEmpty();
     }
 
-    private static List<String> faults(GivenAnswer answer, Ran ran, DroppedDay dropped) {
+    private static List<String> faults(GivenAnswer answer, long from, long until, DroppedDay dropped) {
         return answer.faults(
                 Stream.of("a", "b", "c", "d").map(DroppedDayTest::event).toList(),
-                new AnswerCheck.Changes(taker -> {}, Optional.of(dropped)),
+                taker -> {},
+                Optional.of(dropped),
                 BOTH_DAYS.until(),
-                ran.startNanos,
-                ran.endNanos);
+                from,
+                until);
     }
 
     private static GivenAnswer count(long count) {

@@ -63,14 +63,9 @@ record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.L
 
     /** What a check says is wrong with it, for a search that ran from one of these instants to the other. */
     List<String> faults(
-            List<SecurityEvent> stored, List<FeedLedger.Batch> fed, Instant dataUntil, long startNanos, long endNanos) {
-        return faults(stored, new AnswerCheck.Changes(fed::forEach, Optional.empty()), dataUntil, startNanos, endNanos);
-    }
-
-    /** The same where the data set has changed meanwhile in more than what was fed. */
-    List<String> faults(
             List<SecurityEvent> stored,
-            AnswerCheck.Changes changes,
+            FeedLedger.Batches fed,
+            Optional<DroppedDay> dropped,
             Instant dataUntil,
             long startNanos,
             long endNanos) {
@@ -79,8 +74,7 @@ record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.L
         rows.forEach(row -> watch.row(new DetachedRow(row.id(), row.detectTime(), new byte[0]), new byte[0]));
         watch.lines(lines);
         watch.answered(startNanos, endNanos, reported);
-        CheckedAnswers checked = AnswerCheck.of(sampler, new EventList(stored), changes, more -> {}, () -> false);
-        return checked.wrong().stream()
+        return AnswerCheck.of(sampler, new EventList(stored), fed, dropped, more -> {}, () -> false).wrong().stream()
                 .flatMap(wrong -> wrong.faults().stream())
                 .toList();
     }

@@ -21,6 +21,8 @@ import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.Window;
+import siemload.run.answers.CheckedAnswers.ComparedAnswers;
+import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
 /** Searches are asked again, of the same events and of others; the rows of pages are looked up in the whole result. */
 class RepeatedSearchesTest {
@@ -43,10 +45,10 @@ class RepeatedSearchesTest {
         SearchSession first = GivenAnswer.reference(events);
         searches(seed).forEach(search -> ask(sampler, search, first));
 
-        RepeatedSearches repeated = asked(GivenAnswer.reference(events), sampler);
+        ComparedAnswers repeated = asked(GivenAnswer.reference(events), sampler);
 
-        assertThat(repeated.compared().unchanged()).isEqualTo(new CheckedAnswers(1, 60, 0, List.of()));
-        assertThat(repeated.compared().words()).doesNotContain(" 0 pages");
+        assertThat(repeated.unchanged()).isEqualTo(new CheckedAnswers(1, 60, 0, List.of()));
+        assertThat(repeated.words()).doesNotContain(" 0 pages");
     }
 
     @Test
@@ -61,10 +63,10 @@ class RepeatedSearchesTest {
                 .with(new Page.Numbered(60, 1));
         ask(sampler, everything.with(Window.ALWAYS), GivenAnswer.reference(events));
 
-        RepeatedSearches repeated = asked(GivenAnswer.reference(events.subList(1, 60)), sampler);
+        ComparedAnswers repeated = asked(GivenAnswer.reference(events.subList(1, 60)), sampler);
 
-        assertThat(repeated.compared().differing()).isEqualTo(1);
-        WrongAnswer wrong = repeated.compared().unchanged().wrong().get(0);
+        assertThat(repeated.differing()).isEqualTo(1);
+        WrongAnswer wrong = repeated.unchanged().wrong().get(0);
         assertThat(wrong.faults()).hasSize(2);
         assertThat(wrong.faults().get(0)).startsWith("asked again: ");
         assertThat(wrong.faults().get(1)).startsWith("against the whole result: ");
@@ -76,23 +78,19 @@ class RepeatedSearchesTest {
         Search everything = new RandomEvents(7).search().with(List.of()).with(Window.ALWAYS);
         Summary summary = new Summary.TopList(Field.CATEGORY, 3);
         SearchSession session = GivenAnswer.reference(events);
+        Page whole = new Page.Whole();
         Search summed = new Search(
-                everything.name(),
-                everything.window(),
-                List.of(),
-                Order.NEWEST_FIRST,
-                new Page.Whole(),
-                Optional.of(summary));
+                everything.name(), everything.window(), List.of(), Order.NEWEST_FIRST, whole, Optional.of(summary));
         AnswerSampler sampler = new AnswerSampler(1, UNTIL);
-        answer(sampler, everything, PageClass.COUNT, session.count(everything), List.of());
-        List<Summary.Line> lines = session.summarize(summed, summary);
-        answer(sampler, summed, PageClass.SUMMARY, lines.size(), lines);
+        sampler.watch(everything, PageClass.COUNT, 0).answered(0, 1, session.count(everything));
+        AnswerWatch lines = sampler.watch(summed, PageClass.SUMMARY, 0);
+        lines.lines(session.summarize(summed, summary));
+        lines.answered(0, 1, session.summarize(summed, summary).size());
 
-        RepeatedSearches same = asked(session, sampler);
-        RepeatedSearches other = asked(GivenAnswer.reference(events.subList(20, 60)), sampler);
-
-        assertThat(same.compared().differing()).isZero();
-        assertThat(other.compared().unchanged().wrong())
+        assertThat(asked(session, sampler).differing()).isZero();
+        assertThat(asked(GivenAnswer.reference(events.subList(20, 60)), sampler)
+                        .unchanged()
+                        .wrong())
                 .flatExtracting(WrongAnswer::faults)
                 .contains("asked again: row 1 is a count of 40 instead of a count of 60")
                 .anySatisfy(fault -> assertThat(fault).matches("asked again: row 1 is .+: \\d+ instead of .+: \\d+"));
@@ -111,16 +109,14 @@ class RepeatedSearchesTest {
         // As a layout with a wrong keyset condition would answer.
         answerWith(sampler, whole.with(new Page.After(10, tenth[0])), session, whole.with(new Page.Numbered(10, 1)));
 
-        RepeatedSearches repeated = asked(session, sampler);
+        ComparedAnswers repeated = asked(session, sampler);
 
-        assertThat(repeated.compared().words()).endsWith("and 3 pages were looked up in the whole result");
-        assertThat(repeated.compared().differing()).isEqualTo(1);
+        assertThat(repeated.words()).endsWith("and 3 pages were looked up in the whole result");
+        assertThat(repeated.differing()).isEqualTo(1);
     }
 
-    private static RepeatedSearches asked(SearchSession session, AnswerSampler sampler) {
-        RepeatedSearches repeated = new RepeatedSearches(session, sampler);
-        repeated.ask(more -> {}, () -> false);
-        return repeated;
+    private static ComparedAnswers asked(SearchSession session, AnswerSampler sampler) {
+        return new RepeatedSearches(session, sampler).ask(more -> {}, () -> false);
     }
 
     private static void ask(AnswerSampler sampler, Search search, SearchSession session) {
@@ -131,13 +127,6 @@ class RepeatedSearchesTest {
         AnswerWatch watch = sampler.watch(search, search.page().pageClass(), 0);
         long rows = session.search(asked, row -> watch.row(row, row.idea()));
         watch.answered(0, 1, rows);
-    }
-
-    private static void answer(
-            AnswerSampler sampler, Search search, PageClass page, long reported, List<Summary.Line> lines) {
-        AnswerWatch watch = sampler.watch(search, page, 0);
-        watch.lines(lines);
-        watch.answered(0, 1, reported);
     }
 
     private static List<SecurityEvent> events(int seed, int count) {

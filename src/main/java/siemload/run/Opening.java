@@ -1,0 +1,735 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import siemload.config.ConfigException;
+import siemload.config.Credentials;
+import siemload.config.Durations;
+import siemload.database.FirstNames;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.Settings;
+import siemload.config.Sha256;
+import siemload.config.directory.ForeignDirectoryException;
+import siemload.config.directory.Ownership;
+import siemload.config.directory.Reason;
+import siemload.database.ContainerServer.ContainerOptions;
+import siemload.database.EmbeddedServer.EmbeddedOptions;
+import siemload.database.Partitions;
+import siemload.database.Provision;
+import siemload.database.Replica;
+import siemload.database.SearchSession;
+import siemload.database.ServerAddress;
+import siemload.database.Store;
+import siemload.database.Store.DatasetKey;
+import siemload.database.Target;
+import siemload.database.ServerUse;
+import siemload.database.Target.TargetOptions;
+import siemload.database.TargetException;
+import siemload.database.TargetPlugin;
+import siemload.database.Transport;
+import siemload.database.Transport.Security;
+import siemload.database.Variant;
+import siemload.database.provision.ProvidedServer;
+import siemload.database.provision.ServerContainer;
+import siemload.dataset.EventSource;
+import siemload.dataset.ExistingData;
+import siemload.dataset.ExistingValues;
+import siemload.dataset.ValuePools;
+import siemload.dataset.ValuePoolsBuilder;
+import siemload.event.EventFormatException;
+import siemload.event.IdeaReader;
+import siemload.measure.monitor.DatabaseProcesses;
+import siemload.query.CriterionKey;
+import siemload.query.EventSide;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchDefinition;
+import siemload.query.SearchName;
+import siemload.query.Statement;
+import siemload.query.ValueField;
+import siemload.query.Window;
+import siemload.results.SearchKey;
+import siemload.run.LoadRun.ReadRouting.ReadStore;
+import siemload.run.RunHost.ProgressBar;
+import siemload.scenario.SearchDraw;
+import siemload.scenario.StatementPlan;
+import siemload.scenario.StatementValues;
+
+/**
+ * The steps of opening a {@link Bench}, some of which other commands take as well. With care for a server that siemload did not start: before
+ * anything is written there people are told what will be, and a run that would fill its disk, or take it away from those who need it, does
+ * not begin. Used by one thread.
+ */
+record Opening(RunHost host, RunPlan plan, Resources resources) {
+    /** When a statement of loading, copying, indexing, counting or deleting is given up. */
+    private static final Duration MAINTENANCE_TIMEOUT = Duration.ofDays(1);
+    /** Values of one kind, at most: more make no other classes. */
+    private static final int MOST_VALUES = 100_000;
+    /** How long a replica may take until it has the data set of the run. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
+    /** At a replica, beside those that search: for looking at it, for how far it is, and for the store. */
+    private static final int OTHER_CONNECTIONS = 4;
+    /** Of others who use a server. */
+    private static final int SHOWN = 5;
+
+    private static final long MEGABYTE = 1 << 20;
+    /** Raised when a target stores the same events, or sums up what it stores, in another way than before. */
+    private static final int STORAGE_VERSION = 2;
+    /** Events that are loaded at once. */
+    private static final int BATCH = 1_000;
+    /** For the server's own files, its write-ahead log and the fed events. */
+    private static final long RESERVE_BYTES = 512L << 20;
+
+    private static final String VALUES = "values";
+    /** Of a statement that writes. */
+    private static final int SHOWN_CHARACTERS = 100;
+    /** Behind a url on which somebody has let siemload write into data that were there before. */
+    private static final String WRITING = " (writing)";
+
+    private TargetPlugin plugin() {
+        return plan.choice().plugin();
+    }
+
+    /** The server that the settings ask for, when it is ready; the resources give it back. */
+    ProvidedServer server() {
+        Settings settings = plan.settings();
+        boolean isThere = plan.choice().provision() == Provision.EXTERNAL;
+        prepareCache(!isThere);
+        host.status((isThere ? "connecting to " : "starting ") + plugin().id());
+        return switch (plan.choice().provision()) {
+            case EMBEDDED -> embedded(plan.cache());
+            case EXTERNAL -> {
+                String url = settings.value(Property.URL);
+                Credentials known = settings.credentials(url);
+                yield resources.add(ProvidedServer.external(new ServerAddress(
+                        url, known.user().orElse(""), known.password().orElse(""))));
+            }
+            case CONTAINER -> {
+                long memory = settings.value(Property.CONTAINER_MEMORY);
+                double cpus = settings.value(Property.CONTAINER_CPUS);
+                ContainerOptions options = new ContainerOptions(memory, cpus, plan.sessions(), plan.parameters());
+                yield resources
+                        .add(new ServerContainer(plugin(), settings.find(Property.IMAGE), options, host))
+                        .start();
+            }
+        };
+    }
+
+    private ProvidedServer embedded(Path directory) {
+        requireDisk(0);
+        EmbeddedOptions options = new EmbeddedOptions(directory, plan.sessions(), plan.parameters());
+        return resources.open(() -> ProvidedServer.embedded(plugin(), options, host));
+    }
+
+    /** Makes the directory of what is kept between runs, where nobody but its user can put anything; others do without. */
+    private void prepareCache(boolean needed) {
+        try {
+            if (needed || Files.exists(plan.cache(), LinkOption.NOFOLLOW_LINKS)) {
+                Ownership.ofThisUser().makePrivate(plan.cache());
+            }
+        } catch (ForeignDirectoryException foreign) {
+            throw plan.refusal(Property.CACHE, Reason.of(foreign));
+        } catch (IOException unusable) {
+            String why = "the cache directory " + plan.cache() + " cannot be used: " + Reason.of(unusable);
+            plan.refuseIf(needed, Property.CACHE, why + " (choose another with -Dcache=DIR)");
+        }
+    }
+
+    /**
+     * Connects, looks who uses the server, and says what is about to happen there.
+     *
+     * @param sessions how many connections the server must have free for what is to be done
+     * @throws ConfigException if others are using it
+     * @throws TargetException if it cannot be had, or there is no room for what the run stores
+     */
+    Target connect(ProvidedServer server, int sessions) {
+        Target target = connected(server, sessions);
+        Optional<DatasetKey> loaded =
+                plan.asksExisting() ? Optional.empty() : Optional.of(key(target));
+        loaded.ifPresent(key -> requireDisk(bytesNeeded(target, key)));
+        look(target, loaded, server.address().url());
+        return target;
+    }
+
+    private Target connected(ProvidedServer server, int sessions) {
+        ServerAddress address = server.address();
+        TargetOptions options = options(plan, sessions);
+        Target target = resources.add(
+                plan.asksExisting() ? plugin().connectExisting(address, options) : plugin().connect(address, options));
+        transportWarning(target.transport(), address.url(), plugin()).ifPresent(host::line);
+        return target;
+    }
+
+    /** @param sessions as for {@link #connect} */
+    static TargetOptions options(RunPlan plan, int sessions) {
+        return new TargetOptions(
+                plan.variant(), plan.searchTimeout(), MAINTENANCE_TIMEOUT, sessions, plan.parameters());
+    }
+
+    /** What people must know of a connection that others on its way could read or answer; empty where it leads to this machine. */
+    static Optional<String> transportWarning(Transport transport, String url, TargetPlugin plugin) {
+        if (!transport.isOpenToOthers() || isHere(url, plugin)) {
+            return Optional.empty();
+        }
+        String what = transport.security() == Security.NONE
+                ? "is not encrypted: whoever is on the way reads events and searches, and can change answers"
+                : "is encrypted, but with whoever answered: the server was not verified, and somebody on the way can"
+                        + " stand in its place";
+        return Optional.of("warning: the connection to this server on another host " + what + " (give "
+                + plugin.product().howToVerify() + "; docs/security.md says more)");
+    }
+
+    /** Where the processes of a server are, of which it may be known how their names begin. */
+    static DatabaseProcesses processes(ProvidedServer server, TargetPlugin plugin) {
+        if (server.server().process().isPresent()) {
+            return new DatabaseProcesses.Tree(server.server()::process);
+        }
+        List<String> names = plugin.product().processNames();
+        if (names.isEmpty()) {
+            return new DatabaseProcesses.Here();
+        }
+        return isHere(server.address().url(), plugin)
+                ? new DatabaseProcesses.Named(names)
+                : new DatabaseProcesses.Elsewhere();
+    }
+
+    /** Whether a url leads to this machine. */
+    private static boolean isHere(String url, TargetPlugin plugin) {
+        return plugin.host(url)
+                .filter(host -> {
+                    try {
+                        InetAddress address = InetAddress.getByName(host.replaceAll("[\\[\\]]", ""));
+                        return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+                    } catch (IOException unknown) {
+                        return false;
+                    }
+                })
+                .isPresent();
+    }
+
+    // ---- a server that siemload did not start
+
+    /**
+     * Looks at a server that siemload did not start, and says what is about to happen there.
+     *
+     * @param loaded the key of what is loaded there; empty where nothing is made, and data are asked that are there already
+     * @throws ConfigException if others are using it, or nobody has said that it is meant
+     * @throws TargetException if the data set does not fit
+     */
+    void look(Target target, Optional<DatasetKey> loaded, String url) {
+        if (plan.choice().provision() != Provision.EXTERNAL) {
+            return;
+        }
+        host.status("looking at who uses the server");
+        Optional<ServerUse> use = target.use();
+        host.status("");
+        if (loaded.isEmpty()) {
+            sayWhatIsAsked(target, url);
+        } else if (use.isPresent()) {
+            sayWhatIsMade(target, loaded.orElseThrow(), use.orElseThrow(), url);
+        } else {
+            return;
+        }
+        Problems problems = new Problems();
+        use.ifPresent(seen -> requireQuiet(seen, problems));
+        boolean writes = loaded.isEmpty() && !plan.scenario().writing().isEmpty();
+        requireConsent(url, writes ? WRITING : "", problems);
+        for (String replica : plan.readUrls()) {
+            host.line("It searches, and makes nothing, at the replica " + replica);
+            requireConsent(replica, "", problems);
+        }
+        problems.throwIfAny();
+    }
+
+    private void sayWhatIsMade(Target target, DatasetKey key, ServerUse use, String url) {
+        long needed = bytesNeeded(target, key) / MEGABYTE;
+        OptionalLong free = use.freeBytes().isPresent() ? use.freeBytes() : freeHere(use.directory(), url);
+        String room = free.isPresent() ? megabytes(free.getAsLong() / MEGABYTE) : "unknown, the server does not tell";
+        String what = plan.bytesOfSetup().isPresent() ? "the tables of the scenario" : "the events of the run";
+        host.line("siemload did not start this server. It makes there, and touches nothing else:");
+        use.makes().forEach(thing -> host.line("  " + thing));
+        host.line("  " + what + ": about " + megabytes(needed) + "; free: " + room);
+        if (free.isPresent() && free.getAsLong() / MEGABYTE < needed) {
+            throw new TargetException("the server has " + room + " free, but this run needs about " + megabytes(needed)
+                    + " there (take a smaller data set, or make room)");
+        }
+    }
+
+    private static String megabytes(long count) {
+        return String.format(Locale.ROOT, "%,d MB", count);
+    }
+
+    private OptionalLong freeHere(String directory, String url) {
+        try {
+            return directory.isEmpty() || !isHere(url, plugin())
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(Files.getFileStore(Path.of(directory)).getUsableSpace());
+        } catch (IOException unseen) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** What is asked of the server, what is written there, and how much of it at a time. */
+    private void sayWhatIsAsked(Target target, String url) {
+        List<Statement> statements = plan.scenario().statements().stream()
+                .map(StatementPlan::statement)
+                .toList();
+        boolean writes = !plan.scenario().writing().isEmpty();
+        host.line("siemload did not start this server. At " + url + " it makes nothing"
+                + (writes ? ", but IT WRITES, and what it writes stays:" : " and writes nothing. It asks:"));
+        if (writes) {
+            statements.stream().filter(Statement::writes).forEach(statement -> {
+                String text = statement.text()
+                        .written()
+                        .replaceAll("[\\s\\p{Cntrl}]+", " ")
+                        .strip();
+                boolean isLong = text.length() > SHOWN_CHARACTERS;
+                String shown = isLong ? text.substring(0, SHOWN_CHARACTERS) + "..." : text;
+                host.line("  " + statement.name().name() + ": " + shown);
+            });
+            host.line("It asks:");
+        }
+        Stream<String> asked = plan.asksStatements()
+                ? statements.stream().map(statement -> statement.name().name())
+                : plan.searches().stream();
+        host.line("  " + asked.collect(Collectors.joining(", ")));
+        host.line(String.format(
+                Locale.ROOT,
+                "  at most %,d at a time over as many connections, each %s, each given up after %s",
+                plan.workers(),
+                writes ? "in a transaction of its own, which can only read unless it stands above" : target.kept(),
+                Durations.format(plan.searchTimeout())));
+    }
+
+    private void requireQuiet(ServerUse use, Problems problems) {
+        String load = String.format(
+                Locale.ROOT, "%.1f of their sessions at work at a time, %.0f/s ended", use.working(), use.perSecond());
+        String who = use.others().isEmpty() ? "nobody else is connected" : FirstNames.of(use.others(), SHOWN);
+        String gaps = use.gaps().isEmpty() ? "" : "; not visible to this user: " + String.join(", ", use.gaps());
+        host.line("  beside it: " + who + "; " + load + gaps);
+        if (use.isBusy() && !plan.settings().value(Property.ALLOW_BUSY_SERVER)) {
+            String why = "others are using this server: " + load + ". A run would"
+                    + " slow them down, and they would spoil its numbers (take another server or another hour;"
+                    + " -DallowBusyServer=true goes on all the same)";
+            problems.add(plan.settings().origin(Property.URL), why);
+        }
+    }
+
+    /**
+     * Whoever mistypes a url, or takes over somebody else's settings, is asked before anything happens there. Where siemload was let run
+     * before stands in a file of the cache: a line for each user and url, which holds no password.
+     *
+     * @param more than is known of the url: whoever has read there may not want to write
+     */
+    private void requireConsent(String url, String more, Problems problems) {
+        Path file = plan.cache().resolve("known-servers.txt");
+        String known = plan.settings().credentials().user().orElse("") + " " + url + more;
+        try {
+            if (Files.exists(file) && Files.readAllLines(file).contains(known)) {
+                return;
+            }
+            if (!plan.settings().value(Property.YES)) {
+                String why = "siemload has not " + (more.isEmpty() ? "run on" : "written on")
+                        + " this server before (what it will do there stands above; if that is meant, add -Dyes=true: later"
+                        + " runs on it need it no more)";
+                problems.add(plan.settings().origin(Property.URL), why);
+            } else if (problems.isEmpty()) {
+                Files.createDirectories(file.getParent());
+                Files.write(file, List.of(known), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            }
+        } catch (IOException unusable) {
+            throw new UncheckedIOException("cannot be read or written: " + file, unusable);
+        }
+    }
+
+    // ---- the data set, and the run's own store of it
+
+    /** Names the loaded data set so that equal names mean equal contents. */
+    DatasetKey key(Target target) {
+        Variant variant = plan.variant();
+        Partitions partitions = variant.partitions();
+        String storage = variant.layout() + (partitions == Partitions.NONE ? "" : " by " + partitions.label());
+        String database = plugin().id() + " " + target.version();
+        String label = String.join(
+                ", ", plan.source().name(), storage, variant.indexes().label(), database);
+        String all = String.join("\n", label, plan.source().fingerprint(), String.valueOf(STORAGE_VERSION));
+        return new DatasetKey(Sha256.fingerprint(all), label, plan.source().count());
+    }
+
+    /**
+     * Loads the data set if need be; the values to search for are collected on the way, unless they are known of an earlier load, into
+     * whatever target.
+     *
+     * @throws TargetException if it cannot be loaded
+     */
+    ValuePools load(Target target) {
+        EventSource source = plan.source();
+        DatasetKey key = key(target);
+        boolean anew = plan.settings().value(Property.RELOAD);
+        if (anew) {
+            target.discard(key);
+        }
+        if (target.holds(key)) {
+            return values();
+        }
+        Optional<ValuePools> known = anew ? Optional.empty() : keptValues();
+        ValuePoolsBuilder counted = new ValuePoolsBuilder();
+        try (ProgressBar bar = new ProgressBar(host, "loading " + source.name(), source.count())) {
+            AtomicLong bytes = new AtomicLong();
+            AtomicLong storedNanos = new AtomicLong();
+            long startNanos = System.nanoTime();
+            target.load(
+                    key,
+                    load -> {
+                        source.read(BATCH, load::prepare, prepared -> {
+                            prepared.write();
+                            if (known.isEmpty()) {
+                                counted.add(prepared.events());
+                            }
+                            bar.advance(prepared.events().size());
+                        });
+                        host.status(source.name() + ": store the last events");
+                        bytes.set(load.store());
+                        storedNanos.set(System.nanoTime());
+                    },
+                    step -> host.status(source.name() + ": " + step));
+            host.status("");
+            double storing = (storedNanos.get() - startNanos) / 1e9;
+            boolean contained = plan.choice().provision() == Provision.CONTAINER;
+            host.line(String.format(
+                    Locale.ROOT,
+                    "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s;"
+                            + " kept %s",
+                    source.name(),
+                    source.count(),
+                    storing,
+                    source.count() / storing,
+                    bytes.get() / storing / 1000,
+                    (System.nanoTime() - storedNanos.get()) / 1e9,
+                    contained ? "as long as the container" : "for later runs"));
+        }
+        return known.orElseGet(() -> keep(counted.build()));
+    }
+
+    /**
+     * What a run stores on its server, about, in bytes: what its procedure makes in place of events, or its data set once where it loads it,
+     * and once as a copy or as events of its own.
+     */
+    private long bytesNeeded(Target target, DatasetKey key) {
+        boolean loads = !plan.startsEmpty() && !target.holds(key);
+        boolean own = plan.writes() || !target.readsInPlace(key);
+        long events = plan.servers() * plan.source().count() * ((loads ? 1 : 0) + (own ? 1 : 0));
+        return plan.bytesOfSetup()
+                .orElse(events * plugin().abilities().bytesPerEvent());
+    }
+
+    /**
+     * Refuses what does not fit on the disk of an embedded server; others' disks are theirs.
+     *
+     * @throws TargetException if there is less room than that takes, with some for the server's own files, its log and the fed events
+     */
+    private void requireDisk(long bytes) {
+        if (plan.choice().provision() != Provision.EMBEDDED) {
+            return;
+        }
+        try {
+            long free = Files.getFileStore(plan.cache()).getUsableSpace();
+            long needed = bytes + RESERVE_BYTES;
+            if (free < needed) {
+                throw new TargetException(String.format(
+                        Locale.ROOT,
+                        "%s: %,d MB free, but this run needs about %,d MB (choose another disk with -Dcache=DIR,"
+                                + " a smaller data set, or a smaller scale)",
+                        plan.cache(),
+                        free >> 20,
+                        needed >> 20));
+            }
+        } catch (IOException unusable) {
+            String why = "nobody can tell how much space " + plan.cache() + " has: " + Reason.of(unusable);
+            throw new TargetException(why + " (choose another with -Dcache=DIR)", unusable);
+        }
+    }
+
+    /** The values to search for, without loading anything. */
+    ValuePools values() {
+        EventSource source = plan.source();
+        return keptValues().orElseGet(() -> {
+            ValuePoolsBuilder values = new ValuePoolsBuilder();
+            try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count())) {
+                source.read(BATCH, events -> {
+                    values.add(events);
+                    bar.advance(events.size());
+                });
+            }
+            return keep(values.build());
+        });
+    }
+
+    private Path valuesFile() {
+        return plan.cache().resolve(VALUES).resolve(plan.source().fingerprint() + ".json");
+    }
+
+    /** The values that were kept beside the loaded data sets; none where there are none, or the file is of another version or damaged. */
+    private Optional<ValuePools> keptValues() {
+        try {
+            return Optional.of(ValuePools.fromJson(Files.readString(valuesFile())));
+        } catch (IOException | IllegalArgumentException unusable) {
+            return Optional.empty();
+        }
+    }
+
+    /** Keeps the values, so that a second run need not read all events again; where they cannot be kept they are made again next time. */
+    private ValuePools keep(ValuePools values) {
+        try {
+            Path directory = plan.cache().resolve(VALUES);
+            Ownership.ofThisUser().makePrivate(directory);
+            Path unfinished = Files.createTempFile(directory, VALUES, ".tmp");
+            Files.writeString(unfinished, values.toJson());
+            Files.move(unfinished, valuesFile(), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException notKept) {
+            System.getLogger(Opening.class.getName()).log(System.Logger.Level.DEBUG, "values not kept", notKept);
+        }
+        return values;
+    }
+
+    /** The run's own store, on a server that has the data set. */
+    Store store(Target target, boolean writes, String name) {
+        if (plan.startsEmpty()) {
+            return resources.add(target.emptyStore(name));
+        }
+        DatasetKey key = key(target);
+        return resources.add(writes ? target.copy(key, name) : target.read(key, name));
+    }
+
+    /** Another embedded server beside the first one, with a directory of its own, and the data set unless the procedure begins without. */
+    Bench other(int number, String name, SearchDraw draw) {
+        host.status("starting " + plugin().id() + " " + number);
+        ProvidedServer server = embedded(plan.cache().resolve("server-" + number));
+        Target target = connected(server, plan.sessions());
+        if (!plan.startsEmpty()) {
+            var unused = load(target);
+        }
+        Store store = store(target, false, name);
+        host.status("");
+        return bench(server, target, store, draw);
+    }
+
+    /** One without servers or replicas beside it. */
+    private Bench bench(ProvidedServer server, Target target, Store store, SearchDraw draw) {
+        return new Bench(host, plan, resources, server, target, store, ReadStore.alone(store), List.of(), draw);
+    }
+
+    /**
+     * Connects to the replicas that answer the searches, in the order of their urls; none where the run's own store does.
+     *
+     * @param server of the run, whose user asks them as well
+     * @throws TargetException if one is no replica of the server that the target is connected to
+     */
+    List<Replica> replicas(Target target, ServerAddress server) {
+        List<Replica> connected = new ArrayList<>();
+        for (String url : plan.readUrls()) {
+            ServerAddress address = new ServerAddress(url, server.user(), server.password());
+            int sessions = plan.workers(connected.size()) + plan.cursors() + OTHER_CONNECTIONS;
+            connected.add(resources.add(target.connectReplica(address, sessions)));
+        }
+        return connected;
+    }
+
+    /** Opens the store of the run on its replicas, when they have caught up; where there are none, it is searched itself. */
+    List<ReadStore> on(List<Replica> replicas, Store store) {
+        if (replicas.isEmpty()) {
+            return ReadStore.alone(store);
+        }
+        String name = store.nameToJoin();
+        List<ReadStore> stores = new ArrayList<>();
+        for (Replica replica : replicas) {
+            host.status("waiting for " + replica.place());
+            replica.awaitCaughtUp(LONGEST_WAIT);
+            stores.add(new ReadStore(resources.add(replica.open(name)), Optional.of(replica)));
+        }
+        host.status("");
+        return stores;
+    }
+
+    // ---- data that are there already
+
+    /**
+     * Opens a database that was there before the run, in which nothing is made: for the statements of a run, none of which is executed,
+     * or for its searches by a layout without loading.
+     *
+     * @throws ConfigException if others are using the server, or something cannot be asked
+     * @throws TargetException if it cannot be had, has no events, or values to ask for cannot be had
+     */
+    Bench existing(ProvidedServer server) {
+        Target target = connect(server, plan.sessions());
+        if (!plan.asksStatements()) {
+            return searched(server, target);
+        }
+        List<StatementPlan> asked = plan.scenario().statements();
+        List<Statement> statements = asked.stream().map(StatementPlan::statement).toList();
+        Store store = resources.add(target.openStatements(statements));
+        Problems problems = new Problems();
+        boolean replays = plan.scenario().replays();
+        for (Statement statement : statements) {
+            // Nobody writes into a recording: what cannot be asked of one is left out.
+            String name = statement.name().name();
+            String wayOut = replays ? " (leave it out of the replay by without: [" + name + "])" : "";
+            store.refusal(statement)
+                    .ifPresent(why -> problems.add(
+                            plan.resolved().origin(replays ? "replay.recording" : "statements." + name + ".sql"),
+                            name + ": " + why + wayOut));
+        }
+        problems.throwIfAny();
+        List<StatementPlan> answered = asked.stream()
+                .map(one -> one.answered((parameter, values) -> values(store, parameter, values)))
+                .toList();
+        return bench(server, target, store, plan.searchDraw(new ValuePoolsBuilder().build(), answered));
+    }
+
+    private StatementValues values(Store store, String parameter, StatementValues.Asked asked) {
+        host.status("asking for the values of " + parameter);
+        List<String> values = store.values(asked.query(), StatementValues.Asked.MOST + 1);
+        host.status("");
+        if (values.isEmpty()) {
+            throw new TargetException("the query for the values of " + parameter + " gives no row: " + asked.query());
+        }
+        List<String> taken = values.stream().limit(StatementValues.Asked.MOST).toList();
+        boolean isCut = values.size() > taken.size();
+        String cut = isCut ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
+        long different = taken.stream().distinct().count();
+        String text = "values of %s: %,d, of which %,d are different%s";
+        host.line(String.format(Locale.ROOT, text, parameter, taken.size(), different, cut));
+        return new StatementValues.Listed(taken);
+    }
+
+    private Bench searched(ProvidedServer server, Target target) {
+        Store store = resources.add(target.openEvents());
+        host.status("looking when the events were");
+        Store.Span span = store.span();
+        host.status("asking for the values to search for");
+        ExistingValues values = new ExistingValues(store.values(MOST_VALUES));
+        host.status("");
+        // A clock that is ahead must not decide where windows of searches end.
+        Instant now = Instant.now();
+        Instant oldest = span.oldest();
+        boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1))) && oldest.isBefore(now);
+        Instant newest = ahead ? now : span.newest();
+        String future = "some events have a time in the future, up to " + span.newest();
+        List<String> notes = ahead ? List.of(future + ": windows of searches end now") : List.of();
+        host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), oldest, newest));
+        notes.forEach(host::line);
+        values.counts().forEach((field, count) -> {
+            String cut = count < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)";
+            host.line(String.format(Locale.ROOT, "values of %s: %,d%s", field.label(), count, cut));
+        });
+        Problems problems = new Problems();
+        for (String name : plan.searches()) {
+            SearchDefinition search = plan.resolved().catalog().get(new SearchName(name));
+            String missing = Stream.of(CriterionKey.values())
+                    .filter(search::draws)
+                    .flatMap(key -> missing(search, key, values).stream())
+                    .distinct()
+                    .collect(Collectors.joining(", "));
+            if (!missing.isEmpty()) {
+                String why = name + " looks for values that the layout "
+                        + plan.variant().layout() + " has no query for in its block values: " + missing
+                        + " (write them, or leave the search out)";
+                problems.add(plan.settings().origin(Property.LAYOUT), why);
+            }
+        }
+        problems.throwIfAny();
+        RunPlan known = plan.on(ExistingData.of(span.events(), oldest, newest, notes));
+        return new Opening(host, known, resources)
+                .bench(server, target, store, known.searchDraw(values.pools(), List.of()));
+    }
+
+    /** The query or column that a search draws from, as {@link SearchDraw} does, where it gave nothing, for people. */
+    private static Optional<String> missing(SearchDefinition search, CriterionKey key, ExistingValues values) {
+        boolean either = search.side() == EventSide.EITHER;
+        boolean source = search.side() == EventSide.SOURCE;
+        boolean byAddress = either && (search.draws(CriterionKey.ADDRESS) || search.draws(CriterionKey.ADDRESSES));
+        ValueField field = switch (key) {
+            case ADDRESS, ADDRESSES, RANGE ->
+                either ? ValueField.ADDRESS : source ? ValueField.SOURCE : ValueField.TARGET;
+            case SERVICE -> ValueField.PORT;
+            case PORT -> either ? ValueField.PORT : source ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT;
+            case CATEGORY, DETECTOR, ID, TEXT, DESCRIPTION -> ValueField.valueOf(key.name());
+        };
+        // Together with which other value it must have occurred.
+        boolean withAddress = switch (key) {
+            case SERVICE -> true;
+            case PORT -> byAddress || (either && search.draws(CriterionKey.SERVICE));
+            case CATEGORY -> byAddress || (either && search.draws(CriterionKey.RANGE));
+            case DETECTOR -> byAddress;
+            case ADDRESS, ADDRESSES, RANGE, ID, TEXT, DESCRIPTION -> false;
+        };
+        boolean withDetector = key == CriterionKey.CATEGORY && either && search.draws(CriterionKey.DETECTOR);
+        ValueField beside = withAddress ? ValueField.ADDRESS : withDetector ? ValueField.DETECTOR : field;
+        if (!values.has(beside)) {
+            return Optional.of(beside.label());
+        }
+        return beside == field || values.has(/* field= */ beside, /* beside= */ field)
+                ? Optional.empty()
+                : Optional.of("the column " + field.label() + " of " + beside.label());
+    }
+
+    /**
+     * Looks whether the layout has what a run will ask. Who narrows a search by a row that was seen must be able to read it.
+     *
+     * @param searches several of each kind
+     * @throws ConfigException with each search that it lacks something for, and what
+     */
+    static void requireAnswerable(RunPlan plan, Store store, Map<SearchKey, List<Search>> searches) {
+        Problems problems = new Problems();
+        String layout = plan.variant().layout();
+        plan.choice()
+                .missingBlocks()
+                .ifPresent(missing -> searches.forEach((kind, some) -> some.stream()
+                        .flatMap(search -> missing.apply(search, kind.page()).stream())
+                        .findFirst()
+                        .ifPresent(block -> problems.add(
+                                plan.settings().origin(Property.LAYOUT),
+                                kind.label() + " cannot be asked by the layout " + layout + ": it has no block "
+                                        + block + " (write it, or leave the search out)"))));
+        problems.throwIfAny();
+        if (plan.scenario().analysts().stream()
+                .noneMatch(group -> group.searched().followUpRatio() > 0)) {
+            return;
+        }
+        Window all = new Window(plan.source().first(), plan.source().until());
+        Page first = new Page.Numbered(1, 1);
+        Search newest = new Search(new SearchName("MENTAT"), all, List.of(), Order.NEWEST_FIRST, first);
+        List<byte[]> rows = new ArrayList<>();
+        try (SearchSession session = store.openSession()) {
+            session.search(newest, row -> rows.add(row.idea()));
+        }
+        try {
+            rows.forEach(new IdeaReader()::read);
+        } catch (EventFormatException wrong) {
+            String why = "rows of the layout " + layout
+                    + " are no IDEA events, from which users could go on to another search: " + wrong.getMessage()
+                    + " (leave followUp out, or have the layout give ID, DetectTime, Category and what else there is)";
+            throw new ConfigException(plan.resolved().origin(path -> path.endsWith(".followUp")), why);
+        }
+    }
+}

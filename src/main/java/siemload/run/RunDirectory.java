@@ -1,0 +1,122 @@
+package siemload.run;
+
+import com.sun.jna.Native;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import siemload.config.ConfigException;
+import siemload.config.Property;
+import siemload.config.directory.DirectoryTree;
+import siemload.config.directory.ForeignDirectoryException;
+import siemload.config.directory.Ownership;
+import siemload.config.directory.Reason;
+import siemload.results.RunFile;
+
+/**
+ * Where one run's results go: {@code <results>/<runId>/}. To be closed when the run has ended. Immutable.
+ *
+ * @param path the directory, which exists
+ */
+public record RunDirectory(Path path, String runId, Instant startedAt) implements AutoCloseable {
+    private static final FileAttribute<?>[] ANYBODY = {};
+    private static final FileAttribute<?>[] OWNER_ALONE = {
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+    };
+    private static final int MASK = 0077;
+    private static final DateTimeFormatter TIMESTAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    /**
+     * Makes a directory of its own, also when two runs start in the same second.
+     *
+     * @throws ConfigException if the results directory cannot be written
+     */
+    static RunDirectory create(RunPlan plan, Path results, Instant now) {
+        String scenario = plan.scenario().name().replaceAll("[^A-Za-z0-9]+", "-");
+        String name = String.join("-", scenario, plan.choice().plugin().id(), timestamp(now));
+        protectNewFiles();
+        try {
+            Files.createDirectories(results);
+            Ownership.ofThisUser().requireOwn(results);
+            for (int attempt = 1; ; attempt++) {
+                String runId = attempt == 1 ? name : name + "-" + attempt;
+                try {
+                    Path path = Files.createDirectory(results.resolve(runId), isPosix() ? OWNER_ALONE : ANYBODY);
+                    return new RunDirectory(path, runId, now);
+                } catch (FileAlreadyExistsException taken) {
+                    // another run started in the same second: try the next name
+                }
+            }
+        } catch (ForeignDirectoryException foreign) {
+            throw plan.refusal(Property.RESULTS, "results: " + Reason.of(foreign));
+        } catch (IOException unwritable) {
+            boolean isFile = unwritable instanceof FileAlreadyExistsException;
+            String why = isFile ? unwritable.getMessage() + " is no directory" : Reason.of(unwritable);
+            String wayOut = " (choose another with -Dresults=DIR)";
+            throw plan.refusal(Property.RESULTS, "results cannot be written to " + results + ": " + why + wayOut);
+        }
+    }
+
+    /** Lets {@code <results>/latest} name this run: a link where the file system has them, otherwise a file. */
+    void markLatest() throws IOException {
+        Path latest = path.resolveSibling("latest");
+        Path fresh = path.resolveSibling("latest." + runId);
+        try {
+            Files.createSymbolicLink(fresh, Path.of(runId));
+        } catch (UnsupportedOperationException | IOException noLinks) {
+            Files.writeString(fresh, runId + "\n", StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        }
+        Files.move(fresh, latest, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** The run has ended: a directory in which nothing was measured goes with it. */
+    @Override
+    public void close() throws IOException {
+        if (!Files.exists(RunFile.RUN.in(path)) && !Files.exists(RunFile.TIMELINE.in(path))) {
+            DirectoryTree.delete(path);
+        }
+    }
+
+    /** The time in the names of directories, which sort by it: {@code 20261121-101500}, in UTC. */
+    public static String timestamp(Instant time) {
+        return TIMESTAMP.format(time);
+    }
+
+    /** Functions of the C library. */
+    private static final class SystemCalls {
+        static {
+            Native.register(SystemCalls.class, "c");
+        }
+
+        static native int umask(int mask);
+    }
+
+    /**
+     * Makes what this process writes from now on the user's alone: results hold the values that were searched for, which are personal data in
+     * real recordings. It is the process's mask for new files, which also holds for what Gatling and the processes that it starts write.
+     * Systems without one are left as they are.
+     */
+    public static void protectNewFiles() {
+        if (!isPosix()) {
+            return;
+        }
+        try {
+            SystemCalls.umask(MASK);
+        } catch (LinkageError unloadable) {
+            // Directories of results have their own permissions, which keep everybody out of what lies in them.
+        }
+    }
+
+    private static boolean isPosix() {
+        return Path.of("").getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}
