@@ -373,15 +373,22 @@ public record RunPlan(
         private final Optional<Transactions> transactions = scenario.procedure().flatMap(Procedure::transactions);
         private final Provision provision = choice.provision();
         private final boolean removes = scenario.retention().isPresent();
+        private final boolean existing = asksExisting();
+        private final boolean statements = asksStatements();
+        private final Problems problems = new Problems();
 
         /** @param place the beginning, or the end, of the place in the scenario */
         private void refuse(boolean broken, String place, String why) {
             refuse(broken, origin(place), why);
         }
 
+        private void refuse(boolean broken, Property<?> property, String why) {
+            refuse(broken, settings.origin(property), why);
+        }
+
         private void refuse(boolean broken, Origin origin, String why) {
             if (broken) {
-                throw new ConfigException(origin, why);
+                problems.add(origin, why);
             }
         }
 
@@ -391,69 +398,51 @@ public record RunPlan(
 
         /** @param what the target must have for that */
         private void require(boolean needed, Offer offer, Origin origin, String what) {
-            if (needed && !choice.plugin().offers(offer)) {
-                String names = TargetPlugin.names(one -> one.offers(offer));
-                throw new ConfigException(
-                        origin, "target " + choice.plugin().id() + " has no " + what + " (allowed: " + names + ")");
-            }
+            String names = TargetPlugin.names(one -> one.offers(offer));
+            String why = "target " + choice.plugin().id() + " has no " + what + " (allowed: " + names + ")";
+            refuse(needed && !choice.plugin().offers(offer), origin, why);
         }
 
         /** The rules that do not depend on the data set. @throws ConfigException with what is wrong */
         void beforeData() {
             Origin target = settings.origin(Property.TARGET);
             require(transactions.isPresent(), Offer.TRANSACTIONS, target, "transactions of own statements");
-            String killed = "is for provision=embedded, whose server siemload may kill, but it is ";
             boolean crashes = transactions.flatMap(Transactions::crash).isPresent();
-            refuse(
-                    crashes && provision != Provision.EMBEDDED,
-                    "procedure.crash",
-                    killed + provision.label() + " (leave one out)");
+            String killed = "is for provision=embedded, whose server siemload may kill, but it is " + provision.label();
+            refuse(crashes && provision != Provision.EMBEDDED, "procedure.crash", killed + " (leave one out)");
             boolean allowed = settings.value(Property.ALLOW_WRITES);
-            String executes = "has the server execute statements of this file, in a database that the run makes";
-            refuse(
-                    transactions.isPresent() && provision == Provision.EXTERNAL && !allowed,
-                    "procedure.setup[0]",
-                    executes + " (say that you allow it by -DallowWrites=true)");
+            String executes = "has the server execute statements of this file, in a database that the run makes"
+                    + " (say that you allow it by -DallowWrites=true)";
+            boolean elsewhere = provision == Provision.EXTERNAL;
+            refuse(transactions.isPresent() && elsewhere && !allowed, "procedure.setup[0]", executes);
             existingData(target);
             writingStatements(allowed);
+            problems.throwIfAny();
         }
 
         /** Statements, and layouts without loading, ask data that are there already, and nothing else does. */
         private void existingData(Origin target) {
-            boolean existing = asksExisting();
-            boolean statements = asksStatements();
             boolean layout = choice.isForSearchesAlone();
             String sayIt = " data that are there already (say so by -Ddata=existing, and where by -Durl)";
             require(statements, Offer.STATEMENTS, target, "statements of a scenario");
             String label = "the layout " + choice.variant().layout();
             String none = "existing is for statements of a scenario, or for a -Dlayout with loading: none, but " + name
                     + " searches by " + label + " (give one, or leave this out)";
-            refuseIf(existing && !statements && !layout, Property.DATA, none);
+            refuse(existing && !statements && !layout, Property.DATA, none);
             Origin place = resolved.origin(path -> path.startsWith("statements.") || path.startsWith("replay."));
             refuse(statements && !existing, place, "the statements of " + name + " ask" + sayIt);
-            refuseIf(layout && !existing, Property.LAYOUT, label + " has loading: none, so that it searches" + sayIt);
+            refuse(layout && !existing, Property.LAYOUT, label + " has loading: none, so that it searches" + sayIt);
             String where = "existing data are in a database of yours (say where it is by -Durl)";
-            refuseIf(existing && provision != Provision.EXTERNAL, Property.DATA, where);
-            if (existing && !statements) {
-                searchesOfExistingEvents();
-            }
-        }
-
-        /** What a scenario can do to events but search them, and what is said of events that siemload would make. */
-        private void searchesOfExistingEvents() {
+            refuse(existing && provision != Provision.EXTERNAL, Property.DATA, where);
+            // What a scenario can do to events but search them, and what is said of events that siemload would make.
             String why = "means nothing to data that are there already (leave it out; a feeder also by -Deps=0)";
-            Problems problems = new Problems();
-            add(isProcedure(), "procedure.", why, problems);
-            add(scenario.feeder().isOn(), "feeder.", why, problems);
-            add(removes, "retention.after", why, problems);
-            add(storesTrends(), ".trend", why, problems);
-            settings.refuseGiven(OF_DATASETS, why, problems);
-            problems.throwIfAny();
-        }
-
-        private void add(boolean broken, String place, String why, Problems problems) {
-            if (broken) {
-                problems.add(origin(place), why);
+            boolean searches = existing && !statements;
+            refuse(searches && isProcedure(), "procedure.", why);
+            refuse(searches && scenario.feeder().isOn(), "feeder.", why);
+            refuse(searches && removes, "retention.after", why);
+            refuse(searches && storesTrends(), ".trend", why);
+            if (searches) {
+                settings.refuseGiven(OF_DATASETS, why, problems);
             }
         }
 
@@ -464,7 +453,7 @@ public record RunPlan(
                     ? "take those that do by learn-queries --replay --writes"
                     : "mark those that do by writes: true";
             String why = "no statement of " + name + " writes (leave this out, or " + mark + ")";
-            refuseIf(allowed && none, Property.ALLOW_WRITES, why);
+            refuse(allowed && none, Property.ALLOW_WRITES, why);
             for (SearchName writing : scenario.writing()) {
                 Origin place = resolved.origin(replays ? "replay.recording" : "statements." + writing + ".writes");
                 String leave = replays ? ", or leave it out of the replay by without: [" + writing + "])" : ")";
@@ -484,11 +473,9 @@ public record RunPlan(
                     .map(Procedure.Asked::searched)
                     .orElse(drawn);
             String names = known.isEmpty() ? "none" : String.join(", ", known.keySet());
-            refuse(
-                    !wanted.equals(drawn) && !known.containsKey(wanted),
-                    "procedure.searched",
-                    data + " has no values with the name '" + wanted + "' (it has " + names + "; searched=" + drawn
-                            + " draws values that occur in it)");
+            String unknown = data + " has no values with the name '" + wanted + "' (it has " + names + "; searched="
+                    + drawn + " draws values that occur in it)";
+            refuse(!wanted.equals(drawn) && !known.containsKey(wanted), "procedure.searched", unknown);
             require(removes, Offer.DAY_REMOVAL, origin("retention.after"), "removal of days");
             boolean oneDay = !oldestDay().until().isBefore(source.until());
             String first =
@@ -499,18 +486,18 @@ public record RunPlan(
             refuse(servers() > 1 && provision != Provision.EMBEDDED, "procedure.servers", several + " (give 1)");
             Property<?> urls = Property.READ_URLS;
             boolean replicas = !readUrls().isEmpty();
-            boolean atUrl = isProcedure() || asksExisting() || storesTrends();
             String told = "procedures, existing data and trends are for the server of url alone (leave one out)";
-            refuseIf(replicas && atUrl, urls, told);
+            refuse(replicas && (isProcedure() || existing || storesTrends()), urls, told);
             require(replicas, Offer.REPLICAS, settings.origin(urls), "replicas");
             boolean primary = settings.find(Property.URL).stream().anyMatch(readUrls()::contains);
-            refuseIf(primary, urls, "has the url of the primary, which takes writes (leave it out here)");
+            refuse(primary, urls, "has the url of the primary, which takes writes (leave it out here)");
             if (isInjected()) {
                 injected();
             }
             boolean viaAlone = injectors() == 1 && settings.find(Property.VIA).isPresent();
             String noInjectors = "starts injectors, but there are none (give -Dinjectors=2, or leave it out)";
-            refuseIf(viaAlone, Property.VIA, noInjectors);
+            refuse(viaAlone, Property.VIA, noInjectors);
+            problems.throwIfAny();
         }
 
         /** An injector without users or workers would wait for the end, and tell nothing. */
@@ -518,7 +505,8 @@ public record RunPlan(
             Property<?> injectors = Property.INJECTORS;
             boolean tasks = scenario.analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Scheduled);
             String told = "procedures, existing data, retention and tasks are for one process alone (leave one out)";
-            refuseIf(isProcedure() || asksExisting() || removes || tasks, injectors, told);
+            boolean alone = isProcedure() || existing || removes || tasks;
+            refuse(alone, injectors, told);
             require(true, Offer.SHARED_STORES, settings.origin(injectors), "injectors");
             int most = scenario.analysts().stream()
                     .map(AnalystGroup::load)
@@ -528,7 +516,7 @@ public record RunPlan(
             int few = Math.min(most, workers());
             String one = "with " + few + " users in the largest group, or -Dworkers, some would have none";
             String allowed = " (allowed: 1 to " + Math.max(1, few) + "; more by -Dusers or -Dworkers)";
-            refuseIf(few < injectors(), injectors, one + allowed);
+            refuse(!alone && few < injectors(), injectors, one + allowed);
         }
     }
 
@@ -651,23 +639,19 @@ public record RunPlan(
         private record Selection(String target, Settings settings, Problems problems) {
 
             <T> T choose(Property<?> property, List<T> offered, Function<T, String> label) {
-                T first = offered.get(0);
                 Optional<Setting> given = settings.given(property);
-                if (given.isEmpty()) {
-                    return first;
+                Optional<T> chosen = offered.stream()
+                        .filter(one -> given.stream()
+                                .allMatch(setting -> setting.value().equals(label.apply(one))))
+                        .findFirst();
+                if (chosen.isEmpty()) {
+                    String wanted = given.orElseThrow().value();
+                    String help = Choices.names(offered.stream().map(label).toList())
+                            .help(wanted);
+                    String why = "target " + target + " does not offer '" + wanted + "' (" + help + ")";
+                    problems.add(given.orElseThrow().origin(), why);
                 }
-                String wanted = given.orElseThrow().value();
-                return offered.stream()
-                        .filter(one -> label.apply(one).equals(wanted))
-                        .findFirst()
-                        .orElseGet(() -> {
-                            String help = Choices.names(
-                                            offered.stream().map(label).toList())
-                                    .help(wanted);
-                            String why = "target " + target + " does not offer '" + wanted + "' (" + help + ")";
-                            problems.add(given.orElseThrow().origin(), why);
-                            return first;
-                        });
+                return chosen.orElse(offered.get(0));
             }
         }
     }
