@@ -1,11 +1,11 @@
 package siemload.config;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * When a run stops by itself, since it does harm: {@code errorRatio > 0.2 for 10s}. Immutable.
@@ -16,12 +16,13 @@ import java.util.regex.Pattern;
  */
 public record AbortCondition(Figure figure, double limit, Duration window) {
     static final ValueType<List<AbortCondition>> TYPE =
-            ValueType.of("list of conditions, or never", List.of(), AbortCondition::parse);
+            new ValueType<>("list of conditions, or never", List.of(), AbortCondition::parse);
 
     private static final Pattern CONDITION =
             Pattern.compile("(\\w+)\\s*>\\s*([^\\s]+)\\s+for\\s+([^\\s]+)", Pattern.CASE_INSENSITIVE);
     private static final String NEVER = "never";
     private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final ValueType<Duration> SLOW = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(1));
 
     /** What can be looked at. */
     public enum Figure {
@@ -49,31 +50,25 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
     }
 
     private static List<AbortCondition> parse(String text) {
-        if (text.strip().equals(NEVER)) {
-            return List.of();
-        }
-        List<AbortCondition> conditions = new ArrayList<>();
-        for (String part : text.split(",", -1)) {
-            Matcher written = CONDITION.matcher(part.strip());
-            if (!written.matches()) {
-                throw new IllegalArgumentException(
-                        "'" + part.strip() + "' is no condition (write for example errorRatio >"
-                                + " 0.2 for 10s, several with commas between them, or never)");
-            }
-            conditions.add(condition(written.group(1), written.group(2), written.group(3)));
-        }
-        return List.copyOf(conditions);
+        return text.strip().equals(NEVER)
+                ? List.of()
+                : Stream.of(text.split(",", -1))
+                        .map(part -> condition(part.strip()))
+                        .toList();
     }
 
-    private static AbortCondition condition(String name, String limit, String window) {
-        Figure figure =
-                ValueType.choice(Choices.of(Figure.class, Figure::label)).parse(name);
-        Duration over = ValueType.duration(Duration.ofSeconds(1), LONGEST).parse(window);
-        if (figure == Figure.ERROR_RATIO) {
-            return new AbortCondition(figure, ValueType.ratio().parse(limit), over);
+    private static AbortCondition condition(String text) {
+        Matcher written = CONDITION.matcher(text);
+        if (!written.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is no condition (write for example errorRatio >"
+                    + " 0.2 for 10s, several with commas between them, or never)");
         }
-        Duration slow =
-                ValueType.duration(Duration.ofMillis(1), Duration.ofDays(1)).parse(limit);
-        return new AbortCondition(figure, slow.toNanos() / 1000.0, over);
+        Figure figure =
+                ValueType.choice(Choices.of(Figure.class, Figure::label)).parse(written.group(1));
+        Duration window = ValueType.duration(Duration.ofSeconds(1), LONGEST).parse(written.group(3));
+        double limit = figure == Figure.ERROR_RATIO
+                ? ValueType.ratio().parse(written.group(2))
+                : SLOW.parse(written.group(2)).toNanos() / 1000.0;
+        return new AbortCondition(figure, limit, window);
     }
 }

@@ -1,11 +1,14 @@
 package siemload.config;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * The names that a value or a key may have, and what each stands for. Immutable.
@@ -15,16 +18,19 @@ import java.util.function.Function;
 public record Choices<T>(Map<String, T> byName) {
 
     public Choices {
-        byName = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(byName));
+        byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
+    }
+
+    /** These under names made from them. */
+    public static <T> Choices<T> of(Collection<T> all, Function<T, String> name) {
+        Map<String, T> byName = new LinkedHashMap<>();
+        all.forEach(one -> byName.put(name.apply(one), one));
+        return new Choices<>(byName);
     }
 
     /** The constants of an enum under names made from them. */
     public static <E extends Enum<E>> Choices<E> of(Class<E> type, Function<E, String> name) {
-        Map<String, E> byName = new LinkedHashMap<>();
-        for (E constant : type.getEnumConstants()) {
-            byName.put(name.apply(constant), constant);
-        }
-        return new Choices<>(byName);
+        return of(List.of(type.getEnumConstants()), name);
     }
 
     /** The constants of an enum as keys are written. */
@@ -34,19 +40,14 @@ public record Choices<T>(Map<String, T> byName) {
 
     /** An enum constant as keys and results write it: {@code NEWEST_FIRST} is {@code newestFirst}. */
     public static String camelCase(Enum<?> constant) {
-        StringBuilder name = new StringBuilder();
-        for (String word : constant.name().toLowerCase(Locale.ROOT).split("_", -1)) {
-            String first = word.substring(0, 1);
-            name.append(name.isEmpty() ? first : first.toUpperCase(Locale.ROOT)).append(word.substring(1));
-        }
-        return name.toString();
+        return Pattern.compile("_(.)")
+                .matcher(constant.name().toLowerCase(Locale.ROOT))
+                .replaceAll(next -> next.group(1).toUpperCase(Locale.ROOT));
     }
 
     /** Plain names that stand for themselves. */
     public static Choices<String> names(Collection<String> names) {
-        Map<String, String> byName = new LinkedHashMap<>();
-        names.forEach(name -> byName.put(name, name));
-        return new Choices<>(byName);
+        return of(names, name -> name);
     }
 
     /** What the name stands for; names are case-sensitive. */

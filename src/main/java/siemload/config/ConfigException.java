@@ -1,7 +1,6 @@
 package siemload.config;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The configuration cannot be used; the message lists everything that is wrong with it, for people. */
@@ -16,21 +15,17 @@ public final class ConfigException extends RuntimeException {
      * @param problems at least one
      */
     public ConfigException(List<Problem> problems) {
-        this(problems, 0);
-    }
-
-    /** For problems of which only the first are shown, and the others counted. */
-    ConfigException(List<Problem> problems, int others) {
-        super(problems.stream()
-                        .map(one -> one.excerpt().isEmpty() ? one.toString() : one + "\n" + one.excerpt())
-                        .collect(Collectors.joining("\n"))
-                + (others > 0 ? String.format(Locale.ROOT, "\nand %,d more", others) : ""));
-        this.problems = List.copyOf(problems);
+        this(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")), problems);
     }
 
     /** A configuration with this one problem. */
     public ConfigException(Origin origin, String message) {
         this(List.of(new Problem(origin, message)));
+    }
+
+    ConfigException(String message, List<Problem> problems) {
+        super(message);
+        this.problems = List.copyOf(problems);
     }
 
     /** What is wrong, in the order of the message. */

@@ -14,22 +14,17 @@ import java.util.stream.Stream;
 /**
  * Who to be at a database. They come from the environment alone: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or
  * the first line of the file {@code SIEMLOAD_PASSWORD_FILE}, which is UTF-8 and for its owner alone. Immutable; its text never shows the password.
+ *
+ * @param user if one is given
+ * @param password if one is given. Never print it
  */
-public final class Credentials {
+public record Credentials(Optional<String> user, Optional<String> password) {
     public static final String USER = "SIEMLOAD_USER";
     public static final String PASSWORD = "SIEMLOAD_PASSWORD";
     public static final String PASSWORD_FILE = "SIEMLOAD_PASSWORD_FILE";
     public static final List<String> VARIABLES = List.of(USER, PASSWORD, PASSWORD_FILE);
 
     private static final int MOST_BYTES = 10_000;
-
-    private final String user;
-    private final String password;
-
-    private Credentials(String user, String password) {
-        this.user = user;
-        this.password = password;
-    }
 
     /** From these variables; what is wrong with them is noted. */
     static Credentials read(Map<String, String> environment, Problems problems) {
@@ -68,28 +63,20 @@ public final class Credentials {
             password = problems.collect(ofFile, () -> firstLine(file)).orElse("");
         }
         Secrets.know(password);
-        return new Credentials(environment.getOrDefault(named.apply(USER), ""), password);
+        return new Credentials(
+                Optional.ofNullable(environment.get(named.apply(USER))).filter(text -> !text.isEmpty()),
+                Optional.of(password).filter(text -> !text.isEmpty()));
     }
 
     /** The same with this password, where there is none. */
     Credentials orPassword(Optional<String> other) {
-        return password.isEmpty() ? new Credentials(user, other.orElse("")) : this;
-    }
-
-    /** The user, if one is given. */
-    public Optional<String> user() {
-        return Optional.of(user).filter(text -> !text.isEmpty());
-    }
-
-    /** The password, if one is given. Never print it. */
-    public Optional<String> password() {
-        return Optional.of(password).filter(text -> !text.isEmpty());
+        return new Credentials(user, password.or(() -> other));
     }
 
     @Override
     public String toString() {
-        return "Credentials[user=" + user().orElse("(none)") + ", password=" + (password.isEmpty() ? "(none)" : "***")
-                + "]";
+        return "Credentials[user=" + user.orElse("(none)") + ", password="
+                + password.map(secret -> "***").orElse("(none)") + "]";
     }
 
     /**

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import java.util.regex.Pattern;
 
 /**
  * How one kind of database and its programs write the address of a server, and where passwords stand in what they read and
@@ -18,11 +17,6 @@ public interface DatabaseNotation {
 
     /** The urls of its driver, as they are written without a password. */
     List<UrlForm> urlForms();
-
-    /** Finds a password in a url, where it stands in a place of its own beside those that all urls share. */
-    default List<Pattern> passwordsInUrls() {
-        return List.of();
-    }
 
     /** Where secrets stand in urls and commands, in forms of its own: patterns, and what is shown in place of what matches. */
     default Map<String, String> secretForms() {

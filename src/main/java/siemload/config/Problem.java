@@ -7,13 +7,12 @@ package siemload.config;
  * @param path the value's path in its file, for instance {@code analysts[tier-1].users}; empty where the origin says it
  *     all
  * @param message what was found, and what is allowed
- * @param excerpt the line of the file with a caret under the place; may be empty
  */
-public record Problem(Origin origin, String path, String message, String excerpt) {
+public record Problem(Origin origin, String path, String message) {
 
-    /** A problem without path and excerpt. */
+    /** A problem without a path. */
     public Problem(Origin origin, String message) {
-        this(origin, "", message, "");
+        this(origin, "", message);
     }
 
     /** One line: {@code scenarios/x.yaml:14:12: feeder.eps: '5k' is not a number (allowed: 0 to 1000000)}. */

@@ -3,28 +3,32 @@ package siemload.config;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Collects what is wrong while the whole configuration is read, so that it can be said at once. Not thread-safe. */
 public final class Problems {
     static final int MOST_SHOWN = 50;
 
-    private static final Comparator<Problem> BY_PLACE = Comparator.<Problem, String>comparing(
-                    problem -> problem.origin() instanceof Origin.InFile place ? place.file() : "")
-            .thenComparingInt(problem -> problem.origin() instanceof Origin.InFile place ? place.line() : 0)
-            .thenComparingInt(problem -> problem.origin() instanceof Origin.InFile place ? place.column() : 0);
+    /** Those outside of files come first, then by file, line and column. */
+    private static final Comparator<Problem> BY_PLACE = Comparator.comparing(
+            problem -> problem.origin() instanceof Origin.InFile place ? place : new Origin.InFile("", 0, 0),
+            Comparator.comparing(Origin.InFile::file)
+                    .thenComparingInt(Origin.InFile::line)
+                    .thenComparingInt(Origin.InFile::column));
 
-    /** With what makes the excerpts of those that will be shown. */
+    /** With what makes the lines that show the places of those that will be shown. */
     private final Map<Problem, Supplier<String>> all = new LinkedHashMap<>();
 
     /** Notes one more; the same problem counts once. */
     public void add(Problem problem) {
-        add(problem, problem::excerpt);
+        add(problem, () -> "");
     }
 
-    /** Adds a problem whose excerpt is made only if it will be shown. */
+    /** @param excerpt lines to show below it, each with a line feed before it */
     void add(Problem problem, Supplier<String> excerpt) {
         all.putIfAbsent(problem, excerpt);
     }
@@ -49,24 +53,6 @@ public final class Problems {
         return all.isEmpty();
     }
 
-    /** How many there are so far; a reader of two values compares it to know whether both were good. */
-    public int count() {
-        return all.size();
-    }
-
-    /** The problems so far, or the first 50 of them: those outside of files come first, then by file, line and column. */
-    public List<Problem> list() {
-        return all.keySet().stream()
-                .sorted(BY_PLACE)
-                .limit(MOST_SHOWN)
-                .map(one -> new Problem(
-                        one.origin(),
-                        one.path(),
-                        one.message(),
-                        all.getOrDefault(one, one::excerpt).get()))
-                .toList();
-    }
-
     /**
      * Ends the reading if something is wrong.
      *
@@ -78,9 +64,17 @@ public final class Problems {
         }
     }
 
-    /** What tells the problems, of which there is at least one. */
+    /** What tells the problems, of which there is at least one: the first 50 of them, and how many others there are. */
     public ConfigException exception() {
-        List<Problem> shown = list();
-        return new ConfigException(shown, count() - shown.size());
+        List<Problem> shown =
+                all.keySet().stream().sorted(BY_PLACE).limit(MOST_SHOWN).toList();
+        String lines = all.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(BY_PLACE))
+                .limit(MOST_SHOWN)
+                .map(one -> one.getKey() + one.getValue().get())
+                .collect(Collectors.joining("\n"));
+        int others = all.size() - shown.size();
+        return new ConfigException(
+                others > 0 ? lines + String.format(Locale.ROOT, "\nand %,d more", others) : lines, shown);
     }
 }

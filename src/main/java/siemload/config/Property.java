@@ -82,14 +82,14 @@ public final class Property<T> {
     public static final Property<Boolean> LIVE = ofUsers("live", ValueType.trueOrFalse(), "false");
     public static final Property<InetSocketAddress> LIVE_ADDRESS = ofUsers(
             "liveAddress",
-            ValueType.of(
+            new ValueType<>(
                     "host:port, for instance 127.0.0.1:8089; port 0 for any free one",
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     Property::address),
             "127.0.0.1:8089");
     public static final Property<List<URI>> HOST_METRICS = ofUsers(
             "hostMetrics",
-            ValueType.of("URLs of node exporters, with commas between", List.of(), Property::exporters),
+            new ValueType<>("URLs of node exporters, with commas between", List.of(), Property::exporters),
             "");
     public static final Property<String> FAIL_ON =
             inFiles("failOn", oneOf("objective", "verdict", "breakdown"), "objective");
@@ -149,10 +149,6 @@ public final class Property<T> {
 
     /** The name in the environment: {@code readUrls} is {@code SIEMLOAD_READ_URLS}. */
     public String variable() {
-        return variable(name);
-    }
-
-    static String variable(String name) {
         return Settings.VARIABLE_PREFIX + name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
     }
 
@@ -178,8 +174,8 @@ public final class Property<T> {
             throw new IllegalArgumentException("'" + text + "' is not host:port with a port up to " + UrlForm.MOST_PORT
                     + " (write for example 127.0.0.1:8089)");
         }
-        InetSocketAddress address = new InetSocketAddress(
-                form.group(1) == null ? "127.0.0.1" : form.group(1), Integer.parseInt(form.group(2)));
+        String host = form.group(1) == null ? "127.0.0.1" : form.group(1);
+        InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(form.group(2)));
         if (address.isUnresolved()) {
             throw new IllegalArgumentException("the host of '" + text + "' is not known here");
         }
@@ -188,33 +184,28 @@ public final class Property<T> {
 
     /** Where other hosts tell their metrics. Messages do not repeat what was given, which may hold a password. */
     private static List<URI> exporters(String text) {
-        String[] parts = text.split(",", -1);
-        List<URI> urls = Stream.of(parts)
-                .flatMap(part -> exporter(part.strip()).stream())
+        List<URI> urls = Stream.of(text.split(",", -1))
+                .map(part -> exporter(part.strip()))
                 .toList();
-        if (urls.size() < parts.length) {
-            throw new IllegalArgumentException("is no list of http or https URLs with a host and without #"
-                    + " (write for example http://host:9100/metrics, several with commas between)");
-        }
-        if (urls.stream()
-                        .map(url -> url.getHost() + ":" + url.getPort())
-                        .distinct()
-                        .count()
-                < urls.size()) {
+        Stream<String> servers = urls.stream().map(url -> url.getHost() + ":" + url.getPort());
+        if (servers.distinct().count() < urls.size()) {
             throw new IllegalArgumentException("names a host twice (leave one out)");
         }
         return urls;
     }
 
-    private static Optional<URI> exporter(String text) {
+    private static URI exporter(String text) {
         try {
             URI url = new URI(text);
             Optional.ofNullable(url.getUserInfo())
                     .ifPresent(user -> Secrets.know(user.substring(user.indexOf(':') + 1)));
-            boolean fits = String.valueOf(url.getScheme()).matches("https?") && url.getHost() != null;
-            return fits && url.getRawFragment() == null ? Optional.of(url) : Optional.empty();
+            if (text.matches("https?:.*") && url.getHost() != null && url.getRawFragment() == null) {
+                return url;
+            }
         } catch (URISyntaxException malformed) {
-            return Optional.empty();
+            // Its message repeats the text.
         }
+        throw new IllegalArgumentException("is no list of http or https URLs with a host and without #"
+                + " (write for example http://host:9100/metrics, several with commas between)");
     }
 }

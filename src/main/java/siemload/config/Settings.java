@@ -32,15 +32,6 @@ public final class Settings {
     /** Names of others, Java's and Maven's, that come too near to ours. */
     private static final Set<String> OTHERS = Set.of("user", "test", "groups", "basedir", "argLine", "env", "path");
 
-    /** The variables of properties that there were once, and the paths of what they said. */
-    private static final Map<String, String> GONE = Map.of(
-            "SIEMLOAD_OBJECTIVES", "objectives",
-            "SIEMLOAD_THINK_TIME", "analysts.all.thinkTime.mean",
-            "SIEMLOAD_TASKS", "analysts.all.tasks",
-            "SIEMLOAD_PAGE", "analysts.all.page.size",
-            "SIEMLOAD_BATCH", "feeder.batch",
-            "SIEMLOAD_CACHES", "procedure.caches");
-
     private static final int SHORT_NAME = 4;
 
     private final Map<Property<?>, Setting> written = new LinkedHashMap<>();
@@ -276,9 +267,8 @@ public final class Settings {
             if (!names.contains(option.name()) && !isOfScenario(option.name())) {
                 problems.add(
                         option.origin(),
-                        gone(Property.variable(option.name()))
-                                .orElseGet(() -> "unknown option (" + NearestName.suggestion(option.name(), near)
-                                        + "known: " + String.join(", ", names) + ")"));
+                        "unknown option (" + NearestName.suggestion(option.name(), near) + "known: "
+                                + String.join(", ", names) + ")");
             }
         }
         for (String name : new TreeSet<>(sources.systemProperties().keySet())) {
@@ -288,26 +278,19 @@ public final class Settings {
                         origin,
                         "passwords are not taken from here (allowed: SIEMLOAD_PASSWORD, SIEMLOAD_PASSWORD_FILE)");
             } else if (!name.contains(".") && !OTHERS.contains(name) && !isOfScenario(name)) {
-                gone(Property.variable(name))
-                        .or(() -> nearly(name, near).map(meant -> "unknown property (did you mean -D" + meant + "?)"))
-                        .ifPresent(why -> problems.add(origin, why));
+                nearly(name, near)
+                        .ifPresent(meant -> problems.add(origin, "unknown property (did you mean -D" + meant + "?)"));
             }
         }
         for (String name : new TreeSet<>(sources.environment().keySet())) {
             // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of FIL.
-            gone(name)
-                    .or(() -> nearly(name, variables)
-                            .filter(meant -> name.startsWith(VARIABLE_PREFIX)
-                                    && (meant.equals(Credentials.PASSWORD_FILE)
-                                            || Credentials.startOfVariant(name).isEmpty()))
-                            .map(meant -> "unknown variable (did you mean " + meant + "?)"))
-                    .ifPresent(why -> problems.add(new Origin.Environment(name), why));
+            nearly(name, variables)
+                    .filter(meant -> name.startsWith(VARIABLE_PREFIX)
+                            && (meant.equals(Credentials.PASSWORD_FILE)
+                                    || Credentials.startOfVariant(name).isEmpty()))
+                    .ifPresent(meant -> problems.add(
+                            new Origin.Environment(name), "unknown variable (did you mean " + meant + "?)"));
         }
-    }
-
-    private static Optional<String> gone(String variable) {
-        return Optional.ofNullable(GONE.get(variable))
-                .map(path -> "is no property any more (write -D" + path + "=VALUE)");
     }
 
     private static Optional<String> nearly(String name, List<String> known) {

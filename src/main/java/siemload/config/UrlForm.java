@@ -40,24 +40,9 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
     private static final String HELP =
             "give the password by SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, the user by SIEMLOAD_USER";
 
-    /** Read once, when the first url is: the databases' own forms are of this class. */
-    private static final class Known {
-        private static final List<Pattern> PASSWORDS = Stream.concat(
-                        Stream.of("//[^/?#@:]*:[^@?]*@", "(?i)(password|passwd|pwd)\\s*=")
-                                .map(Pattern::compile),
-                        DatabaseNotation.all().stream().flatMap(notation -> notation.passwordsInUrls().stream()))
-                .toList();
-
-        /** The last one is that of databases without a notation: none of their options is known. */
-        private static final List<UrlForm> FORMS = Stream.concat(
-                        DatabaseNotation.all().stream().flatMap(notation -> notation.urlForms().stream()),
-                        Stream.of(new UrlForm(
-                                "",
-                                "[a-z][\\w+.:-]*://" + SERVERS + "(?:/" + NAME + ")?",
-                                "",
-                                "kind://host:port/database")))
-                .toList();
-    }
+    /** That of databases without a notation: none of their options is known. */
+    private static final UrlForm OTHER =
+            new UrlForm("", "[a-z][\\w+.:-]*://" + SERVERS + "(?:/" + NAME + ")?", "", "kind://host:port/database");
 
     /**
      * One whose rest is a pattern, in which case makes no difference.
@@ -74,12 +59,12 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
 
     /** The type of one url. */
     static ValueType<String> url() {
-        return ValueType.of("URL without a password", "", UrlForm::parse);
+        return new ValueType<>("URL without a password", "", UrlForm::parse);
     }
 
     /** Several, all different. */
     static ValueType<List<String>> urls() {
-        return ValueType.of("URLs without passwords, with blanks or commas between", List.of(), text -> {
+        return new ValueType<>("URLs without passwords, with blanks or commas between", List.of(), text -> {
             List<String> urls = Stream.of(
                             BETWEEN.split(ValueType.text().parse(text).strip()))
                     .map(UrlForm::parse)
@@ -96,14 +81,12 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
         if (url.length() > MOST_CHARACTERS) {
             throw new IllegalArgumentException("is longer than " + MOST_CHARACTERS + " characters");
         }
-        if (Known.PASSWORDS.stream().anyMatch(pattern -> pattern.matcher(url).find())) {
-            throw new IllegalArgumentException("holds a password, which could end up in logs and reports ("
-                    + HELP.replaceFirst("the password", "it") + ")");
-        }
-        Known.FORMS.stream()
+        DatabaseNotation.all().stream()
+                .flatMap(one -> one.urlForms().stream())
                 .filter(form -> url.startsWith(form.start))
                 .findFirst()
-                .ifPresent(form -> form.require(url));
+                .orElse(OTHER)
+                .require(url);
         return url;
     }
 

@@ -8,9 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,37 +21,19 @@ import java.util.regex.Pattern;
  * A kind of value and its range: how a text becomes a value, the same in files, options and the environment. Immutable.
  *
  * @param <T> what it becomes
+ * @param allowed what is allowed, for people: {@code whole number, 1 to 100}
+ * @param standIn any good value: what reading goes on with after a bad one, so that all the problems can be found before any is told
+ * @param parser throws an IllegalArgumentException whose message says what was found and what is allowed
  */
-public final class ValueType<T> {
+public record ValueType<T>(String allowed, T standIn, Function<String, T> parser) {
     private static final int SHOWN_CHARACTERS = 60;
     private static final Pattern BYTE_SIZE = Pattern.compile("([0-9]{1,6})([mgtMGT])[bB]?");
     private static final Pattern BETWEEN_ASSIGNMENTS = Pattern.compile(",(?=\\s*[A-Za-z_][\\w.$-]*\\s*=)");
     private static final Pattern ASSIGNMENT = Pattern.compile("\\s*([A-Za-z_][\\w.$-]*)\\s*=\\s*(\\S(?:.*\\S)?)\\s*");
 
-    private final String allowed;
-    private final T standIn;
-    private final Function<String, T> parser;
-
-    private ValueType(String allowed, T standIn, Function<String, T> parser) {
-        this.allowed = allowed;
-        this.standIn = standIn;
-        this.parser = parser;
-    }
-
-    /**
-     * A type of one's own.
-     *
-     * @param allowed what is allowed, for people
-     * @param standIn any good value: what reading goes on with after a bad one
-     * @param parser throws an IllegalArgumentException whose message says what was found and what is allowed
-     */
-    public static <T> ValueType<T> of(String allowed, T standIn, Function<String, T> parser) {
-        return new ValueType<>(allowed, standIn, parser);
-    }
-
     /** Any text that is not blank. */
     public static ValueType<String> text() {
-        return of("text", "", text -> {
+        return new ValueType<>("text", "", text -> {
             if (text.isBlank()) {
                 throw new IllegalArgumentException("is empty (write some text)");
             }
@@ -62,21 +43,20 @@ public final class ValueType<T> {
 
     /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
     public static ValueType<Integer> wholeNumber(int min, int max) {
-        ValueType<Long> wide = wholeNumber((long) min, (long) max);
-        return of(wide.allowed, min, text -> Math.toIntExact(wide.parse(text)));
+        return wholeNumber((long) min, (long) max).to(Math::toIntExact);
     }
 
     /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
     public static ValueType<Long> wholeNumber(long min, long max) {
         String range = max == Long.MAX_VALUE || max == Integer.MAX_VALUE ? min + " or more" : min + " to " + max;
-        return of("whole number, " + range, min, text -> {
-            if (text.length() > SHOWN_CHARACTERS || !text.matches("[+-]?[0-9]+(_[0-9]+)*")) {
-                throw refused(quoted(text) + " is not a whole number", range);
-            }
-            BigInteger value = new BigInteger(text.replace("_", ""));
-            return inRange(text, value, BigInteger.valueOf(min), BigInteger.valueOf(max), range)
-                    .longValue();
-        });
+        return ranged(
+                        "whole number",
+                        BigInteger.valueOf(min),
+                        BigInteger.valueOf(max),
+                        range,
+                        "",
+                        text -> written(text, "[+-]?[0-9]+(_[0-9]+)*").map(BigInteger::new))
+                .to(BigInteger::longValue);
     }
 
     /**
@@ -85,15 +65,12 @@ public final class ValueType<T> {
      * @param of what has the size, for messages: {@code memory}
      */
     public static ValueType<Long> byteSize(String of) {
-        String range = "256m to 64t";
-        return of(of + ", " + range, 256L << 20, text -> {
+        return ranged("size of " + of, 256L << 20, 64L << 40, "256m to 64t", ", for example 512m, 2g", text -> {
             Matcher form = BYTE_SIZE.matcher(text);
-            if (!form.matches()) {
-                throw new IllegalArgumentException(
-                        quoted(text) + " is not a size of " + of + " (allowed: " + range + ", for example 512m, 2g)");
-            }
-            int shift = 10 * (2 + "mgt".indexOf(form.group(2).toLowerCase(Locale.ROOT)));
-            return inRange(text, Long.parseLong(form.group(1)) << shift, 256L << 20, 64L << 40, range);
+            return form.matches()
+                    ? Optional.of(Long.parseLong(form.group(1))
+                            << 10 * (2 + "mgt".indexOf(form.group(2).toLowerCase(Locale.ROOT))))
+                    : Optional.empty();
         });
     }
 
@@ -102,7 +79,7 @@ public final class ValueType<T> {
      * {@code search_path=a,b,jit=off} has two names.
      */
     public static ValueType<SortedMap<String, String>> assignments() {
-        return of("name=value,name=value", new TreeMap<>(), text -> {
+        return new ValueType<>("name=value,name=value", new TreeMap<>(), text -> {
             SortedMap<String, String> values = new TreeMap<>();
             for (String part : BETWEEN_ASSIGNMENTS.split(text, -1)) {
                 Matcher form = ASSIGNMENT.matcher(part);
@@ -128,20 +105,41 @@ public final class ValueType<T> {
         return decimal("ratio", "0 to 1", 0, 1);
     }
 
+    private static ValueType<Double> decimal(String kind, String range, double min, double max) {
+        String form = "[+-]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?";
+        return ranged(kind, min, max, range, "", text -> written(text, form).map(Double::valueOf));
+    }
+
     /** A duration in this range, both ends included; see {@link Durations} for how it is written. */
     public static ValueType<Duration> duration(Duration min, Duration max) {
         String range = Durations.format(min) + " to " + Durations.format(max);
-        return of("duration, " + range, min, text -> {
-            Duration value = Durations.parse(text)
-                    .orElseThrow(() -> refused(
-                            quoted(text) + " is not a duration", range + ", for example 500ms, 30s, 5m, 1h30m, 7d"));
-            return inRange(text, value, min, max, range);
+        return ranged("duration", min, max, range, ", for example 500ms, 30s, 5m, 1h30m, 7d", Durations::parse);
+    }
+
+    /** @param parser gives nothing for what is none of this kind */
+    private static <T extends Comparable<T>> ValueType<T> ranged(
+            String kind, T min, T max, String range, String examples, Function<String, Optional<T>> parser) {
+        return new ValueType<>(kind + ", " + range, min, text -> {
+            T value = parser.apply(text)
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            quoted(text) + " is not a " + kind + " (allowed: " + range + examples + ")"));
+            if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+                throw new IllegalArgumentException(text + " is too " + (value.compareTo(min) < 0 ? "small" : "large")
+                        + " (allowed: " + range + ")");
+            }
+            return value;
         });
+    }
+
+    /** Digits without what groups them, where a text is of this form. */
+    private static Optional<String> written(String text, String form) {
+        return Optional.of(text.replace("_", ""))
+                .filter(digits -> text.length() <= SHOWN_CHARACTERS && text.matches(form));
     }
 
     /** An instant with its offset from UTC, as in RFC 3339. */
     public static ValueType<Instant> instant() {
-        return of("instant", Instant.EPOCH, text -> {
+        return new ValueType<>("instant", Instant.EPOCH, text -> {
             try {
                 return OffsetDateTime.parse(text).toInstant();
             } catch (DateTimeException e) {
@@ -153,12 +151,9 @@ public final class ValueType<T> {
 
     /** The path of a file or directory, which need not be there. */
     public static ValueType<Path> path() {
-        return of("path", Path.of(""), text -> {
-            if (text.isBlank()) {
-                throw new IllegalArgumentException("is empty (write a path)");
-            }
+        return new ValueType<>("path", Path.of(""), text -> {
             try {
-                return Path.of(text);
+                return Path.of(text().parse(text));
             } catch (InvalidPathException e) {
                 throw new IllegalArgumentException(quoted(text) + " is not a path: " + e.getReason(), e);
             }
@@ -167,10 +162,12 @@ public final class ValueType<T> {
 
     /** {@code true} or {@code false}. */
     public static ValueType<Boolean> trueOrFalse() {
-        Map<String, Boolean> byName = new LinkedHashMap<>();
-        byName.put("true", true);
-        byName.put("false", false);
-        return choice(new Choices<>(byName));
+        return choice(Choices.names(List.of("true", "false"))).to(Boolean::valueOf);
+    }
+
+    /** What becomes of these values. */
+    private <U> ValueType<U> to(Function<T, U> further) {
+        return new ValueType<>(allowed, further.apply(standIn), text -> further.apply(parse(text)));
     }
 
     /** Whether it is a switch: {@code --name} alone then means {@code --name true}. */
@@ -182,7 +179,7 @@ public final class ValueType<T> {
     public static <T> ValueType<T> choice(Choices<T> choices) {
         String allowed = String.join(" | ", choices.byName().keySet());
         T first = choices.byName().values().iterator().next();
-        return of(
+        return new ValueType<>(
                 allowed,
                 first,
                 text -> choices.find(text)
@@ -208,16 +205,6 @@ public final class ValueType<T> {
         }
     }
 
-    /** What is allowed, for people: {@code whole number, 1 to 100}. */
-    public String allowed() {
-        return allowed;
-    }
-
-    /** A value to go on with after a bad one, so that all the problems can be found before any is told. */
-    T standIn() {
-        return standIn;
-    }
-
     /** As it is shown in messages: in quotes, on one line, not too long. */
     public static String quoted(String text) {
         return "'" + brief(text).replaceAll("\\p{Cntrl}", " ") + "'";
@@ -226,27 +213,6 @@ public final class ValueType<T> {
     /** As it is, unless it is too long to be shown. */
     static String brief(String text) {
         return text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text;
-    }
-
-    private static ValueType<Double> decimal(String kind, String range, double min, double max) {
-        return of(kind + ", " + range, min, text -> {
-            if (text.length() > SHOWN_CHARACTERS
-                    || !text.matches("[+-]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?")) {
-                throw refused(quoted(text) + " is not a " + kind, range);
-            }
-            return inRange(text, Double.parseDouble(text.replace("_", "")), min, max, range);
-        });
-    }
-
-    private static <N extends Comparable<N>> N inRange(String text, N value, N min, N max, String range) {
-        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-            throw refused(text + " is too " + (value.compareTo(min) < 0 ? "small" : "large"), range);
-        }
-        return value;
-    }
-
-    private static IllegalArgumentException refused(String found, String range) {
-        return new IllegalArgumentException(found + " (allowed: " + range + ")");
     }
 
     private static String plain(double value) {

@@ -1,34 +1,52 @@
 package siemload.config;
 
-import java.util.ArrayList;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
- * A value of a YAML file that knows its place. Its reader asks for what is needed; what is wrong is noted, a
- * stand-in comes back, and reading goes on: {@link YamlDocument#read} throws at the end, with everything. Before it is read,
- * settings may take the place of values. Not thread-safe.
+ * A value of a YAML file (UTF-8, up to 1 MB, one document, a mapping at the top) that knows its place. Its reader asks for what is
+ * needed; what is wrong is noted with its line and a caret, a stand-in comes back, and reading goes on: {@link #read} throws at the end,
+ * with everything. Before it is read, settings may take the place of values. Not thread-safe.
  */
 public final class YamlNode {
-    private final YamlDocument source;
+    /** A hundred times the longest of them; its time to read is below a second whatever it holds. */
+    static final int MOST_BYTES = 1_000_000;
+
+    private static final int SHOWN_CHARACTERS = 110;
+    private static final int MOST_MESSAGE_CHARACTERS = 2_000;
+
+    private final Source source;
     private final Kind kind;
     private final Origin place;
     private final String text;
+    /** By key; those of a list by number. */
     private final Map<String, YamlNode> children = new LinkedHashMap<>();
+
     private final Map<String, Origin> keyPlaces = new HashMap<>();
-    private final List<YamlNode> elements = new ArrayList<>();
     private final Set<String> knownKeys = new LinkedHashSet<>();
     private Supplier<String> path = () -> "";
 
     /** What stands in a file: of a single value its text but for quotes; nothing is a text without a character, too. */
-    enum Kind {
+    private enum Kind {
         MAPPING,
         LIST,
         VALUE,
@@ -37,26 +55,198 @@ public final class YamlNode {
         MISSING
     }
 
+    /** Where it stands, and where problems go to. */
+    private record Source(String file, List<String> lines, Problems problems) {
+
+        /** Makes nodes of the tokens of Jackson's parser; empty for what is no mapping, which is noted. */
+        Optional<YamlNode> top(String yaml, Function<JsonLocation, Origin> places) throws IOException {
+            try (YAMLParser tokens = new YAMLFactory().createParser(yaml)) {
+                YamlNode top = tokens.nextToken() == null
+                        ? new YamlNode(this, Kind.EMPTY, place(1, 1), "")
+                        : node(tokens, places);
+                if (!top.isMapping()) {
+                    top.problemFound("a mapping at the top, key: value");
+                } else if (tokens.nextToken() != null) {
+                    Origin second = places.apply(tokens.currentTokenLocation());
+                    note(second, "", "a second document begins here (allowed: one a file)");
+                }
+                return Optional.of(top).filter(YamlNode::isMapping);
+            }
+        }
+
+        /** What begins with the current token, up to its end. */
+        private YamlNode node(YAMLParser tokens, Function<JsonLocation, Origin> places) throws IOException {
+            Origin place = places.apply(tokens.currentTokenLocation());
+            if (tokens.isCurrentAlias()) {
+                note(place, "", "aliases (*name) are not supported (write the value out)");
+                return new YamlNode(this, Kind.MISSING, place, "");
+            } else if (tokens.currentToken() == JsonToken.START_ARRAY) {
+                YamlNode list = new YamlNode(this, Kind.LIST, place, "");
+                while (tokens.nextToken() != JsonToken.END_ARRAY) {
+                    YamlNode element = node(tokens, places);
+                    list.put(Integer.toString(list.children.size()), element, element.place);
+                }
+                return list;
+            } else if (tokens.currentToken() != JsonToken.START_OBJECT) {
+                String text = tokens.currentToken() == JsonToken.VALUE_NULL ? "" : tokens.getText();
+                return new YamlNode(this, text.isEmpty() ? Kind.EMPTY : Kind.VALUE, place, text);
+            }
+            YamlNode mapping = new YamlNode(this, Kind.MAPPING, place, "");
+            while (tokens.nextToken() == JsonToken.FIELD_NAME) {
+                String key = tokens.currentName();
+                Origin at = places.apply(tokens.currentTokenLocation());
+                tokens.nextToken();
+                mapping.put(key, node(tokens, places), at).ifPresent(earlier -> {
+                    String where = earlier instanceof Origin.InFile first ? " (first in line " + first.line() + ")" : "";
+                    noteKey(at, key, key, "this key occurs twice" + where);
+                });
+            }
+            return mapping;
+        }
+
+        /** A value that stands in no file; empty if it is no YAML. */
+        Optional<YamlNode> value(String yaml, Origin origin) {
+            try {
+                return top("value: " + yaml, at -> origin).flatMap(top -> top.peek("value"));
+            } catch (IOException noYaml) {
+                return Optional.empty();
+            }
+        }
+
+        private void noteSyntax(JsonProcessingException e) {
+            JsonLocation at = e.getLocation();
+            Origin place = at == null ? place(1, 1) : place(at.getLineNr(), at.getColumnNr());
+            String problem = e.getOriginalMessage().lines().findFirst().orElse("");
+            if (e.getCause() instanceof MarkedYAMLException marked) {
+                Mark mark = marked.getProblemMark();
+                place = mark == null ? place : place(mark.getLine() + 1, mark.getColumn() + 1);
+                problem = marked.getProblem();
+            }
+            String why = problem.contains("\\t(TAB)") ? "a tab character (indent with spaces)" : problem;
+            note(place, "", "this is not YAML: " + why);
+        }
+
+        Origin.InFile place(int line, int column) {
+            return new Origin.InFile(file, line, column);
+        }
+
+        private String line(Origin.InFile place) {
+            return place.line() >= 1 && place.line() <= lines.size() ? lines.get(place.line() - 1) : "";
+        }
+
+        /** The place of a character of a single value: in its line, if the value stands there as it is. */
+        Origin inside(Origin origin, String text, int offset) {
+            if (!(origin instanceof Origin.InFile place)) {
+                return origin;
+            }
+            String line = line(place);
+            int start = place.column() - 1;
+            boolean isQuoted = start < line.length() && "'\"".indexOf(line.charAt(start)) >= 0;
+            int first = isQuoted ? start + 1 : start;
+            return line.startsWith(text, first) ? place(place.line(), first + offset + 1) : place;
+        }
+
+        void note(Origin place, String path, String message) {
+            note(place, path, message, Integer.MAX_VALUE);
+        }
+
+        /** Shows the line up to the key only: what stands under an unknown key could be a password. */
+        void noteKey(Origin place, String path, String key, String message) {
+            note(place, path, message, place instanceof Origin.InFile at ? at.column() - 1 + key.length() : 0);
+        }
+
+        private void note(Origin place, String path, String message, int end) {
+            String brief = message.length() <= MOST_MESSAGE_CHARACTERS
+                    ? message
+                    : message.substring(0, MOST_MESSAGE_CHARACTERS) + "...";
+            problems.add(new Problem(place, path, brief), () -> excerpt(place, end));
+        }
+
+        /** Nothing where there is nothing to see, or maybe a password. */
+        private String excerpt(Origin origin, int end) {
+            if (!(origin instanceof Origin.InFile place)) {
+                return "";
+            }
+            String line = line(place).replace('\t', ' ');
+            int caret = place.column() - 1;
+            if (line.isBlank() || line.toLowerCase(Locale.ROOT).contains("password") || caret > line.length()) {
+                return "";
+            }
+            int start = Math.max(0, Math.min(caret - SHOWN_CHARACTERS / 2, line.length() - SHOWN_CHARACTERS));
+            String shown = line.substring(start, Math.min(Math.min(line.length(), end), start + SHOWN_CHARACTERS));
+            String number = Integer.toString(place.line());
+            return "\n  " + number + " | " + shown + "\n  " + " ".repeat(number.length()) + " | "
+                    + " ".repeat(caret - start) + "^";
+        }
+    }
+
     /** @param text of a single value */
-    YamlNode(YamlDocument source, Kind kind, Origin place, String text) {
+    private YamlNode(Source source, Kind kind, Origin place, String text) {
         this.source = source;
         this.kind = kind;
         this.place = place;
         this.text = text;
     }
 
-    /** Puts a value under a key of this mapping, and gives where the key stood already. */
-    Optional<Origin> put(String key, YamlNode value, Origin keyPlace) {
+    /**
+     * Reads a file and turns it into what it means.
+     *
+     * @param reader asks the top of the file for what it needs; keys that it does not ask for are problems
+     * @return what the reader made
+     * @throws ConfigException with everything that is wrong
+     */
+    public static <T> T read(Path file, Function<YamlNode, T> reader) {
+        return read(file, file.toString(), new Problems(), reader);
+    }
+
+    /**
+     * The same for problems that are collected together with others; they are thrown here as well.
+     *
+     * @param shownAs what the file is called in messages
+     */
+    public static <T> T read(Path file, String shownAs, Problems problems, Function<YamlNode, T> reader) {
+        String text;
+        try {
+            text = RegularFile.text(file, shownAs, MOST_BYTES);
+        } catch (ConfigException unreadable) {
+            unreadable.problems().forEach(problems::add);
+            throw (ConfigException) problems.exception().initCause(unreadable);
+        }
+        return parse(shownAs, text, problems, reader);
+    }
+
+    /** Reads text that is not in a file of its own. */
+    public static <T> T parse(String shownAs, String text, Problems problems, Function<YamlNode, T> reader) {
+        Source source = new Source(shownAs, text.lines().toList(), problems);
+        Optional<YamlNode> read = Optional.empty();
+        try {
+            read = source.top(text, at -> source.place(at.getLineNr(), at.getColumnNr()));
+        } catch (JsonProcessingException e) {
+            source.noteSyntax(e);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("cannot parse text in memory", impossible);
+        }
+        YamlNode top = read.orElseThrow(problems::exception);
+        try {
+            T result = reader.apply(top);
+            top.noteUnknownKeys();
+            problems.throwIfAny();
+            return result;
+        } catch (IllegalArgumentException e) {
+            // Stand-ins for bad values need not fit together; only without them is this a bug.
+            if (problems.isEmpty()) {
+                throw e;
+            }
+            top.noteUnknownKeys();
+            throw (ConfigException) problems.exception().initCause(e);
+        }
+    }
+
+    /** Puts a value under a key of this mapping, or a number of this list, and gives where the key stood already. */
+    private Optional<Origin> put(String key, YamlNode value, Origin keyPlace) {
         value.path = () -> pathOf(key);
         children.put(key, value);
         return Optional.ofNullable(keyPlaces.putIfAbsent(key, keyPlace));
-    }
-
-    /** Adds an element to this list. */
-    void add(YamlNode element) {
-        int index = elements.size();
-        element.path = () -> path() + "[" + element.name().orElse(Integer.toString(index)) + "]";
-        elements.add(element);
     }
 
     private Optional<String> name() {
@@ -72,9 +262,7 @@ public final class YamlNode {
             if (isMapping()) {
                 source.note(place, pathOf(key), "is missing");
             }
-            YamlNode missing = new YamlNode(source, Kind.MISSING, place, "");
-            missing.path = () -> pathOf(key);
-            return missing;
+            return below(key, new YamlNode(source, Kind.MISSING, place, ""));
         });
     }
 
@@ -92,7 +280,10 @@ public final class YamlNode {
 
     /** The value of a key that is left out: what would be written for it. */
     YamlNode standard(String key, String yaml) {
-        YamlNode value = source.value(yaml, new Origin.Default()).orElseThrow();
+        return below(key, source.value(yaml, new Origin.Default()).orElseThrow());
+    }
+
+    private YamlNode below(String key, YamlNode value) {
         value.path = () -> pathOf(key);
         return value;
     }
@@ -111,52 +302,50 @@ public final class YamlNode {
         Optional<String> missing =
                 source.value(setting.value(), setting.origin()).isEmpty()
                         ? Optional.of(ValueType.quoted(setting.value()) + " is no YAML")
-                        : set(setting.name().split("\\.", 2), setting)
+                        : set(setting.name(), setting)
                                 .map(key -> "the scenario has no " + ValueType.quoted(key) + " here");
         missing.ifPresent(why -> source.note(setting.origin(), setting.name(), why));
     }
 
     /** @return the key that is missing on the way; empty where the value is set now */
-    private Optional<String> set(String[] path, Setting setting) {
-        if (path.length == 1) {
-            if (!isMapping()) {
-                return Optional.of(path[0]);
-            }
-            put(path[0], source.value(setting.value(), setting.origin()).orElseThrow(), setting.origin());
+    private Optional<String> set(String path, Setting setting) {
+        String[] keys = path.split("\\.", 2);
+        Optional<YamlNode> below = child(keys[0]);
+        if (keys.length == 1 && isMapping()) {
+            put(path, source.value(setting.value(), setting.origin()).orElseThrow(), setting.origin());
             return Optional.empty();
+        } else if (keys.length == 2 && below.isPresent()) {
+            return below.get().set(keys[1], setting);
+        } else if (keys.length == 1 || !isList() || !keys[0].equals("all")) {
+            return Optional.of(keys[0]);
         }
-        String[] rest = path[1].split("\\.", 2);
-        Optional<YamlNode> below = child(path[0]);
-        if (below.isPresent() || !isList() || !path[0].equals("all")) {
-            return below.isPresent() ? below.get().set(rest, setting) : Optional.of(path[0]);
-        }
-        List<YamlNode> all = elements.stream().filter(one -> one.has(path[1])).toList();
-        all.forEach(one -> one.set(rest, setting));
-        return all.isEmpty() ? Optional.of(path[1]) : Optional.empty();
+        List<YamlNode> all = children.values().stream()
+                .filter(one -> one.has(keys[1]))
+                .toList();
+        all.forEach(one -> one.set(keys[1], setting));
+        return all.isEmpty() ? Optional.of(keys[1]) : Optional.empty();
     }
 
     private boolean has(String path) {
         String[] keys = path.split("\\.", 2);
-        Optional<YamlNode> below = child(keys[0]);
-        return below.isPresent() && (keys.length == 1 || below.get().has(keys[1]));
+        return child(keys[0])
+                .filter(below -> keys.length == 1 || below.has(keys[1]))
+                .isPresent();
     }
 
     /** The value of a key of a mapping, or the element of a list with this name or number. */
     Optional<YamlNode> child(String key) {
-        for (int i = 0; i < elements.size(); i++) {
-            YamlNode element = elements.get(i);
-            if (element.name().equals(Optional.of(key)) || key.equals(Integer.toString(i))) {
-                return Optional.of(element);
-            }
-        }
-        return peek(key);
+        return children.values().stream()
+                .filter(one -> isList() && one.name().equals(Optional.of(key)))
+                .findFirst()
+                .or(() -> peek(key));
     }
 
     /** The values of a mapping whose keys are free, in the order of the file. Immutable. */
     public Map<String, YamlNode> entries() {
         requireMapping();
         knownKeys.addAll(children.keySet());
-        return Collections.unmodifiableMap(children);
+        return isMapping() ? Collections.unmodifiableMap(children) : Map.of();
     }
 
     /** The values of a mapping whose keys must be among these choices, in the order of the file. */
@@ -175,7 +364,7 @@ public final class YamlNode {
         if (!isList()) {
             problemFound("a list");
         }
-        return Collections.unmodifiableList(elements);
+        return isList() ? List.copyOf(children.values()) : List.of();
     }
 
     /** The single value here, as this type; empty where it is none, which is noted. */
@@ -226,7 +415,7 @@ public final class YamlNode {
 
     /** Whether nothing stands here, or something with no key, element or character in it. */
     boolean isEmpty() {
-        return kind == Kind.EMPTY || (isMapping() && children.isEmpty());
+        return kind == Kind.EMPTY || ((isMapping() || isList()) && children.isEmpty());
     }
 
     /** Notes that something is wrong here: what was found, and what is allowed. */
@@ -257,7 +446,9 @@ public final class YamlNode {
     /** The way from the top of the file to a key of the mapping here, whether it is there or not. */
     public String pathOf(String key) {
         String above = path();
-        return (above.isEmpty() ? "" : above + ".") + ValueType.brief(key);
+        return isList()
+                ? above + "[" + peek(key).flatMap(YamlNode::name).orElse(key) + "]"
+                : (above.isEmpty() ? "" : above + ".") + ValueType.brief(key);
     }
 
     /** Where the value stands, or who gave it in its place. */
@@ -265,21 +456,10 @@ public final class YamlNode {
         return place;
     }
 
-    /** What it is, for people. */
-    String description() {
-        return switch (kind) {
-            case MAPPING -> "a mapping";
-            case LIST -> "a list";
-            case VALUE -> ValueType.quoted(text);
-            case EMPTY, MISSING -> "nothing";
-        };
-    }
-
     /** Notes the keys that no reader asked for, here and below. */
-    void noteUnknownKeys() {
-        elements.forEach(YamlNode::noteUnknownKeys);
+    private void noteUnknownKeys() {
         children.forEach((key, child) -> {
-            if (knownKeys.contains(key)) {
+            if (isList() || knownKeys.contains(key)) {
                 child.noteUnknownKeys();
             } else if (!knownKeys.isEmpty()) {
                 problemWithKey(
@@ -297,6 +477,12 @@ public final class YamlNode {
     }
 
     private void problemFound(String allowed) {
-        problem("found " + description() + " (allowed: " + allowed + ")");
+        String found = switch (kind) {
+            case MAPPING -> "a mapping";
+            case LIST -> "a list";
+            case VALUE -> ValueType.quoted(text);
+            case EMPTY, MISSING -> "nothing";
+        };
+        problem("found " + found + " (allowed: " + allowed + ")");
     }
 }

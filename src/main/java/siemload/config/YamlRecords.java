@@ -121,6 +121,11 @@ public final class YamlRecords {
         return this;
     }
 
+    /** Values of this class are read like this, whatever their keys say. */
+    public YamlRecords reading(Class<?> type, Function<YamlNode, Optional<?>> reader) {
+        return reading(type, (node, generic, allowed) -> reader.apply(node));
+    }
+
     /** How the first argument of a type is written, such as the keys of a map. */
     public ValueType<?> keys(Type type, String allowed) {
         return single(raw(argument(type, 0)), allowed).orElseThrow();
@@ -170,7 +175,7 @@ public final class YamlRecords {
         List<Object> values = new ArrayList<>();
         for (RecordComponent component : components) {
             Optional<?> value = component.isAnnotationPresent(Inline.class)
-                    ? inline(node, component.getType())
+                    ? value(node, component.getGenericType(), "")
                     : component(node, component);
             value.ifPresent(values::add);
         }
@@ -179,35 +184,25 @@ public final class YamlRecords {
                 : Optional.empty();
     }
 
-    private Optional<?> inline(YamlNode node, Class<?> type) {
-        Reader reader = readers.get(type);
-        return reader == null ? make(node, type) : reader.read(node, type, "");
-    }
-
     private Optional<Object> variant(YamlNode node, By variants) {
         String by = variants.value();
         Map<String, Class<?>> records = new LinkedHashMap<>();
-        Map<String, List<String>> labels = new LinkedHashMap<>();
         for (Class<?> one : variants.of()) {
             String name = one.getSimpleName();
-            String label = Character.toLowerCase(name.charAt(0)) + name.substring(1);
-            records.put(label, one);
-            keys(one)
-                    .forEach(key -> labels.computeIfAbsent(key, first -> new ArrayList<>())
-                            .add(label));
+            records.put(Character.toLowerCase(name.charAt(0)) + name.substring(1), one);
         }
         YamlNode written = node.optional(by)
                 .orElseGet(() ->
                         variants.standard().isEmpty() ? node.required(by) : node.standard(by, variants.standard()));
         Optional<Class<?>> chosen = value(written, ValueType.choice(new Choices<>(records)));
+        Set<String> own = chosen.map(YamlRecords::keys).orElse(Set.of());
         // Which keys are wrong depends on the choice: without one none is refused.
-        labels.forEach((key, of) -> {
-            if (!of.contains(written.written()) && node.peek(key).isPresent()) {
-                YamlNode misplaced = node.required(key);
-                chosen.ifPresent(known -> misplaced.problem("is for " + by + ": " + String.join(" or ", of)
-                        + ", but it is " + written.written() + " (leave it out)"));
-            }
-        });
+        records.forEach((label, other) -> keys(other).stream()
+                .filter(key -> !own.contains(key) && node.peek(key).isPresent())
+                .map(node::required)
+                .filter(misplaced -> chosen.isPresent())
+                .forEach(misplaced -> misplaced.problem("is for " + by + ": " + label + ", but it is "
+                        + written.written() + " (leave it out)")));
         return chosen.flatMap(one -> make(node, one));
     }
 
@@ -242,8 +237,7 @@ public final class YamlRecords {
         }
         YamlNode value = written.orElseGet(
                 () -> standard.isEmpty() || !node.isMapping() ? node.required(name) : node.standard(name, standard));
-        boolean isEmpty = value.isList() ? value.elements().isEmpty() : value.isMapping() && value.isEmpty();
-        if (key != null && key.filled() && written.isPresent() && isEmpty) {
+        if (key != null && key.filled() && written.isPresent() && value.isEmpty()) {
             value.problem("is empty (allowed: at least one entry)");
             return Optional.empty();
         }

@@ -24,8 +24,8 @@ import siemload.measure.Sample;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.Summary;
-import siemload.query.TrendCatalog;
 import siemload.results.Outcome;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerWatch;
@@ -278,7 +278,7 @@ final class SearchWorkers implements AutoCloseable {
         private long answer(SearchSession session) {
             Search search = request.search();
             if (request.isTrend()) {
-                session.store(search, TrendCatalog.summary(search.name()).orElseThrow(), request.trend());
+                session.store(search, SearchCatalog.trend(search.name()).orElseThrow(), request.trend());
                 return 0;
             }
             if (request.page() == PageClass.COUNT) {

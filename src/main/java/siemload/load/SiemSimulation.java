@@ -45,7 +45,6 @@ import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
-import siemload.query.TrendCatalog;
 import siemload.query.Window;
 import siemload.results.Outcome;
 import siemload.run.Breakdown;
@@ -167,7 +166,7 @@ public final class SiemSimulation extends Simulation {
      * @throws IllegalArgumentException for a trend, which only tasks of a scenario have stored
      */
     public static SearchBuilder search(SearchName name) {
-        if (TrendCatalog.summary(name).isPresent()) {
+        if (SearchCatalog.trend(name).isPresent()) {
             throw new IllegalArgumentException(name + " is a trend, which nobody asks for (allowed: "
                     + SearchCatalog.builtIn().names().byName().keySet()
                     + "; for a trend a scenario with load: scheduled)");

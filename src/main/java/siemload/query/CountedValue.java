@@ -1,7 +1,5 @@
 package siemload.query;
 
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -13,8 +11,6 @@ import java.util.Map;
  */
 public record CountedValue(String value, long events, Map<ValueField, String> beside) {
     public CountedValue {
-        Map<ValueField, String> copy = new EnumMap<>(ValueField.class);
-        copy.putAll(beside);
-        beside = Collections.unmodifiableMap(copy);
+        beside = Map.copyOf(beside);
     }
 }

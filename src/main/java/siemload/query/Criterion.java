@@ -1,6 +1,7 @@
 package siemload.query;
 
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.YamlRecords.Key;
@@ -35,8 +36,8 @@ public sealed interface Criterion {
         return Stream.empty();
     }
 
-    /** The criterion of a search that looks for these values. */
-    default Criterion with(SearchValues values) {
+    /** The criterion of a search, with others in the place of what is drawn. */
+    default Criterion with(Function<Drawn, Criterion> values) {
         return this;
     }
 
@@ -68,9 +69,6 @@ public sealed interface Criterion {
 
         public AddressFigured {
             anyOf = List.copyOf(anyOf);
-            if (anyOf.isEmpty()) {
-                throw new IllegalArgumentException("an address criterion needs at least one address");
-            }
         }
 
         @Override
@@ -163,9 +161,6 @@ public sealed interface Criterion {
                 List.of(CriterionKey.ADDRESS, CriterionKey.PORT, CriterionKey.CATEGORY, CriterionKey.DESCRIPTION);
 
         public Missing {
-            if (!PARTS.contains(part)) {
-                throw new IllegalArgumentException("no event is without " + part.label());
-            }
             side = part.hasSides() ? side : EventSide.EITHER;
         }
 
@@ -194,9 +189,6 @@ public sealed interface Criterion {
     record AnyOf(List<List<Criterion>> groups) implements Criterion {
         public AnyOf {
             groups = groups.stream().map(List::copyOf).toList();
-            if (groups.size() < 2 || groups.stream().anyMatch(List::isEmpty)) {
-                throw new IllegalArgumentException("there is nothing to choose from in " + groups);
-            }
         }
 
         @Override
@@ -217,7 +209,7 @@ public sealed interface Criterion {
         }
 
         @Override
-        public Criterion with(SearchValues values) {
+        public Criterion with(Function<Drawn, Criterion> values) {
             return new AnyOf(groups.stream()
                     .map(group -> group.stream().map(one -> one.with(values)).toList())
                     .toList());
@@ -279,8 +271,8 @@ public sealed interface Criterion {
         }
 
         @Override
-        public Criterion with(SearchValues values) {
-            return key.drawn(values, side);
+        public Criterion with(Function<Drawn, Criterion> values) {
+            return values.apply(this);
         }
     }
 }

@@ -1,12 +1,8 @@
 package siemload.query;
 
-import java.util.List;
 import java.util.Locale;
-import siemload.query.Criterion.AddressAndPortOnOneSide;
-import siemload.query.Criterion.AddressFigured;
-import siemload.query.Criterion.PortUsed;
 
-/** What a criterion of a search's file looks for, and the criterion that it becomes with a drawn value. */
+/** What a criterion of a search's file looks for. */
 public enum CriterionKey {
     /** One address. */
     ADDRESS,
@@ -29,20 +25,6 @@ public enum CriterionKey {
     /** The whole description. */
     DESCRIPTION;
 
-    Criterion drawn(SearchValues values, EventSide side) {
-        return switch (this) {
-            case ADDRESS -> new AddressFigured(values.addresses().subList(0, 1), side);
-            case ADDRESSES -> new AddressFigured(values.addresses(), side);
-            case RANGE -> new AddressFigured(List.of(values.range()), side);
-            case CATEGORY -> is(values.category());
-            case DETECTOR -> is(values.detector());
-            case PORT -> new PortUsed(values.port(), side);
-            case SERVICE -> new AddressAndPortOnOneSide(values.addresses().get(0), values.port());
-            case ID -> is(values.id());
-            case TEXT, DESCRIPTION -> is(values.text());
-        };
-    }
-
     /** An event has this text, where this is what texts are of. */
     public Criterion is(String text) {
         return new Criterion.ValueIs(this, text);
@@ -59,7 +41,7 @@ public enum CriterionKey {
     }
 
     /** Whether a row shows one, which a user then narrows the search by. */
-    public boolean isSeenInRows() {
+    boolean isSeenInRows() {
         return this == ADDRESS || this == PORT || this == CATEGORY || this == DETECTOR;
     }
 

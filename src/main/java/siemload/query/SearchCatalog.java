@@ -5,11 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import siemload.config.Choices;
 
 /**
  * The searches that can be asked, each as a file says: those that siemload brings, after CESNET's database tests for
- * Mentat, and behind them those of a scenario. Immutable.
+ * Mentat, and behind them those of a scenario. Among them are the trends that a database can store, how many events each hour has by a
+ * field: each has the name of a search, for which nobody can ask. Immutable.
  */
 public final class SearchCatalog {
     private final Map<SearchName, SearchDefinition> byName;
@@ -19,11 +21,24 @@ public final class SearchCatalog {
     }
 
     /** Read when somebody asks for it. */
-    private static final class BuiltIn {
+    static final class BuiltIn {
         static final SearchCatalog CATALOG = new SearchCatalog(Map.of())
-                .with(SearchName.builtIn().stream()
-                        .map(name -> TrendCatalog.definition(name).orElseGet(() -> SearchReader.builtIn(name)))
-                        .toList());
+                .with(SearchReader.builtIn())
+                .with(Stream.of(Field.values()).map(BuiltIn::ofTrend).toList());
+
+        static final List<SearchName> NAMES = List.copyOf(CATALOG.byName.keySet());
+
+        private static SearchDefinition ofTrend(Field field) {
+            String by = switch (field) {
+                case HOUR -> "as one number";
+                case PORT -> "by transport port";
+                case SOURCE -> "by source address";
+                case CATEGORY, DETECTOR -> "by " + field.label();
+            };
+            Summary hours = new Summary.Hours(field);
+            return new SearchDefinition(
+                    trend(field), "a trend: the events of each hour, stored " + by, List.of(), Optional.of(hours));
+        }
     }
 
     /** The searches that siemload brings. */
@@ -31,14 +46,24 @@ public final class SearchCatalog {
         return BuiltIn.CATALOG;
     }
 
+    /** The name of the trend of a field. */
+    public static SearchName trend(Field field) {
+        return new SearchName(field.name() + "TREND");
+    }
+
+    /** What the database is to sum up and store; empty where the name is not that of a trend. */
+    public static Optional<Summary.Hours> trend(SearchName name) {
+        return builtIn()
+                .find(name)
+                .flatMap(SearchDefinition::summary)
+                .filter(Summary.Hours.class::isInstance)
+                .map(Summary.Hours.class::cast);
+    }
+
     /** These searches, and behind them others, none of which has the name of one of these. */
     public SearchCatalog with(Collection<SearchDefinition> more) {
         Map<SearchName, SearchDefinition> all = new LinkedHashMap<>(byName);
-        for (SearchDefinition definition : more) {
-            if (all.put(definition.name(), definition) != null) {
-                throw new IllegalArgumentException("two searches have the name " + definition.name());
-            }
-        }
+        more.forEach(definition -> all.put(definition.name(), definition));
         return new SearchCatalog(all);
     }
 
@@ -71,7 +96,7 @@ public final class SearchCatalog {
     /** The names of those that somebody can ask for, in their order: of all but the trends. */
     public Choices<SearchName> names() {
         return SearchName.choices(byName.keySet().stream()
-                .filter(name -> TrendCatalog.summary(name).isEmpty())
+                .filter(name -> trend(name).isEmpty())
                 .toList());
     }
 

@@ -3,6 +3,7 @@ package siemload.query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -40,8 +41,8 @@ public record SearchDefinition(
         return page instanceof Page.Whole ? wholeOrder.orElse(wanted) : wanted;
     }
 
-    /** The criteria of the search with these values. */
-    public List<Criterion> criteria(SearchValues values) {
+    /** The criteria of the search, with others in the place of what is drawn. */
+    public List<Criterion> criteria(Function<Criterion.Drawn, Criterion> values) {
         List<Criterion> filled = new ArrayList<>(criteria.size());
         criteria.forEach(criterion -> filled.add(criterion.with(values)));
         return filled;
@@ -73,6 +74,13 @@ public record SearchDefinition(
         return hasAll && added.size() == 1 && added.get(0) instanceof Criterion.Drawn drawn
                 ? Optional.of(drawn)
                 : Optional.empty();
+    }
+
+    /** Whether users who have seen a row may narrow this search to that one: it asks for one thing of the row more, or is DETAIL. */
+    public boolean isNarrowedBy(SearchDefinition other) {
+        return other.name().equals(SearchName.DETAIL)
+                || (other.summary().isEmpty()
+                        && addedBy(other).filter(added -> added.key().isSeenInRows()).isPresent());
     }
 
     private Stream<Criterion.Drawn> drawn() {

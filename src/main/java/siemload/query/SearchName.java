@@ -1,14 +1,9 @@
 package siemload.query;
 
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import siemload.config.Choices;
 
 /**
@@ -21,20 +16,6 @@ import siemload.config.Choices;
  */
 public record SearchName(String name) implements Comparable<SearchName> {
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
-
-    private static final List<SearchName> BUILT_IN = Stream.of(
-                    ("MENTAT HAWAT1 HAWAT2 HAWAT3 HAWAT4 HAWAT5 HAWAT6 HAWAT7 OTHER1"
-                                    + " OTHER2 DETAIL TEXT TIMELINE TOPLIST SERVICE TOPPORTS SOURCE TARGET SOURCENET TARGETNET WITHIN"
-                                    + " SOURCELIST TARGETLIST PORT SOURCEPORT TARGETPORT DESCRIPTION TOPCATEGORIES TOPSOURCES TOPHOURS"
-                                    + " ADDRESSTIMELINE CATEGORYSOURCES DETECTORHOURS CATEGORYTREND DETECTORTREND PORTTREND SOURCETREND"
-                                    + " HOURTREND")
-                            .split(" "))
-            .map(SearchName::new)
-            .toList();
-
-    private static final Map<String, Integer> PLACES = IntStream.range(0, BUILT_IN.size())
-            .boxed()
-            .collect(Collectors.toUnmodifiableMap(place -> BUILT_IN.get(place).name(), place -> place));
 
     public static final SearchName MENTAT = new SearchName("MENTAT");
     public static final SearchName HAWAT1 = new SearchName("HAWAT1");
@@ -72,14 +53,12 @@ public record SearchName(String name) implements Comparable<SearchName> {
 
     /** The searches that siemload brings, in their order. Immutable. */
     public static List<SearchName> builtIn() {
-        return BUILT_IN;
+        return SearchCatalog.BuiltIn.NAMES;
     }
 
     /** These as what a value may be, in their order. */
     public static Choices<SearchName> choices(Collection<SearchName> names) {
-        Map<String, SearchName> byName = new LinkedHashMap<>();
-        names.forEach(name -> byName.put(name.name(), name));
-        return new Choices<>(byName);
+        return Choices.of(names, SearchName::name);
     }
 
     @Override
@@ -105,6 +84,7 @@ public record SearchName(String name) implements Comparable<SearchName> {
     }
 
     private int place() {
-        return PLACES.getOrDefault(name, BUILT_IN.size());
+        int place = builtIn().indexOf(this);
+        return place < 0 ? Integer.MAX_VALUE : place;
     }
 }

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.Problems;
 import siemload.config.ValueType;
-import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
 import siemload.config.YamlRecords.Key;
@@ -32,16 +31,16 @@ import siemload.query.Criterion.PortUsed;
 public final class SearchReader {
     /** Any name of a search. */
     public static final ValueType<SearchName> NAME =
-            ValueType.of("name of a search", SearchName.DETAIL, SearchName::new);
+            new ValueType<>("name of a search", SearchName.DETAIL, SearchName::new);
 
     private static final AddressRange NOWHERE = AddressRange.parse("192.0.2.1");
 
     /** Any addresses, one or more. */
     public static final ValueType<AddressRange> RANGE =
-            ValueType.of("address, network or range", NOWHERE, AddressRange::parse);
+            new ValueType<>("address, network or range", NOWHERE, AddressRange::parse);
 
     /** One address. */
-    public static final ValueType<AddressRange> ADDRESS = ValueType.of("address", NOWHERE, text -> {
+    public static final ValueType<AddressRange> ADDRESS = new ValueType<>("address", NOWHERE, text -> {
         AddressRange range = AddressRange.parse(text);
         if (!range.isSingle()) {
             throw new IllegalArgumentException("'" + text + "' is more than one address (write it as range)");
@@ -49,6 +48,7 @@ public final class SearchReader {
         return range;
     });
 
+    private static final String BUILT_IN = "searches.yaml";
     private static final String MISSING = "missing";
     private static final String ANY_OF = "anyOf";
     private static final List<String> KEYS = Stream.concat(
@@ -56,8 +56,8 @@ public final class SearchReader {
             .toList();
     private static final ValueType<Integer> PORT = ValueType.wholeNumber(0, 65_535);
     private static final Pattern PORT_RANGE = Pattern.compile("([0-9]{1,9}) *- *([0-9]{1,9})");
-    private static final ValueType<String> PART = ValueType.choice(
-            Choices.names(Missing.PARTS.stream().map(CriterionKey::label).toList()));
+    private static final ValueType<CriterionKey> PART =
+            ValueType.choice(Choices.of(Missing.PARTS, CriterionKey::label));
     private static final ValueType<EventSide> SIDE = ValueType.choice(Choices.camelCase(EventSide.class));
 
     private static final YamlRecords RECORDS = new YamlRecords(value -> {})
@@ -101,15 +101,15 @@ public final class SearchReader {
         return RECORDS.record(node, Written.class).map(written -> written.definition(name));
     }
 
-    /** A search that siemload brings. */
-    static SearchDefinition builtIn(SearchName name) {
-        String file = "searches/" + name + ".yaml";
-        try (InputStream text = Objects.requireNonNull(SearchReader.class.getResourceAsStream(file), file)) {
+    /** The searches that siemload brings, in their order. */
+    static List<SearchDefinition> builtIn() {
+        try (InputStream text = Objects.requireNonNull(SearchReader.class.getResourceAsStream(BUILT_IN), BUILT_IN)) {
             String yaml = new String(text.readAllBytes(), StandardCharsets.UTF_8);
-            return YamlDocument.parse(file, yaml, new Problems(), top -> read(top, name))
-                    .orElseThrow();
+            return YamlNode.parse(BUILT_IN, yaml, new Problems(), top -> top.entries().entrySet().stream()
+                    .flatMap(one -> read(one.getValue(), new SearchName(one.getKey())).stream())
+                    .toList());
         } catch (IOException unreadable) {
-            throw new UncheckedIOException("cannot read " + file, unreadable);
+            throw new UncheckedIOException("cannot read " + BUILT_IN, unreadable);
         }
     }
 
@@ -138,18 +138,20 @@ public final class SearchReader {
         }
         String label = keys.get(0);
         YamlNode value = node.required(label);
-        Optional<CriterionKey> key = (label.equals(MISSING) ? value.find(PART) : Optional.of(label))
-                .filter(one -> !one.equals(ANY_OF))
-                .map(one -> CriterionKey.valueOf(one.toUpperCase(Locale.ROOT)));
-        if (key.map(one -> !one.hasSides()).orElse(label.equals(ANY_OF))) {
+        Optional<CriterionKey> key = switch (label) {
+            case MISSING -> value.find(PART);
+            case ANY_OF -> Optional.empty();
+            default -> Optional.of(CriterionKey.valueOf(label.toUpperCase(Locale.ROOT)));
+        };
+        if (label.equals(ANY_OF) || key.filter(one -> !one.hasSides()).isPresent()) {
             side.ifPresent(written ->
                     written.problem("is not for " + key.map(CriterionKey::label).orElse(label) + " (leave it out)"));
         }
-        EventSide on = side.map(written -> written.as(SIDE)).orElse(EventSide.EITHER);
+        EventSide on = side.flatMap(written -> written.find(SIDE)).orElse(EventSide.EITHER);
         return switch (label) {
             case MISSING -> key.map(part -> new Missing(part, on));
             case ANY_OF -> anyOf(value);
-            default -> key.flatMap(one -> written(one, value, on));
+            default -> written(key.orElseThrow(), value, on);
         };
     }
 
@@ -182,7 +184,8 @@ public final class SearchReader {
         if (value.isList() && written.isEmpty()) {
             value.problem("is empty (needed: at least one value)");
         }
-        ValueType<Criterion> type = ValueType.of(key.label(), CriterionKey.ID.is(""), text -> fixed(key, text, side));
+        ValueType<Criterion> type =
+                new ValueType<>(key.label(), CriterionKey.ID.is(""), text -> fixed(key, text, side));
         List<Criterion> each =
                 written.stream().flatMap(one -> one.find(type).stream()).toList();
         if (key == CriterionKey.ADDRESSES && !each.isEmpty()) {
@@ -198,15 +201,18 @@ public final class SearchReader {
     }
 
     /** What is drawn elsewhere, from a text of the file. */
-    private static Criterion fixed(CriterionKey key, String written, EventSide side) {
-        Matcher ports = PORT_RANGE.matcher(written);
-        if (key == CriterionKey.PORT && ports.matches()) {
-            return new PortUsed(PORT.parse(ports.group(1)), PORT.parse(ports.group(2)), side);
-        }
-        String text = ValueType.text().parse(written);
-        boolean isAny = key == CriterionKey.ADDRESSES || key == CriterionKey.RANGE;
-        AddressRange address = isAny ? RANGE.parse(text) : key == CriterionKey.ADDRESS ? ADDRESS.parse(text) : NOWHERE;
-        int port = key == CriterionKey.PORT ? PORT.parse(text) : 0;
-        return key.drawn(new SearchValues(List.of(address), address, text, text, port, text, text), side);
+    private static Criterion fixed(CriterionKey key, String text, EventSide side) {
+        return switch (key) {
+            case ADDRESS -> new AddressFigured(List.of(ADDRESS.parse(text)), side);
+            case ADDRESSES, RANGE -> new AddressFigured(List.of(RANGE.parse(text)), side);
+            case PORT -> {
+                Matcher ports = PORT_RANGE.matcher(text);
+                yield ports.matches()
+                        ? new PortUsed(PORT.parse(ports.group(1)), PORT.parse(ports.group(2)), side)
+                        : new PortUsed(PORT.parse(text), side);
+            }
+            case CATEGORY, DETECTOR, SERVICE, ID, TEXT, DESCRIPTION ->
+                key.is(ValueType.text().parse(text));
+        };
     }
 }

@@ -2,6 +2,7 @@ package siemload.query;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A statement in the database's own language that is asked, timed and reported as a search is: the search has its name, and the
@@ -36,17 +37,11 @@ public record Statement(SearchName name, StatementText text, Effect effect) {
      */
     public Search search(Map<String, String> values) {
         List<Criterion> criteria = text.parameters().stream()
-                .<Criterion>map(parameter -> new Criterion.ParameterIs(parameter, value(parameter, values)))
+                .<Criterion>map(parameter -> new Criterion.ParameterIs(
+                        parameter,
+                        Objects.requireNonNull(values.get(parameter), () -> "no value for :" + parameter)))
                 .toList();
         return new Search(name, Window.ALWAYS, criteria, Order.UNSORTED, new Page.Stated());
-    }
-
-    private static String value(String parameter, Map<String, String> values) {
-        String value = values.get(parameter);
-        if (value == null) {
-            throw new IllegalArgumentException("no value for :" + parameter);
-        }
-        return value;
     }
 
     /** The values of a search of this statement, one for each place in the text that has a parameter. */

@@ -38,12 +38,6 @@ public sealed interface Summary {
     record Timeline(
             @Key("timeline") Field field,
             @Key(allowed = "1 to 1000", standard = "200") int steps) implements OverTime {
-        public Timeline {
-            if (steps < 1) {
-                throw new IllegalArgumentException("a timeline has at least 1 step, was " + steps);
-            }
-        }
-
         @Override
         public Duration step(Window window) {
             long seconds = Duration.between(window.from(), window.until()).toSeconds() + 1;
@@ -72,13 +66,7 @@ public sealed interface Summary {
      */
     record TopList(
             @Key("topList") Field field,
-            @Key(allowed = "1 to 1000", standard = "20") int size) implements Summary {
-        public TopList {
-            if (size < 1) {
-                throw new IllegalArgumentException("a top list has at least 1 value, was " + size);
-            }
-        }
-    }
+            @Key(allowed = "1 to 1000", standard = "20") int size) implements Summary {}
 
     /**
      * One line of a summary.

@@ -1,7 +1,7 @@
 package siemload.scenario;
 
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
@@ -9,8 +9,8 @@ import siemload.config.YamlRecords.Misfit;
 import siemload.dataset.Popularity;
 import siemload.query.Field;
 import siemload.query.Order;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
-import siemload.query.TrendCatalog;
 
 /**
  * Users who behave alike: they work through investigations of several actions each. Or tasks that search by the clock, one
@@ -133,23 +133,22 @@ public record AnalystGroup(
 
         /** Statements of a user, which say themselves what they look for, and in which order. */
         static Searched ofStatements(Weights<SearchName> mix) {
-            return plain(new Weights<>(Map.of(WindowLength.ALL, 1.0)), mix, Order.UNSORTED);
+            return plain(Weights.alike(List.of(WindowLength.ALL)), mix, Order.UNSORTED);
         }
 
         /** The trend of a field, which looks for no value. */
         static Searched ofTrend(Field field, Weights<WindowLength> windows) {
-            return plain(windows, new Weights<>(Map.of(TrendCatalog.name(field), 1.0)), Order.NEWEST_FIRST);
+            return plain(windows, Weights.alike(List.of(SearchCatalog.trend(field))), Order.NEWEST_FIRST);
         }
 
         private boolean isTrend() {
-            return mix.possible().stream()
-                    .anyMatch(name -> TrendCatalog.summary(name).isPresent());
+            return mix.possible().stream().anyMatch(name -> SearchCatalog.trend(name).isPresent());
         }
 
         private static Searched plain(Weights<WindowLength> windows, Weights<SearchName> mix, Order order) {
-            Weights<Popularity> values = new Weights<>(Map.of(Popularity.TYPICAL, 1.0));
-            return new Searched(
-                    windows, mix, values, new Weights<>(Map.of(order, 1.0)), 1, new ResultReading.Whole(), 0);
+            Weights<Popularity> values = Weights.alike(List.of(Popularity.TYPICAL));
+            Weights<Order> orders = Weights.alike(List.of(order));
+            return new Searched(windows, mix, values, orders, 1, new ResultReading.Whole(), 0);
         }
     }
 }

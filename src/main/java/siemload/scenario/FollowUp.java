@@ -1,7 +1,6 @@
 package siemload.scenario;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -49,36 +48,35 @@ public final class FollowUp {
      */
     public Optional<Search> narrow(Search search, byte[] row, Page page, SeededRandom random) {
         SecurityEvent event = reader.read(row);
-        List<Search> narrower = new ArrayList<>();
-        for (SearchName name : catalog.get(search.name()).refinements()) {
-            addedCriterion(search, name, event, random)
-                    .map(added -> narrowed(search, name, added, page))
-                    .ifPresent(narrower::add);
-        }
-        return narrower.isEmpty() ? Optional.empty() : Optional.of(narrower.get(random.nextInt(narrower.size())));
+        List<Search> narrower = catalog.get(search.name()).refinements().stream()
+                .flatMap(name -> narrowed(search, catalog.get(name), event, page, random).stream())
+                .toList();
+        return pick(narrower.stream(), random);
     }
 
-    private Search narrowed(Search search, SearchName name, Criterion added, Page page) {
-        if (name.equals(SearchName.DETAIL)) {
-            return new Search(name, Window.ALWAYS, List.of(added), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
+    private Optional<Search> narrowed(
+            Search search, SearchDefinition finer, SecurityEvent event, Page page, SeededRandom random) {
+        if (finer.name().equals(SearchName.DETAIL)) {
+            List<Criterion> id = List.of(CriterionKey.ID.is(event.id()));
+            return Optional.of(
+                    new Search(finer.name(), Window.ALWAYS, id, Order.NEWEST_FIRST, new Page.Numbered(1, 1)));
         }
-        List<Criterion> criteria = new ArrayList<>(search.criteria());
-        criteria.add(added);
+        Criterion.Drawn added = catalog.get(search.name()).addedBy(finer).orElseThrow();
         Order order = search.order() == Order.UNSORTED ? Order.NEWEST_FIRST : search.order();
-        SearchDefinition definition = catalog.get(name);
-        return new Search(name, search.window(), criteria, definition.order(page, order), page, definition.summary());
+        return seen(added, event, random)
+                .map(criterion -> new Search(
+                        finer.name(),
+                        search.window(),
+                        Stream.concat(search.criteria().stream(), Stream.of(criterion))
+                                .toList(),
+                        finer.order(page, order),
+                        page,
+                        finer.summary()));
     }
 
-    private Optional<Criterion> addedCriterion(
-            Search search, SearchName name, SecurityEvent event, SeededRandom random) {
-        if (name.equals(SearchName.DETAIL)) {
-            return Optional.of(CriterionKey.ID.is(event.id()));
-        }
-        Criterion.Drawn added = catalog.get(search.name())
-                .addedBy(catalog.get(name))
-                .orElseThrow(() -> new IllegalArgumentException(name + " asks for nothing more than " + search.name()));
-        EventSide side = added.side();
-        return switch (added.key()) {
+    private static Optional<Criterion> seen(Criterion.Drawn wanted, SecurityEvent event, SeededRandom random) {
+        EventSide side = wanted.side();
+        return switch (wanted.key()) {
             case ADDRESS ->
                 pick(side.of(event).flatMap(end -> end.addresses().stream()).filter(AddressRange::isSingle), random)
                         .map(address -> new AddressFigured(List.of(address), side));
@@ -88,7 +86,7 @@ public final class FollowUp {
             case CATEGORY -> pick(event.categories().stream(), random).map(CriterionKey.CATEGORY::is);
             case DETECTOR -> event.detector().map(CriterionKey.DETECTOR::is);
             case ID, ADDRESSES, RANGE, SERVICE, TEXT, DESCRIPTION ->
-                throw new IllegalArgumentException("a row has no " + added.key().label() + " to narrow a search by");
+                throw new IllegalArgumentException("a row has no " + wanted.key().label() + " to narrow a search by");
         };
     }
 

@@ -52,7 +52,7 @@ public record Objective(String text, String subject, String metric, String stati
         List<String> subjects = Stream.concat(searches.stream().map(SearchName::name), WHOLE_SUBJECTS.stream())
                 .toList();
         Objective any = new Objective("", "all", "errorRatio", "", "<=", 1);
-        return ValueType.of("text", any, text -> parse(ValueType.text().parse(text), subjects));
+        return new ValueType<>("text", any, text -> parse(ValueType.text().parse(text), subjects));
     }
 
     private static Objective parse(String text, List<String> subjects) {

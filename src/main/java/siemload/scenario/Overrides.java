@@ -48,9 +48,11 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         put("phases", "warmup", Property.WARMUP);
         put("phases", "measurement", Property.DURATION);
         settings.find(Property.USERS)
-                .ifPresent(total -> share(Property.USERS, "closed", "a number of users", of -> users(total, of)));
+                .ifPresent(total -> share(
+                        Property.USERS, "closed", "a number of users", Property.USERS.type(), of -> spread(total, of)));
         settings.find(Property.ARRIVALS)
-                .ifPresent(total -> share(Property.ARRIVALS, "open", "arrivals", of -> arrivals(total, of)));
+                .ifPresent(total -> share(
+                        Property.ARRIVALS, "open", "arrivals", ScenarioReader.ARRIVALS, of -> arrivals(total, of)));
         settings.setting(Property.SEARCHES).ifPresent(given -> groups().forEach(group -> keep(group, given)));
     }
 
@@ -71,43 +73,35 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         return group.peek("load").map(YamlNode::written).orElse("closed");
     }
 
-    private void share(Property<?> property, String load, String what, Function<List<YamlNode>, List<?>> shares) {
+    /** @param shares of groups, by what is written; of none where that is wrong, which is told when it is read */
+    private <T> void share(
+            Property<?> property, String load, String what, ValueType<T> type, Function<List<T>, List<?>> shares) {
         Origin origin = settings.origin(property);
         List<YamlNode> groups =
                 groups().filter(group -> load(group).equals(load)).toList();
+        List<T> written = groups.stream()
+                .flatMap(group -> type.tryParse(written(group, property.name())).stream())
+                .toList();
         if (groups.isEmpty()) {
             problems.add(origin, "no group of this scenario has " + what + " (none has load: " + load + ")");
-            return;
+        } else if (written.size() == groups.size()) {
+            problems.collect(origin, () -> shares.apply(written)).ifPresent(each -> {
+                for (int i = 0; i < each.size(); i++) {
+                    groups.get(i).put(property.name(), each.get(i).toString(), origin);
+                }
+            });
         }
-        problems.collect(origin, () -> shares.apply(groups)).ifPresent(each -> {
-            for (int i = 0; i < each.size(); i++) {
-                groups.get(i).put(property.name(), each.get(i).toString(), origin);
-            }
-        });
     }
 
-    /** The shares of groups, none of them where one is written wrong, which is told when it is read. */
-    private static List<Integer> users(int total, List<YamlNode> groups) {
-        if (total < groups.size()) {
-            throw new IllegalArgumentException(
-                    total + " is too small for " + groups.size() + " groups (allowed: one a group or more)");
-        }
-        List<Integer> users = parsed(groups, "users", Property.USERS.type());
-        return users.isEmpty() ? users : spread(total, users);
-    }
-
-    private static List<Rate> arrivals(double total, List<YamlNode> groups) {
-        List<Rate> rates = parsed(groups, "arrivals", ScenarioReader.ARRIVALS);
-        double sum = 0;
-        for (Rate rate : rates) {
+    private static List<Rate> arrivals(double total, List<Rate> written) {
+        for (Rate rate : written) {
             if (!rate.isConstant()) {
-                throw new IllegalArgumentException("users of group " + written(groups.get(rates.indexOf(rate)), "name")
-                        + " arrive at a rate that changes with time (write a constant one, for example 2/s)");
+                throw new IllegalArgumentException("users of a group arrive at a rate that changes with time, " + rate
+                        + " (write a constant one, for example 2/s)");
             }
-            sum += rate.mean(0, 1);
         }
-        double factor = total / sum;
-        return rates.stream()
+        double factor = total / written.stream().mapToDouble(rate -> rate.mean(0, 1)).sum();
+        return written.stream()
                 .map(rate -> Rate.constant(rate.mean(0, 1) * factor))
                 .toList();
     }
@@ -116,25 +110,20 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         return group.peek(key).map(YamlNode::written).orElse("");
     }
 
-    private static <T> List<T> parsed(List<YamlNode> groups, String key, ValueType<T> type) {
-        List<T> values = groups.stream()
-                .flatMap(group -> type.tryParse(written(group, key)).stream())
-                .toList();
-        return values.size() == groups.size() ? values : List.of();
-    }
-
     /**
      * A total spread in proportion to these numbers, by largest remainders: in their order, each at least 1.
      *
-     * @param total at least as many as there are numbers
      * @param written at least one, each 1 or more
+     * @throws IllegalArgumentException if there are more numbers than the total
      */
     static List<Integer> spread(int total, List<Integer> written) {
+        if (total < written.size()) {
+            throw new IllegalArgumentException(
+                    total + " is too small for " + written.size() + " groups (allowed: one a group or more)");
+        }
         long sum = written.stream().mapToLong(Integer::longValue).sum();
         List<Integer> spread = new ArrayList<>();
-        for (int users : written) {
-            spread.add((int) ((long) total * users / sum));
-        }
+        written.forEach(users -> spread.add((int) ((long) total * users / sum)));
         int left = total - spread.stream().mapToInt(Integer::intValue).sum();
         IntStream.range(0, written.size())
                 .boxed()

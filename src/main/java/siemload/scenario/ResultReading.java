@@ -9,7 +9,7 @@ import siemload.config.YamlRecords.Misfit;
 /** How users read a result. Immutable. */
 public sealed interface ResultReading {
     /** How reading the whole result is written, the only way that is a word. */
-    ValueType<String> WHOLE = ValueType.of(
+    ValueType<String> WHOLE = new ValueType<>(
             "whole, or {size: 100}",
             "whole",
             text -> ValueType.choice(Choices.names(List.of("whole"))).parse(text));

@@ -19,7 +19,6 @@ import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.config.Sha256;
 import siemload.config.ValueType;
-import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
 import siemload.config.YamlRecords.Inline;
@@ -58,7 +57,7 @@ public final class ScenarioReader {
     static final ValueType<Rate> ARRIVALS = Rate.type(10_000);
 
     /** A name that can stand in results and file names. */
-    private static final ValueType<String> NAME = ValueType.of("name", "", text -> {
+    private static final ValueType<String> NAME = new ValueType<>("name", "", text -> {
         if (!text.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")) {
             throw new IllegalArgumentException(
                     "'" + text + "' is not a name (allowed: up to 60 of A-Z a-z 0-9 _ . -, first a letter or digit)");
@@ -92,19 +91,13 @@ public final class ScenarioReader {
                 .with("rate", Rate.type(10_000_000))
                 .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
                 .with(WindowLength.class, WindowLength.TYPE);
-        records.reading(
-                        ResultReading.class,
-                        (node, type, allowed) -> node.isMapping()
-                                ? records.record(node, ResultReading.Paged.class)
-                                        .map(Function.identity())
-                                : records.value(node, ResultReading.WHOLE).map(whole -> new ResultReading.Whole()))
+        records.reading(ResultReading.class, this::resultReading)
                 .reading(Weights.class, (node, type, allowed) -> weights(node, records.keys(type, allowed)))
+                .reading(Investigation.class, this::investigation)
+                .reading(Searched.class, this::searched)
                 .reading(
-                        Investigation.class,
-                        (group, type, allowed) -> Overrides.load(group).equals("scheduled")
-                                ? Optional.of(Investigation.OF_TASKS)
-                                : records.record(group, Investigation.class))
-                .reading(Searched.class, (group, type, allowed) -> searched(group));
+                        QueryRecording.class,
+                        node -> records.value(node, ValueType.text()).flatMap(path -> recording(node, path)));
     }
 
     /**
@@ -118,7 +111,7 @@ public final class ScenarioReader {
         Setting named = settings.setting(Property.SCENARIO).orElseThrow();
         NamedFile file = NamedFile.find(home, DIRECTORY, named.value(), named.origin());
         Problems problems = new Problems();
-        return YamlDocument.read(
+        return YamlNode.read(
                         file.path(),
                         file.shownAs(),
                         problems,
@@ -156,6 +149,18 @@ public final class ScenarioReader {
         return top.optional("procedure").isPresent() ? stepByStep(dataset) : searching(dataset);
     }
 
+    private Optional<ResultReading> resultReading(YamlNode node) {
+        return node.isMapping()
+                ? records.record(node, ResultReading.Paged.class).map(Function.identity())
+                : records.value(node, ResultReading.WHOLE).map(whole -> new ResultReading.Whole());
+    }
+
+    private Optional<Investigation> investigation(YamlNode group) {
+        return Overrides.load(group).equals("scheduled")
+                ? Optional.of(Investigation.OF_TASKS)
+                : records.record(group, Investigation.class);
+    }
+
     private Optional<Weights<Object>> weights(YamlNode node, ValueType<?> keys) {
         return records.map(node, keys, weight -> records.value(weight, WEIGHT)).flatMap(weights -> {
             if (weights.values().stream().noneMatch(weight -> weight > 0)) {
@@ -176,7 +181,7 @@ public final class ScenarioReader {
     private Optional<Searched> searched(YamlNode group) {
         if (!statements.isEmpty()) {
             return records.record(group, Asked.class)
-                    .map(asked -> Searched.ofStatements(asked.mix().orElseGet(() -> alike(statements))));
+                    .map(asked -> Searched.ofStatements(asked.mix().orElseGet(() -> Weights.alike(statements))));
         }
         boolean isTrend =
                 Overrides.load(group).equals("scheduled") && group.peek("trend").isPresent();
@@ -185,21 +190,14 @@ public final class ScenarioReader {
                 : records.record(group, Searched.class);
     }
 
-    private static Weights<SearchName> alike(List<SearchName> names) {
-        Map<SearchName, Double> alike = new LinkedHashMap<>();
-        names.forEach(name -> alike.put(name, 1.0));
-        return new Weights<>(alike);
-    }
-
     /** The searches that the scenario brings. Runs with others of the same names are told from these by what is logged. */
     private List<SearchDefinition> ownSearches(YamlNode all) {
         List<SearchDefinition> own = new ArrayList<>();
         all.entries().forEach((name, written) -> {
-            boolean isTaken = name.chars().noneMatch(Character::isLowerCase) || Objective.WHOLE_SUBJECTS.contains(name);
-            Optional<String> refusal = SearchName.refusal(name)
-                    .or(() -> Optional.of(
-                                    "is, or may once be, a name of siemload's own (allowed: one with a small letter)")
-                            .filter(why -> isTaken));
+            boolean isFree = name.chars().anyMatch(Character::isLowerCase) && !Objective.WHOLE_SUBJECTS.contains(name);
+            String taken = "is, or may once be, a name of siemload's own (allowed: one with a small letter)";
+            Optional<String> refusal =
+                    SearchName.refusal(name).or(() -> isFree ? Optional.empty() : Optional.of(taken));
             if (refusal.isPresent()) {
                 all.problemWithKey(name, refusal.get());
                 return;
@@ -220,21 +218,15 @@ public final class ScenarioReader {
             return;
         }
         SearchDefinition search = catalog.get(new SearchName(name));
-        for (SearchName finer : search.refinements()) {
-            Optional<SearchDefinition> known = catalog.find(finer);
-            boolean isNarrower = finer.equals(SearchName.DETAIL)
-                    || known.filter(one -> one.summary().isEmpty())
-                            .flatMap(search::addedBy)
-                            .filter(added -> added.key().isSeenInRows())
-                            .isPresent();
-            if (!isNarrower) {
-                String why = known.isPresent()
-                        ? "' does not ask for what this search asks for and one drawn address, port, category or detector"
-                                + " more (name a search that does, or DETAIL)"
-                        : "' is unknown (" + catalog.names().help(finer.name()) + ")";
-                written.required("refinements").problem("'" + finer + why);
-            }
-        }
+        Choices<SearchName> narrower = SearchName.choices(catalog.all().stream()
+                .filter(search::isNarrowedBy)
+                .map(SearchDefinition::name)
+                .toList());
+        search.refinements().stream()
+                .filter(finer -> narrower.find(finer.name()).isEmpty())
+                .forEach(finer -> written.required("refinements")
+                        .problem("'" + finer + "' does not ask for one drawn address, port, category or detector more ("
+                                + narrower.help(finer.name()) + ")"));
     }
 
     /** What stands in the file of users, whatever they ask. */
@@ -329,7 +321,7 @@ public final class ScenarioReader {
                 .distinct()
                 .sorted()
                 .toList());
-        return groups.isEmpty() ? written : groups;
+        return groups;
     }
 
     private Optional<Scenario> asking() {
@@ -396,12 +388,7 @@ public final class ScenarioReader {
         beginStatements(
                 "a replay, which has all that from its recording",
                 "dataset ownSearches procedure feeder retention statements analysts phases");
-        records.with(SearchName.class, SearchReader.NAME)
-                .with(Objective.class, Objective.type(List.of()))
-                .reading(
-                        QueryRecording.class,
-                        (node, type, allowed) ->
-                                records.value(node, ValueType.text()).flatMap(path -> recording(node, path)));
+        records.with(SearchName.class, SearchReader.NAME).with(Objective.class, Objective.type(List.of()));
         return records.record(top, Replaying.class).flatMap(read -> {
             Replay replay = read.replay();
             // Plans are shown for the example; the load has the values of each execution.
@@ -418,7 +405,7 @@ public final class ScenarioReader {
             }
             LoadModel.Replayed load = new LoadModel.Replayed(replay.recording(), replay.speed());
             AnalystGroup sessions = new AnalystGroup(
-                    "sessions", load, Investigation.OF_TASKS, Searched.ofStatements(alike(overrides.kept(asked))));
+                    "sessions", load, Investigation.OF_TASKS, Searched.ofStatements(Weights.alike(overrides.kept(asked))));
             Load written = new Load(List.of(sessions), phases(load), read.objectives());
             return scenario("", written, NO_FEEDER, Optional.empty(), plans);
         });
@@ -468,10 +455,10 @@ public final class ScenarioReader {
             boolean isLeftOut = isSearch && overrides.isLeftOut(subject) && node.origin() instanceof Origin.InFile;
             boolean isOfNothing = subject.equals("feeder") && !feeder.isOn();
             if (isLeftOut || (isOfNothing && settings.setting(Property.EPS).isPresent())) {
+                String why = isLeftOut ? "the search is left out" : "there is no feeder";
                 log.put(
                         node.path(),
-                        objective.text() + " (not applied: "
-                                + (isLeftOut ? "the search is left out)" : "there is no feeder)"),
+                        objective.text() + " (not applied: " + why + ")",
                         settings.origin(isLeftOut ? Property.SEARCHES : Property.EPS));
             } else if (isSearch && !isMeasured(subject, groups)) {
                 node.problemAt(0, "no group searches " + subject + " (add it to a mix, or leave this out)");

@@ -9,14 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import siemload.dataset.EventSource;
 import siemload.dataset.SearchedValues;
-import siemload.dataset.SeededRandom;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePools.Value;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.query.Criterion;
+import siemload.query.Criterion.AddressAndPortOnOneSide;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.Drawn;
+import siemload.query.Criterion.PortUsed;
 import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
@@ -25,8 +29,7 @@ import siemload.query.Search;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
-import siemload.query.SearchValues;
-import siemload.query.TrendCatalog;
+import siemload.query.Summary;
 import siemload.query.ValueField;
 import siemload.query.Window;
 
@@ -43,15 +46,12 @@ public final class SearchDraw {
     /** In the place of a range that the search does not look for. */
     private static final AddressRange NO_RANGE = AddressRange.ip4(0);
 
-    /** Likewise in the place of any value. */
-    private static final Value NO_VALUE = new Value("", "", "", 0);
-
     private final ValuePools pools;
     private final Instant dataFirst;
     private final Map<String, SearchedValues> searched;
     private final Map<SearchName, StatementPlan> statements = new HashMap<>();
     private final SearchCatalog catalog;
-    private final Map<SearchName, Drawn> drawn = new HashMap<>();
+    private final Map<SearchName, Looked> drawn = new HashMap<>();
 
     /**
      * What is drawn for a search.
@@ -59,7 +59,7 @@ public final class SearchDraw {
      * @param keys what is looked for with drawn values
      * @param side the one side on which it is looked for
      */
-    private record Drawn(SearchDefinition definition, Set<CriterionKey> keys, EventSide side) {}
+    private record Looked(SearchDefinition definition, Set<CriterionKey> keys, EventSide side) {}
 
     /** Of the searches that siemload brings. */
     public SearchDraw(ValuePools pools, EventSource source) {
@@ -77,7 +77,7 @@ public final class SearchDraw {
         for (SearchDefinition search : catalog.all()) {
             EnumSet<CriterionKey> keys = EnumSet.allOf(CriterionKey.class);
             keys.removeIf(key -> !search.draws(key));
-            drawn.put(search.name(), new Drawn(search, keys, search.side()));
+            drawn.put(search.name(), new Looked(search, keys, search.side()));
         }
     }
 
@@ -115,32 +115,18 @@ public final class SearchDraw {
         if (statement != null) {
             return statement.search(rule.random());
         }
-        Drawn search = Optional.ofNullable(drawn.get(name))
+        Looked search = Optional.ofNullable(drawn.get(name))
                 .orElseThrow(() -> new IllegalArgumentException(name + " is not in the catalogue"));
         SearchDefinition definition = search.definition();
-        SearchValues values = values(search.keys(), search.side(), rule);
         boolean isSummed = definition.summary().isPresent();
-        boolean isTrend = TrendCatalog.summary(name).isPresent();
+        boolean isTrend = definition.summary().filter(Summary.Hours.class::isInstance).isPresent();
         return new Search(
                 name,
                 definition.window().orElse(isTrend ? window.fromWholeHour() : window),
-                definition.criteria(wanted.equals(SearchedValues.NONE) ? values : with(wanted, values)),
+                definition.criteria(values(search, wanted, rule)),
                 isSummed ? Order.NEWEST_FIRST : definition.order(page, order),
                 isSummed ? new Page.Whole() : page,
                 definition.summary());
-    }
-
-    private static SearchValues with(SearchedValues wanted, SearchValues drawn) {
-        List<AddressRange> addresses = new ArrayList<>(drawn.addresses());
-        wanted.address().ifPresent(address -> addresses.set(0, address));
-        return new SearchValues(
-                addresses,
-                wanted.range().orElse(drawn.range()),
-                wanted.category().orElse(drawn.category()),
-                wanted.detector().orElse(drawn.detector()),
-                wanted.port().orElse(drawn.port()),
-                drawn.id(),
-                drawn.text());
     }
 
     /** Draws a search in which each given criterion takes the place of the drawn ones of its kind, or is added. */
@@ -155,74 +141,65 @@ public final class SearchDraw {
     }
 
     /**
-     * Draws the same for every search, and more only for those that need it: what others draw stays as it is. A value is only looked at
-     * where the search looks for it: to fetch seven from memory, and to read the text of an address, takes longer than all draws.
+     * Draws the same for every search, and more only for those that need it: what others draw stays as it is. The text of an address
+     * is only read where the search looks for one.
      */
-    private SearchValues values(Set<CriterionKey> keys, EventSide side, DrawRule rule) {
-        SeededRandom random = rule.random();
-        boolean isEither = side == EventSide.EITHER;
+    private Function<Drawn, Criterion> values(Looked search, SearchedValues wanted, DrawRule rule) {
+        Set<CriterionKey> keys = search.keys();
+        boolean isEither = search.side() == EventSide.EITHER;
         boolean hasRange = keys.contains(CriterionKey.RANGE);
         boolean hasList = keys.contains(CriterionKey.ADDRESSES);
         boolean hasAddress = hasList || keys.contains(CriterionKey.ADDRESS);
         boolean hasService = keys.contains(CriterionKey.SERVICE);
-        boolean hasPort = keys.contains(CriterionKey.PORT);
-        boolean hasCategory = keys.contains(CriterionKey.CATEGORY);
-        boolean hasDetector = keys.contains(CriterionKey.DETECTOR);
-        int length = hasList ? rule.listLength() : 1;
-        Value address = value(hasAddress || hasPort, ValueField.ADDRESS, rule);
-        Value range = hasRange ? pools.ranges().draw(rule.popularity(), random) : unseen(random);
-        Value detector = value(hasDetector, ValueField.DETECTOR, rule);
-        boolean isTogether = isEither && hasCategory && (hasAddress || hasRange || hasDetector);
+        boolean isTogether = isEither
+                && keys.contains(CriterionKey.CATEGORY)
+                && (hasAddress || hasRange || keys.contains(CriterionKey.DETECTOR));
+        Value address = value(ValueField.ADDRESS, rule);
+        Value range = pools.ranges().draw(rule.popularity(), rule.random());
+        Value detector = value(ValueField.DETECTOR, rule);
         Value together = hasAddress ? address : hasRange ? range : detector;
         String category = isTogether
                 ? together.category()
-                : value(hasCategory, ValueField.CATEGORY, rule).text();
-        Value service = hasService ? pools.services().draw(rule.popularity(), random) : address;
-        List<AddressRange> addresses = new ArrayList<>(length);
+                : value(ValueField.CATEGORY, rule).text();
+        Value service = hasService ? pools.services().draw(rule.popularity(), rule.random()) : address;
+        List<AddressRange> addresses = new ArrayList<>();
         addresses.add(hasAddress || hasService ? service.range() : NO_RANGE);
-        while (addresses.size() < length) {
-            addresses.add(value(true, ValueField.ADDRESS, rule).range());
+        while (hasList && addresses.size() < rule.listLength()) {
+            addresses.add(value(ValueField.ADDRESS, rule).range());
         }
-        boolean isPortAlone = hasPort && isEither && !hasAddress && !hasService;
-        int port = isPortAlone ? value(true, ValueField.PORT, rule).number() : service.port();
-        String id = value(keys.contains(CriterionKey.ID), ValueField.ID, rule).text();
+        AddressRange around = hasRange ? range.range() : NO_RANGE;
+        boolean isPortAlone = keys.contains(CriterionKey.PORT) && isEither && !hasAddress && !hasService;
+        int port = isPortAlone ? value(ValueField.PORT, rule).number() : service.port();
+        String id = value(ValueField.ID, rule).text();
         boolean isWhole = keys.contains(CriterionKey.DESCRIPTION);
-        ValueField text = isWhole ? ValueField.DESCRIPTION : ValueField.TEXT;
-        SearchValues anywhere = new SearchValues(
-                addresses,
-                hasRange ? range.range() : NO_RANGE,
-                category,
-                isEither && hasAddress ? address.detector() : detector.text(),
-                port,
-                id,
-                value(isWhole || keys.contains(CriterionKey.TEXT), text, rule).text());
-        return switch (side) {
-            case SOURCE -> onSide(ValueField.SOURCE, ValueField.SOURCE_PORT, length, anywhere, rule);
-            case TARGET -> onSide(ValueField.TARGET, ValueField.TARGET_PORT, length, anywhere, rule);
-            case EITHER -> anywhere;
+        String text = value(isWhole ? ValueField.DESCRIPTION : ValueField.TEXT, rule).text();
+        if (!isEither) {
+            boolean isSource = search.side() == EventSide.SOURCE;
+            addresses.replaceAll(anywhere ->
+                    value(isSource ? ValueField.SOURCE : ValueField.TARGET, rule).range());
+            AddressRange first = addresses.get(0);
+            around = first.network(first.family() == Family.IP4 ? IP4_NETWORK_BITS : IP6_NETWORK_BITS);
+            port = value(isSource ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT, rule)
+                    .number();
+        }
+        wanted.address().ifPresent(one -> addresses.set(0, one));
+        AddressRange network = wanted.range().orElse(around);
+        String node = isEither && hasAddress ? address.detector() : detector.text();
+        int used = wanted.port().orElse(port);
+        return drawn -> switch (drawn.key()) {
+            case ADDRESS -> new AddressFigured(addresses.subList(0, 1), drawn.side());
+            case ADDRESSES -> new AddressFigured(addresses, drawn.side());
+            case RANGE -> new AddressFigured(List.of(network), drawn.side());
+            case SERVICE -> new AddressAndPortOnOneSide(addresses.get(0), used);
+            case PORT -> new PortUsed(used, drawn.side());
+            case CATEGORY -> drawn.key().is(wanted.category().orElse(category));
+            case DETECTOR -> drawn.key().is(wanted.detector().orElse(node));
+            case ID -> drawn.key().is(id);
+            case TEXT, DESCRIPTION -> drawn.key().is(text);
         };
     }
 
-    /** What else the search may look for stays as it is. */
-    private SearchValues onSide(ValueField side, ValueField ports, int length, SearchValues other, DrawRule rule) {
-        List<AddressRange> addresses = new ArrayList<>(length);
-        while (addresses.size() < length) {
-            addresses.add(value(true, side, rule).range());
-        }
-        AddressRange first = addresses.get(0);
-        AddressRange range = first.network(first.family() == Family.IP4 ? IP4_NETWORK_BITS : IP6_NETWORK_BITS);
-        int port = value(true, ports, rule).number();
-        return new SearchValues(addresses, range, other.category(), other.detector(), port, other.id(), other.text());
-    }
-
-    /** One of the values, or one without a text where it is drawn for others alone. */
-    private Value value(boolean looksFor, ValueField field, DrawRule rule) {
-        return looksFor ? pools.of(field).draw(rule.popularity(), rule.random()) : unseen(rule.random());
-    }
-
-    /** Takes the random number of a value that nobody looks at. */
-    private static Value unseen(SeededRandom random) {
-        long unused = random.nextLong();
-        return NO_VALUE;
+    private Value value(ValueField field, DrawRule rule) {
+        return pools.of(field).draw(rule.popularity(), rule.random());
     }
 }

@@ -22,9 +22,6 @@ public sealed interface StatementValues {
     record Listed(List<String> values) implements StatementValues {
         public Listed {
             values = List.copyOf(values);
-            if (values.isEmpty()) {
-                throw new IllegalArgumentException("a parameter needs at least one value");
-            }
         }
 
         @Override

@@ -32,7 +32,7 @@ import siemload.query.StatementText;
 record StatementsReader(YamlRecords records, Path directory) {
     private static final String WAYS =
             "[1, 2, 3], {from: 1, to: 9}, {file: values.csv, column: name} or {query: SELECT ...}";
-    private static final ValueType<String> VALUE = ValueType.of("a value", "", text -> text);
+    private static final ValueType<String> VALUE = new ValueType<>("a value", "", text -> text);
     private static final long MOST_BYTES = 50_000_000;
 
     /** What may stand beside the text of a statement, but for its values, which depend on its text. */

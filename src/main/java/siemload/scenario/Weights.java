@@ -18,6 +18,13 @@ public record Weights<T>(Map<T, Double> weights) {
         }
     }
 
+    /** Choices that are all alike, each once. */
+    static <T> Weights<T> alike(List<T> choices) {
+        Map<T, Double> alike = new LinkedHashMap<>();
+        choices.forEach(choice -> alike.put(choice, 1.0));
+        return new Weights<>(alike);
+    }
+
     /**
      * The choice at this point when the choices lie side by side on [0, 1), each as wide as its share.
      *

@@ -18,7 +18,7 @@ public record WindowLength(Optional<Duration> length) {
     private static final ValueType<Duration> LENGTH = ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(3_660));
 
     /** How it is written. */
-    static final ValueType<WindowLength> TYPE = ValueType.of(
+    static final ValueType<WindowLength> TYPE = new ValueType<>(
             "all, or 1s to 3660d, for example 24h",
             ALL,
             text -> text.equals("all")

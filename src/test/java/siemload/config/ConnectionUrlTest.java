@@ -32,13 +32,6 @@ class ConnectionUrlTest {
         assertThat(urls).map(Property.URL.type()::parse).isEqualTo(urls);
     }
 
-    @Test
-    void aUrlOfAnotherShapeIsAnsweredWithAnExample() {
-        assertThat(refusal("jdbc:oracle:thin:\"u@v\"/pw@//db/siem"))
-                .startsWith("--url: is not written as a url without a password is")
-                .contains("jdbc:oracle:thin:@tcps://host:port/service");
-    }
-
     private static String refusal(String url) {
         ConfigException thrown = catchThrowableOfType(
                 ConfigException.class, () -> Settings.of(new SettingSources(Map.of("url", url), Map.of(), Map.of())));

@@ -57,16 +57,6 @@ class CredentialsTest {
                 .contains("has 10,001 bytes");
     }
 
-    /** What Java makes of two bytes each that are not in the encoding of LC_ALL=C. */
-    @ParameterizedTest
-    @ValueSource(strings = {"SIEMLOAD_PASSWORD", "SIEMLOAD_USER"})
-    void charactersThatTheLocaleLosesAreAProblem(String variable) {
-        assertThat(problemsOf(Map.of(variable, "\uFFFD\uFFFDs3cret")))
-                .startsWith(variable + ": has characters that are lost in the encoding of this process's locale")
-                .contains("LC_ALL=C.UTF-8", "SIEMLOAD_PASSWORD_FILE")
-                .doesNotContain("s3cret");
-    }
-
     private String file(String content, String permissions) throws IOException {
         Path file = Files.writeString(directory.resolve("password"), content);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Problems;
-import siemload.config.YamlDocument;
+import siemload.config.YamlNode;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 
-/** What searches mean, against answers worked out by hand, since all targets are measured by it. */
-final class SearchMeaningTest {
+/** What searches and the fields of summaries mean, against answers worked out by hand, since all targets are measured by it. */
+class SearchMeaningTest {
     private static final String AT_NOON = "{'ID':'scan','DetectTime':'2016-06-06T12:00:00Z'";
     private static final SecurityEvent SCAN = event(
             AT_NOON + ",'Category':['Recon.Scanning'],'Description':'Hor\\u0000izontal 100% scan_',"
@@ -66,7 +66,7 @@ final class SearchMeaningTest {
             """)
     void anEventMeetsACriterionOrNot(String criterion, boolean meets) {
         String yaml = "{description: x, criteria: [{" + criterion + "}]}";
-        SearchDefinition search = YamlDocument.parse(
+        SearchDefinition search = YamlNode.parse(
                         "x", yaml, new Problems(), top -> SearchReader.read(top, SearchName.MENTAT))
                 .orElseThrow();
 
@@ -99,5 +99,30 @@ final class SearchMeaningTest {
 
     private static SecurityEvent event(String json) {
         return new IdeaReader().read(json.replace('\'', '"'));
+    }
+
+    @Test
+    void theSourceIsTheLowestAddressOfAllSourcesWithIp4BeforeIp6() {
+        assertThat(Field.SOURCE.values(
+                        with("'Source':[{'IP6':['::1'],'IP4':['192.0.2.9']},{'IP4':['192.0.2.0/29']}]")))
+                .containsExactly("192.0.2.0");
+        assertThat(Field.SOURCE.values(with("'Source':[{'IP6':['2001:db8::7-2001:db8::9','2001:db8::8']}]")))
+                .containsExactly("2001:db8::7");
+        assertThat(Field.SOURCE.values(with("'Source':[{'Port':[22]}],'Target':[{'IP4':['192.0.2.1']}]")))
+                .isEmpty();
+    }
+
+    @Test
+    void addressesComeByTheirNumbersAndOtherValuesByTheirBytes() {
+        List<String> values = List.of("192.0.2.10", "192.0.2.9", "2001:db8::1", "9.0.0.1");
+
+        assertThat(values.stream().sorted(Field.SOURCE.order()))
+                .containsExactly("9.0.0.1", "192.0.2.9", "192.0.2.10", "2001:db8::1");
+        assertThat(values.stream().sorted(Field.CATEGORY.order()))
+                .containsExactly("192.0.2.10", "192.0.2.9", "2001:db8::1", "9.0.0.1");
+    }
+
+    private static SecurityEvent with(String keys) {
+        return event("{'ID':'x','DetectTime':'2016-06-06T12:59:59.999+01:00'," + keys + "}");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ import siemload.GoldenFile;
 import siemload.config.ConfigException;
 import siemload.config.Problem;
 import siemload.config.Problems;
-import siemload.config.YamlDocument;
+import siemload.config.YamlNode;
 import siemload.event.AddressRange;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.AnyOf;
@@ -23,17 +24,19 @@ import siemload.query.Criterion.PortUsed;
 
 class SearchReaderTest {
     private static final SearchName NAME = new SearchName("own");
-    private static final SearchValues VALUES = new SearchValues(
-            List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("192.0.2.2")),
-            AddressRange.parse("198.51.100.0/24"),
-            "Recon.Scanning",
-            "cz.cesnet.hoststats",
-            22,
-            "id",
-            "text");
+    private static final List<AddressRange> ADDRESSES =
+            List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("192.0.2.2"));
+
+    private static Criterion value(Criterion.Drawn drawn) {
+        return switch (drawn.key()) {
+            case ADDRESSES -> new AddressFigured(ADDRESSES, drawn.side());
+            case PORT -> new PortUsed(22, drawn.side());
+            default -> drawn.key().is("drawn " + drawn.key().label());
+        };
+    }
 
     private static SearchDefinition read(String yaml) {
-        return YamlDocument.parse("own.yaml", yaml, new Problems(), top -> SearchReader.read(top, NAME))
+        return YamlNode.parse("own.yaml", yaml, new Problems(), top -> SearchReader.read(top, NAME))
                 .orElseThrow();
     }
 
@@ -44,10 +47,10 @@ class SearchReaderTest {
                 criteria: [{addresses: drawn, side: source}, {category: drawn}, {port: 22, side: target}]
                 """);
 
-        assertThat(search.criteria(VALUES))
+        assertThat(search.criteria(SearchReaderTest::value))
                 .containsExactly(
-                        new AddressFigured(VALUES.addresses(), EventSide.SOURCE),
-                        CriterionKey.CATEGORY.is("Recon.Scanning"),
+                        new AddressFigured(ADDRESSES, EventSide.SOURCE),
+                        CriterionKey.CATEGORY.is("drawn category"),
                         new PortUsed(22, EventSide.TARGET));
         assertThat(search.side()).isEqualTo(EventSide.SOURCE);
         assertThat(search.hasList()).isTrue();
@@ -65,7 +68,7 @@ class SearchReaderTest {
                   - anyOf: [{detector: drawn}, [{missing: description}, {port: drawn}]]
                 """);
 
-        assertThat(search.criteria(VALUES))
+        assertThat(search.criteria(SearchReaderTest::value))
                 .containsExactly(
                         new AnyOf(List.of(
                                 List.of(new PortUsed(22, EventSide.TARGET)),
@@ -73,7 +76,7 @@ class SearchReaderTest {
                         CriterionKey.CATEGORY.is("Attempt.Login"),
                         new Missing(CriterionKey.ADDRESS, EventSide.SOURCE),
                         new AnyOf(List.of(
-                                List.of(CriterionKey.DETECTOR.is("cz.cesnet.hoststats")),
+                                List.of(CriterionKey.DETECTOR.is("drawn detector")),
                                 List.of(new Missing(CriterionKey.DESCRIPTION, EventSide.EITHER), new PortUsed(22)))));
         assertThat(search.draws(CriterionKey.DETECTOR)).isTrue();
         assertThat(search.draws(CriterionKey.CATEGORY)).isFalse();
@@ -115,5 +118,26 @@ class SearchReaderTest {
                 .assertEach(yaml -> catchThrowableOfType(ConfigException.class, () -> read(yaml)).problems().stream()
                         .map(Problem::toString)
                         .collect(Collectors.joining("\n")));
+    }
+
+    @Test
+    void theCatalogueComesFirstAsItIsAndThenAllOthersByTheirLetters() {
+        SearchName detectorHours = new SearchName("DETECTORHOURS");
+        List<SearchName> sorted = List.copyOf(new TreeSet<>(List.of(
+                new SearchName("ssh"),
+                detectorHours,
+                new SearchName("AAA"),
+                SearchName.HAWAT1,
+                new SearchName("BruteForce"),
+                SearchName.MENTAT)));
+
+        assertThat(sorted)
+                .extracting(SearchName::name)
+                .containsExactly("MENTAT", "HAWAT1", "DETECTORHOURS", "AAA", "BruteForce", "ssh");
+        assertThat(SearchName.builtIn())
+                .hasSize(38)
+                .isSorted()
+                .startsWith(SearchName.MENTAT)
+                .endsWith(SearchName.HOURTREND);
     }
 }

@@ -56,16 +56,4 @@ class OwnSearchesTest extends ScenarioReading {
                 .findFirst()
                 .orElseThrow();
     }
-
-    @Test
-    void usersNarrowASearchToOneThatAsksForOneThingMore() {
-        String finer = "sshOf: {description: x, criteria: [{detector: drawn}, {port: 22}]}";
-        String narrowed = with("ssh: {description: x, criteria: [{port: 22}], refinements: [sshOf, DETAIL]}", finer);
-
-        assertThat(files.read(narrowed, Map.of())
-                        .catalog()
-                        .get(new SearchName("ssh"))
-                        .refinements())
-                .containsExactly(new SearchName("sshOf"), SearchName.DETAIL);
-    }
 }

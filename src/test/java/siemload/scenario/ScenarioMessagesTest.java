@@ -7,10 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import siemload.GoldenFile;
 import siemload.InEveryLocale;
 import siemload.config.ConfigException;
+import siemload.config.Origin;
 
 /**
  * What is wrong with a scenario is told with its place. A case begins with the name of a good scenario; then follow, behind bars, what
@@ -25,6 +29,13 @@ class ScenarioMessagesTest extends ScenarioReading {
     private static final Map<String, String> GOOD = Map.of(
             "small",
             ScenarioFiles.SMALL,
+            "groups",
+            ScenarioFiles.SMALL.replace(
+                    "feeder:",
+                    group("tier-2", "users: 5")
+                            + group("few", "load: open, arrivals: 1/s")
+                            + group("many", "load: open, arrivals: 3/s")
+                            + "  - {name: hourly, load: scheduled, tasks: 2, every: 10s, trend: source}\nfeeder:"),
             "own",
             ScenarioFiles.SMALL + "ownSearches:\n  ssh: {description: on SSH, criteria: [{port: 22}]}\n",
             "statements",
@@ -68,7 +79,30 @@ class ScenarioMessagesTest extends ScenarioReading {
         GoldenFile.of("messages/scenario.txt").assertEach(this::messages);
     }
 
+    @Test
+    void settingsTakeThePlaceOfWhatTheFileSays() throws IOException {
+        GoldenFile.of("scenario-values.txt").assertEach(line -> written(line, (yaml, properties) -> {
+            ResolvedScenario read = files.read(yaml, properties);
+            Stream<String> given = read.values().stream()
+                    .filter(value -> !(value.origin() instanceof Origin.InFile || value.origin() instanceof Origin.Default))
+                    .map(value -> value.name() + ": " + value.value() + " (" + value.origin() + ")");
+            Stream<String> left = Stream.concat(
+                    read.scenario().analysts().stream().map(AnalystGroup::name),
+                    read.scenario().objectives().stream().map(Objective::text));
+            return Stream.concat(given, left).collect(Collectors.joining("\n"));
+        }));
+    }
+
+    private static String group(String name, String load) {
+        return "  - {name: " + name + ", " + load + ", thinkTime: {distribution: constant, value: 1s}, window: {all: 1},"
+                + " mix: {HAWAT1: 30, HAWAT3: 20}, page: whole}\n";
+    }
+
     private String messages(String line) {
+        return written(line, files::problemsOf).replace(home + "/", "");
+    }
+
+    private static String written(String line, BiFunction<String, Map<String, String>, String> comesTo) {
         String[] parts = line.split(" \\| ");
         String yaml = GOOD.get(parts[0]);
         Map<String, String> properties = new HashMap<>();
@@ -84,7 +118,7 @@ class ScenarioMessagesTest extends ScenarioReading {
                 yaml = yaml.replace(change[0], change[1]);
             }
         }
-        return files.problemsOf(yaml, properties).replace(home + "/", "");
+        return comesTo.apply(yaml, properties);
     }
 
     @InEveryLocale

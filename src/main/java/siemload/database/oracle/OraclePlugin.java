@@ -72,11 +72,6 @@ public final class OraclePlugin implements TargetPlugin {
     }
 
     @Override
-    public List<Pattern> passwordsInUrls() {
-        return List.of(Pattern.compile("^jdbc:oracle:[a-z0-9]+:[^/@]+/[^@]+@", Pattern.CASE_INSENSITIVE));
-    }
-
-    @Override
     public Map<String, String> secretForms() {
         return Map.of(
                 "(?i)(jdbc:oracle:[a-z0-9]{1,10}:)(?!@)\\S{1,300}@", "$1***@",

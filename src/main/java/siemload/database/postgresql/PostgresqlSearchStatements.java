@@ -13,8 +13,8 @@ import siemload.database.sql.SqlSearches;
 import siemload.event.AddressRange;
 import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.Summary;
-import siemload.query.TrendCatalog;
 
 /**
  * Writes searches as SQL of one layout, for one hint. PostgreSQL's planner knows no hints: what an index could answer is hidden from it
@@ -121,8 +121,8 @@ final class PostgresqlSearchStatements extends SqlSearches {
         if (page == PageClass.COUNT) {
             return Asked.atOnce(count(search));
         } else if (page == PageClass.SUMMARY
-                && TrendCatalog.summary(search.name()).isPresent()) {
-            return storing(search, TrendCatalog.summary(search.name()).get(), "");
+                && SearchCatalog.trend(search.name()).isPresent()) {
+            return storing(search, SearchCatalog.trend(search.name()).get(), "");
         } else if (page == PageClass.SUMMARY && search.summary().isPresent()) {
             return Asked.atOnce(of(search, search.summary().get()));
         }

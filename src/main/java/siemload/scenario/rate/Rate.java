@@ -100,7 +100,7 @@ public final class Rate {
      */
     public static ValueType<Rate> type(double mostPerSecond) {
         ValueType<Double> number = ValueType.number(0, mostPerSecond);
-        return ValueType.of("rate, for example " + EXAMPLES, NONE, text -> {
+        return new ValueType<>("rate, for example " + EXAMPLES, NONE, text -> {
             if (text.matches("[-+0-9_.eE]+")) {
                 return constant(number.parse(text));
             }

@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.AnyOf;
+import siemload.query.Criterion.Drawn;
 import siemload.query.Criterion.Missing;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.CriterionKey;
@@ -20,14 +22,13 @@ import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
-import siemload.query.SearchValues;
 import siemload.query.Window;
 
 /** Searches over the contract's events: the whole catalogue with several values each, and combinations beside it. */
 public final class ContractSearches {
     static final Window STUDY = window("2016-06-06T12:00:00Z", "2016-06-12T12:00:00Z");
 
-    private static final List<SearchValues> VALUES = List.of(
+    private static final List<Function<Drawn, Criterion>> VALUES = List.of(
             values("192.0.2.1", "198.51.100.0/24", "Recon.Scanning", "cz.cesnet.hoststats", 22, "a", "one source"),
             values(
                     "2001:db8::1",
@@ -123,7 +124,7 @@ public final class ContractSearches {
         List<Search> searches = new ArrayList<>();
         Set<List<Criterion>> asked = new HashSet<>();
         for (SearchName name : SearchName.builtIn()) {
-            for (SearchValues values : VALUES) {
+            for (Function<Drawn, Criterion> values : VALUES) {
                 List<Criterion> criteria = SearchCatalog.builtIn().get(name).criteria(values);
                 if (asked.add(criteria) || values.equals(VALUES.get(0))) {
                     searches.add(whole(name, STUDY, criteria, order));
@@ -167,11 +168,21 @@ public final class ContractSearches {
                 new AddressFigured(Stream.of(anyOf).map(AddressRange::parse).toList(), side));
     }
 
-    private static SearchValues values(
+    private static Function<Drawn, Criterion> values(
             String address, String range, String category, String detector, int port, String id, String text) {
         List<AddressRange> list = List.of(
                 AddressRange.parse(address), AddressRange.parse("192.0.2.3"), AddressRange.parse("192.0.2.200"));
-        return new SearchValues(list, AddressRange.parse(range), category, detector, port, id, text);
+        return drawn -> switch (drawn.key()) {
+            case ADDRESS -> new AddressFigured(list.subList(0, 1), drawn.side());
+            case ADDRESSES -> new AddressFigured(list, drawn.side());
+            case RANGE -> new AddressFigured(List.of(AddressRange.parse(range)), drawn.side());
+            case SERVICE -> new AddressAndPortOnOneSide(list.get(0), port);
+            case PORT -> new PortUsed(port, drawn.side());
+            case CATEGORY -> drawn.key().is(category);
+            case DETECTOR -> drawn.key().is(detector);
+            case ID -> drawn.key().is(id);
+            case TEXT, DESCRIPTION -> drawn.key().is(text);
+        };
     }
 
     private static Window window(String from, String until) {

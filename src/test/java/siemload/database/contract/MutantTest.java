@@ -56,7 +56,6 @@ import siemload.query.Page;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
-import siemload.query.TrendCatalog;
 import siemload.query.Window;
 
 /** The test of the contract: each part of it notices a target with a fault of its kind, and has nothing against a healthy one. */
@@ -241,7 +240,7 @@ final class MutantTest {
             Search search = (Search) asked[0];
             Window window = search.window();
             Window cut = new Window(window.from(), window.until().minus(Summary.Hours.HOUR));
-            session.store(TrendCatalog.search(search.name(), cut), (Summary.Hours) asked[1], (String) asked[2]);
+            session.store(search.with(cut), (Summary.Hours) asked[1], (String) asked[2]);
             return null;
         })),
         CANNOT_BE_CANCELLED(StopContract.class, session("cancel", Replacing.nothing()));

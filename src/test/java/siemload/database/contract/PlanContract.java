@@ -16,9 +16,9 @@ import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Summary;
-import siemload.query.TrendCatalog;
 
 /** Every search has a plan that says how its events were found, as the hint demands, and asking for it changes nothing. */
 public interface PlanContract {
@@ -84,7 +84,8 @@ public interface PlanContract {
     @Test
     default void thePlanOfATrendSaysHowItsEventsWereFoundAndLeavesNoLine() {
         assumeThat(subject().offers(Offer.TRENDS)).isTrue();
-        Search search = TrendCatalog.search(SearchName.CATEGORYTREND, ContractSearches.STUDY);
+        Search search = new Search(
+                SearchName.CATEGORYTREND, ContractSearches.STUDY, List.of(), Order.NEWEST_FIRST, new Page.Whole());
         Hint hint = subject().variant().hint();
         try (Store copy = subject().copy();
                 SearchSession session = copy.openSession()) {
@@ -100,7 +101,7 @@ public interface PlanContract {
 
     private void forEachSearch(Check check) {
         List<Search> searches = ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST).stream()
-                .filter(search -> TrendCatalog.summary(search.name()).isEmpty())
+                .filter(search -> SearchCatalog.trend(search.name()).isEmpty())
                 .toList();
         try (Store store = subject().events();
                 SearchSession session = store.openSession()) {

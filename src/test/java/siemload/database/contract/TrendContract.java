@@ -12,10 +12,12 @@ import siemload.database.Store;
 import siemload.database.Store.EventSink;
 import siemload.database.TargetPlugin.Offer;
 import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Page;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
-import siemload.query.TrendCatalog;
 import siemload.query.Window;
 
 /** Trends, where a target offers them: the database's own lines are those of the reference, and the newest ones count. */
@@ -95,6 +97,6 @@ public interface TrendContract {
     }
 
     private static Search search(Field field, Window window) {
-        return TrendCatalog.search(TrendCatalog.name(field), window);
+        return new Search(SearchCatalog.trend(field), window, List.of(), Order.NEWEST_FIRST, new Page.Whole());
     }
 }

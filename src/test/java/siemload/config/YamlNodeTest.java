@@ -1,14 +1,16 @@
 package siemload.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,13 +19,59 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class YamlLimitsTest {
+class YamlNodeTest {
     private static final int NEARLY_THE_LIMIT = 900_000;
     /** Below one on an idle machine; what grew with the square of the length took half a minute and more. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
+    private static final Map<String, String> REFUSED = Map.of(
+            "a:\n\tb: 1\n", "x.yaml:2:1: this is not YAML: a tab character (indent with spaces)",
+            "", "x.yaml:1:1: found nothing (allowed: a mapping at the top, key: value)",
+            "# only a comment\n", "x.yaml:1:1: found nothing",
+            "---\n", "x.yaml:2:1: found nothing",
+            "- 1\n- 2\n", "x.yaml:1:1: found a list (allowed: a mapping at the top, key: value)",
+            "b: &one 1\na: *one\n", "x.yaml:2:4: aliases (*name) are not supported (write the value out)",
+            "a: 1\n---\nc: 1\n", "x.yaml:3:1: a second document begins here (allowed: one a file)");
+
     @TempDir
     Path directory;
+
+    @Test
+    void whatIsNotOneMappingIsToldWithItsPlace() {
+        REFUSED.forEach((yaml, message) -> assertThat(problemsOf(yaml, top -> {
+                    top.optional("b");
+                    return top.optional("a");
+                }))
+                .startsWith(message));
+    }
+
+    @Test
+    void whatStandsUnderAnUnknownKeyIsNotShown() {
+        assertThat(problemsOf("{a: 1, token: s3cret}", top -> top.required("a")))
+                .doesNotContain("s3cret");
+        assertThat(problemsOf(
+                        "{a: x, password: s3cret}", top -> top.required("a").as(ValueType.ratio())))
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    void aFileIsInUtf8AndMayHaveAByteOrderMark() throws IOException {
+        Path file = Files.write(directory.resolve("x.yaml"), "a: 1\nb: éé\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> YamlNode.read(file, Function.identity()))
+                .withMessage(file + ":2:4: this is not UTF-8 text");
+
+        Files.writeString(file, "\uFEFFa: 1\n", StandardCharsets.UTF_8);
+        assertThat(YamlNode.<String>read(file, top -> top.required("a").text()))
+                .isEqualTo("1");
+    }
+
+    private static String problemsOf(String yaml, Function<YamlNode, ?> reader) {
+        ConfigException thrown = catchThrowableOfType(
+                ConfigException.class, () -> YamlNode.parse("x.yaml", yaml, new Problems(), reader));
+        assertThat(thrown).as("the problems of " + yaml).isNotNull();
+        return thrown.getMessage();
+    }
 
     private enum Shape {
         ONE_SCALAR("a: " + "x".repeat(NEARLY_THE_LIMIT)),
@@ -49,7 +97,7 @@ class YamlLimitsTest {
 
         ConfigException thrown = catchThrowableOfType(
                 ConfigException.class,
-                () -> YamlDocument.parse("x.yaml", shape.yaml, new Problems(), YamlLimitsTest::numbers));
+                () -> YamlNode.parse("x.yaml", shape.yaml, new Problems(), YamlNodeTest::numbers));
 
         assertThat(Duration.ofNanos(processorNanos() - before)).isLessThan(LONGEST);
         assertThat(thrown.getMessage().lines()).hasSizeLessThanOrEqualTo(3 * Problems.MOST_SHOWN + 1);
@@ -64,7 +112,7 @@ class YamlLimitsTest {
 
         ConfigException thrown = catchThrowableOfType(
                 ConfigException.class,
-                () -> YamlDocument.parse("x.yaml", yaml, new Problems(), top -> {
+                () -> YamlNode.parse("x.yaml", yaml, new Problems(), top -> {
                     top.required("key60000").as(ValueType.wholeNumber(5, 6));
                     return top.optional("known");
                 }));
@@ -80,9 +128,11 @@ class YamlLimitsTest {
     @Test
     void aFileAboveAMegabyteIsRefusedBeforeItIsRead() throws IOException {
         Path file = directory.resolve("large.yaml");
-        Files.writeString(file, "a: " + "x".repeat(YamlDocument.MOST_BYTES - 2));
+        Files.writeString(file, "a: " + "x".repeat(YamlNode.MOST_BYTES - 2));
 
-        assertThat(problemOf(file)).isEqualTo(file + ": has 1,000,001 bytes (allowed: at most 1,000,000)");
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> YamlNode.read(file, Function.identity()))
+                .withMessage(file + ": has 1,000,001 bytes (allowed: at most 1,000,000)");
     }
 
     private static int numbers(YamlNode top) {
@@ -92,13 +142,6 @@ class YamlLimitsTest {
                         .mapToInt(one -> one.as(ValueType.wholeNumber(0, 9)))
                         .sum()
                 : a.as(ValueType.wholeNumber(0, 9));
-    }
-
-    private static String problemOf(Path file) {
-        return assertTimeoutPreemptively(
-                Duration.ofSeconds(30),
-                () -> catchThrowableOfType(ConfigException.class, () -> YamlDocument.read(file, Function.identity()))
-                        .getMessage());
     }
 
     private static String keys() {
