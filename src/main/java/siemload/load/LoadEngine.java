@@ -301,7 +301,7 @@ final class LoadEngine {
             }
             dataClock = dataClock(startNanos, plan().source().until());
             seconds = run.watch(new LoadRun.Load(clock, recorder, ledger, Set.of(), () -> interrupted));
-            probes = Probes.of(run, ledger, clock, probing);
+            probes = Probes.of(run, ledger, recorder.feeder(), clock, probing);
             feeder = new FeederRun(
                     scenario.feeder(),
                     plan().shard(),
@@ -396,7 +396,7 @@ final class LoadEngine {
                     cpu,
                     seen,
                     sampler,
-                    probes.probed(),
+                    probes.pagination(),
                     new LoadOutcome.Fed(ledger, run.feed(), run.fed(feeder.batches())),
                     drop,
                     Optional.empty()));

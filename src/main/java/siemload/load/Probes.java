@@ -18,8 +18,8 @@ import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
 import siemload.dataset.FeedEvents;
 import siemload.dataset.SeededRandom;
+import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
-import siemload.measure.VisibilityRecorder;
 import siemload.query.CriterionKey;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -29,7 +29,6 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.PagingTruth;
-import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
 import siemload.run.RunPlan;
 import siemload.run.answers.FeedLedger;
@@ -67,7 +66,7 @@ final class Probes implements AutoCloseable {
     private final RunClock clock;
     private final List<Thread> threads = new ArrayList<>();
     private final SynchronousQueue<Fed> handedOver = new SynchronousQueue<>();
-    private final VisibilityRecorder recorder;
+    private final FeederRecorder recorder;
     private final List<PagingTruth> walks = new CopyOnWriteArrayList<>();
     private volatile boolean open = true;
 
@@ -83,6 +82,7 @@ final class Probes implements AutoCloseable {
             Feeder feeder,
             FeedEvents events,
             FeedLedger ledger,
+            FeederRecorder recorder,
             long seed,
             RunClock clock) {
         this.sessions = List.copyOf(sessions);
@@ -94,11 +94,12 @@ final class Probes implements AutoCloseable {
         this.ledger = ledger;
         this.seed = seed;
         this.clock = clock;
-        this.recorder = new VisibilityRecorder(clock);
+        this.recorder = recorder;
     }
 
     /** Those of a run, with the sessions that were {@link #open opened} for them. */
-    static Probes of(LoadRun run, FeedLedger ledger, RunClock clock, List<SearchSession> sessions) {
+    static Probes of(
+            LoadRun run, FeedLedger ledger, FeederRecorder recorder, RunClock clock, List<SearchSession> sessions) {
         RunPlan plan = run.plan();
         boolean drops = plan.scenario().retention().isPresent();
         // An open cursor keeps its tables locked: a day could be dropped only after the walk, and everybody would wait
@@ -106,7 +107,8 @@ final class Probes implements AutoCloseable {
         List<Paging> pagings = plan.choice().plugin().abilities().pagings().stream()
                 .filter(way -> !drops || way != Paging.CURSOR)
                 .toList();
-        return new Probes(sessions, pagings, plan.scenario().feeder(), run.feed(), ledger, plan.seed(), clock);
+        return new Probes(
+                sessions, pagings, plan.scenario().feeder(), run.feed(), ledger, recorder, plan.seed(), clock);
     }
 
     /**
@@ -141,9 +143,9 @@ final class Probes implements AutoCloseable {
         }
     }
 
-    /** What they saw. */
-    LoadOutcome.Probed probed() {
-        return new LoadOutcome.Probed(recorder, PagingTruth.summed(walks));
+    /** What the one saw who turned pages. */
+    List<PagingTruth> pagination() {
+        return PagingTruth.summed(walks);
     }
 
     /** Ends what they are doing and closes the connections. */

@@ -4,11 +4,12 @@ import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
+import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.TimeMetric;
 import siemload.scenario.rate.Rate;
 
 /**
- * Takes what a feeder did with each batch. The totals are over the whole run, since the ledger must be complete; the
+ * Takes what a feeder did with each batch, and when probes found some of its events. The totals are over the whole run, since the ledger must be complete; the
  * rate and the times are of the measured phase. Thread-safe.
  */
 public final class FeederRecorder {
@@ -20,6 +21,7 @@ public final class FeederRecorder {
     private final Tally recorded;
     private final MicrosHistogram lateness;
     private final MicrosHistogram acknowledge;
+    private final MicrosHistogram visible;
     private volatile long backlogMax;
     private volatile long backlogAtEnd;
 
@@ -29,6 +31,7 @@ public final class FeederRecorder {
         this.recorded = recorded;
         this.lateness = recorded.times("lateness");
         this.acknowledge = recorded.times("acknowledge");
+        this.visible = recorded.times("visible");
     }
 
     /** Whether there is anything to feed. */
@@ -149,8 +152,27 @@ public final class FeederRecorder {
         return behind;
     }
 
+    /** Notes that an event acknowledged at the first instant was in the answer of a probe that came at the second. */
+    public void seen(long acknowledgedNanos, long answeredNanos) {
+        if (clock.measures(acknowledgedNanos)) {
+            visible.recordNanos(answeredNanos - acknowledgedNanos);
+        }
+    }
+
+    /** Notes that no probe found an event acknowledged at this instant before the run ended. */
+    public void neverSeen(long acknowledgedNanos) {
+        recorded.add("unseen", clock.measures(acknowledgedNanos) ? 1 : 0);
+    }
+
+    /** How long sampled events took to be found. */
+    public VisibilityResult visibility() {
+        long unseen = recorded.sum("unseen");
+        return new VisibilityResult(visible.count() + unseen, visible.count(), unseen, visible.summary());
+    }
+
     /** Hands over the times since the last call, in microseconds. */
     void takeIntervals(BiConsumer<TimeMetric, Histogram> taker) {
+        taker.accept(TimeMetric.VISIBILITY, visible.takeInterval());
         taker.accept(TimeMetric.FEEDER_LATENESS, lateness.takeInterval());
         taker.accept(TimeMetric.FEEDER_ACKNOWLEDGE, acknowledge.takeInterval());
     }

@@ -36,6 +36,7 @@ public enum RunFile {
     FIRST_EVENT("first-event.hlog"),
     FEEDER_ACKNOWLEDGE("feeder-acknowledge.hlog"),
     FEEDER_LATENESS("feeder-lateness.hlog"),
+    VISIBILITY("visibility.hlog"),
     WRONG_ANSWERS("wrong-answers.txt"),
     /** A sum of the rows that each statement gave with its values, encoded as in a url; only where nobody wrote meanwhile. */
     ANSWERS("answers.csv", "statement,values,rows,sum"),

@@ -1,6 +1,6 @@
 package siemload.results;
 
-/** A time that is measured of each search, or of each batch of the feeder; each has a histogram log of its own. */
+/** A time that is measured of each search, of each batch of the feeder, or of some fed events; each has a histogram log of its own. */
 public enum TimeMetric {
     RESPONSE_TIME,
     /** Which is the time to the last event, too. */
@@ -11,7 +11,9 @@ public enum TimeMetric {
     WORKER_WAIT,
     FIRST_EVENT,
     FEEDER_ACKNOWLEDGE,
-    FEEDER_LATENESS;
+    FEEDER_LATENESS,
+    /** From the acknowledgement of a fed event until a probe found it. */
+    VISIBILITY;
 
     /** Its log, which has its name. */
     public RunFile file() {

@@ -396,8 +396,8 @@ final class CompleteRun implements LoadRun {
                         feeder,
                         measured.generator().result(all.count(), end.seconds()),
                         seen.database(),
-                        measured.probed().visibility().result(),
-                        measured.probed().pagination(),
+                        intervals.addedTo(searched.feeder().visibility()),
+                        measured.pagination(),
                         searched.ticks().results(end.nanos()),
                         measured.drop().map(drop -> retention(drop, end)).stream()
                                 .toList(),

@@ -5,7 +5,6 @@ import java.util.Optional;
 import siemload.dataset.FeedEvents;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
-import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.InjectorResult;
@@ -22,7 +21,7 @@ import siemload.run.answers.FeedLedger.Batches;
  *
  * @param seen what database and machine did meanwhile
  * @param kept the answers that are left to check
- * @param probed what single ones saw beside the load
+ * @param pagination what the paging probe saw of the newest events
  * @param fed everything that was fed
  * @param drop what became of the oldest day; empty where the scenario leaves it, or the run ended before
  * @param injected what injectors found out that made the load; empty where this process did
@@ -33,15 +32,18 @@ public record LoadOutcome(
         GeneratorCpu generator,
         RunMonitor.Seen seen,
         AnswerSampler kept,
-        Probed probed,
+        List<PagingTruth> pagination,
         Fed fed,
         Optional<DroppedDay> drop,
         Optional<Injected> injected) {
+    public LoadOutcome {
+        pagination = List.copyOf(pagination);
+    }
 
     /** The same of a load that was ended since it did harm. */
     LoadOutcome aborted() {
         End aborted = new End(end.clock(), end.nanos(), Ending.ABORTED);
-        return new LoadOutcome(aborted, searches, generator, seen, kept, probed, fed, drop, injected);
+        return new LoadOutcome(aborted, searches, generator, seen, kept, pagination, fed, drop, injected);
     }
 
     /**
@@ -54,18 +56,6 @@ public record LoadOutcome(
         /** How long was measured. */
         public double seconds() {
             return clock.measuredSeconds(nanos);
-        }
-    }
-
-    /**
-     * What probes saw.
-     *
-     * @param visibility how long fed events took to be found
-     * @param pagination what the paging probe saw of the newest events
-     */
-    public record Probed(VisibilityRecorder visibility, List<PagingTruth> pagination) {
-        public Probed {
-            pagination = List.copyOf(pagination);
         }
     }
 

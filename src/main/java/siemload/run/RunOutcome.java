@@ -18,6 +18,7 @@ import siemload.config.Durations;
 import siemload.database.Counters.StatementTime;
 import siemload.measure.monitor.RunMonitor.StatementTimes;
 import siemload.results.FeederResult;
+import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.LoggedInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.MicrosSummary.MicrosInterval;
@@ -87,6 +88,12 @@ final class RunOutcome {
             return feeder.with(
                     added(feeder.latenessMicros(), TimeMetric.FEEDER_LATENESS, ""),
                     added(feeder.acknowledgeMicros(), TimeMetric.FEEDER_ACKNOWLEDGE, ""));
+        }
+
+        /** How long events took to be found, with the intervals. */
+        VisibilityResult addedTo(VisibilityResult seen) {
+            MicrosSummary times = added(seen.visibleMicros(), TimeMetric.VISIBILITY, "");
+            return new VisibilityResult(seen.sampled(), seen.seen(), seen.unseen(), times);
         }
 
         private MicrosSummary added(MicrosSummary times, TimeMetric metric, String group) {

@@ -193,8 +193,9 @@ final class Fixtures {
     }
 
     /** Probes of events that are told apart by their numbers. */
-    static Probes probes(List<SearchSession> sessions, FeedLedger ledger, Feeder feeder, RunClock clock) {
-        return new Probes(sessions, List.of(Paging.OFFSET), feeder, new NumberedScans(), ledger, 1, clock);
+    static Probes probes(
+            List<SearchSession> sessions, FeedLedger ledger, FeederRecorder recorder, Feeder feeder, RunClock clock) {
+        return new Probes(sessions, List.of(Paging.OFFSET), feeder, new NumberedScans(), ledger, recorder, 1, clock);
     }
 
     private record NumberedScans() implements FeedEvents {

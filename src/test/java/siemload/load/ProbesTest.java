@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import siemload.database.Store;
 import siemload.database.Store.EventSink;
 import siemload.event.SecurityEvent;
+import siemload.measure.FeederRecorder;
+import siemload.measure.LatencyRecorder;
+import siemload.database.SearchSession;
 import siemload.measure.RunClock;
 import siemload.query.PageKey;
 import siemload.query.Paging;
@@ -65,8 +68,10 @@ final class ProbesTest {
         CountDownLatch searching = new CountDownLatch(1);
         long start = System.nanoTime();
         RunClock clock = RunClock.startingAt(start, Duration.ZERO, Duration.ofMinutes(10));
-        Probes probes = Fixtures.probes(
-                List.of(Fixtures.session(searching::countDown)), new FeedLedger(1), new Feeder(Rate.constant(1), 1, 1), clock);
+        FeederRecorder recorder = new LatencyRecorder(clock).feeder();
+        SearchSession session = Fixtures.session(searching::countDown);
+        Feeder feeder = new Feeder(Rate.constant(1), 1, 1);
+        Probes probes = Fixtures.probes(List.of(session), new FeedLedger(1), recorder, feeder, clock);
         probes.start();
         while (searching.getCount() > 0) {
             probes.acknowledged(7, start);
@@ -75,7 +80,7 @@ final class ProbesTest {
 
         probes.close();
 
-        VisibilityResult seen = probes.probed().visibility().result();
+        VisibilityResult seen = recorder.visibility();
         assertThat(seen.seen()).isZero();
         assertThat(seen.unseen()).isEqualTo(1);
     }
@@ -84,7 +89,8 @@ final class ProbesTest {
     private PagingTruth walk(Paging paging, int arriving) {
         RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
         FeedLedger ledger = new FeedLedger(1);
-        Probes probes = Fixtures.probes(List.of(), ledger, new Feeder(Rate.constant(1), 1, 1), clock);
+        Probes probes = Fixtures.probes(
+                List.of(), ledger, new LatencyRecorder(clock).feeder(), new Feeder(Rate.constant(1), 1, 1), clock);
         return probes.walk(store.openSession(), paging, () -> {
             try (EventSink sink = store.openSink()) {
                 List<SecurityEvent> more = newer(arriving);

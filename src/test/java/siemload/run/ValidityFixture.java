@@ -16,7 +16,6 @@ import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
 import siemload.measure.TickRecorder;
-import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.PageClass;
@@ -249,7 +248,7 @@ class ValidityFixture {
                 new GeneratorCpu(),
                 seen,
                 answers,
-                new LoadOutcome.Probed(new VisibilityRecorder(clock), List.of()),
+                List.of(),
                 new LoadOutcome.Fed(new FeedLedger(1), new ExistingData().feed(), taker -> {}),
                 Optional.empty(),
                 Optional.empty());

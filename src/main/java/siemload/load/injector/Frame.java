@@ -27,7 +27,6 @@ import org.HdrHistogram.Histogram;
 import siemload.database.ServerAddress;
 import siemload.measure.ClockOffset;
 import siemload.measure.LatencyRecorder.RecordedSearches;
-import siemload.measure.VisibilityRecorder.Seen;
 import siemload.results.BrokenFileException;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.InjectorResult;
@@ -84,7 +83,6 @@ sealed interface Frame {
      * @param clock how its clock went with the server's during the whole load
      * @param cpuNanos what its process used in the measured phase
      * @param result for people; its shares of the whole are not known yet, and are 0
-     * @param visibility how long events took to be found that it fed
      * @param stored what became of its events, where it has a store of its own; empty, or one
      */
     record Ended(
@@ -93,7 +91,6 @@ sealed interface Frame {
             ClockOffset clock,
             long cpuNanos,
             InjectorResult result,
-            List<Seen> visibility,
             List<StoredEvents> stored)
             implements Frame {}
 

@@ -22,7 +22,6 @@ import siemload.load.StatusLine;
 import siemload.measure.ClockOffset;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
-import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.InjectorResult;
@@ -305,8 +304,6 @@ public final class InjectedLoad {
                 long endNanos, List<Frame.Ended> ended, RunMonitor.Seen seen, CheckedAnswers answers) {
             AnswerSampler nobody = new AnswerSampler(
                     answers.askedRatio(), run.plan().source().until());
-            VisibilityRecorder visibility = new VisibilityRecorder(clock);
-            ended.forEach(one -> visibility.add(one.visibility()));
             List<InjectorResult> injectors =
                     ended.stream().map(Frame.Ended::result).toList();
             // The CPUs of each machine count once, however many injectors are there.
@@ -325,7 +322,7 @@ public final class InjectedLoad {
                             Math.max(1, cpus.values().stream().mapToInt(Integer::intValue).sum())),
                     new RunMonitor.Seen(seen.database(), seen.statements(), seen.hosts(), all, seen.notes()),
                     nobody,
-                    new LoadOutcome.Probed(visibility, List.of()),
+                    List.of(),
                     new LoadOutcome.Fed(load.ledger(), run.plan().source().feed(), taker -> {}),
                     Optional.empty(),
                     Optional.of(new LoadOutcome.Injected(group.size(), injectors, answers, stored)));

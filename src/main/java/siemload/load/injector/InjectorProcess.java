@@ -212,7 +212,6 @@ public final class InjectorProcess implements LoadRun {
                     clock,
                     measured.generator().nanos(),
                     result(measured, clock),
-                    measured.probed().visibility().taken(),
                     stored));
             if (check.join() && !made.load().interrupted().getAsBoolean()) {
                 // What the others fed, by this process's clock.

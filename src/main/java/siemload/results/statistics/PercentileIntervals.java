@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.hipparchus.distribution.continuous.NormalDistribution;
@@ -41,7 +41,7 @@ public final class PercentileIntervals {
 
     /** Times, to be gone through twice. */
     @FunctionalInterface
-    public interface Source {
+    interface Source {
         void read(Consumer<LoggedInterval> reader) throws IOException;
     }
 
@@ -59,7 +59,7 @@ public final class PercentileIntervals {
     }
 
     /** The same of times that are in no log; intervals may come in any order. */
-    public static Map<String, Map<String, MicrosInterval>> of(
+    static Map<String, Map<String, MicrosInterval>> of(
             Source source, Function<LoggedInterval, Collection<String>> groups) throws IOException {
         Map<String, Histogram> times = new TreeMap<>();
         int[] seconds = new int[1];
@@ -69,22 +69,20 @@ public final class PercentileIntervals {
                     .forEach(group -> times.computeIfAbsent(group, unused -> new Histogram(3))
                             .add(interval.times()));
         });
-        Map<String, Map<String, MicrosInterval>> intervals = new TreeMap<>();
         if (seconds[0] < FEWEST_SECONDS) {
-            return intervals;
+            return Map.of();
         }
         int secondsOfSpan = (seconds[0] + MOST_SPANS - 1) / MOST_SPANS;
         int spans = (seconds[0] + secondsOfSpan - 1) / secondsOfSpan;
         Map<String, Map<String, Percentile>> counted = new TreeMap<>();
         times.forEach((group, all) -> {
-            Map<String, Percentile> percentiles = counted.computeIfAbsent(group, unused -> new TreeMap<>());
-            (all.getTotalCount() == 0 ? Map.<String, Double>of() : PERCENTILES)
-                    .forEach((name, share) -> percentiles.put(name, new Percentile(all, share, spans)));
+            Map<String, Percentile> percentiles = new TreeMap<>();
+            PERCENTILES.forEach((name, share) -> percentiles.put(name, new Percentile(all, share, spans)));
+            counted.put(group, all.getTotalCount() == 0 ? Map.of() : percentiles);
         });
         source.read(interval -> {
             List<Percentile> counting = groups.apply(interval).stream()
-                    .flatMap(group ->
-                            Objects.requireNonNull(counted.get(group), "known from the first round").values().stream())
+                    .flatMap(group -> counted.getOrDefault(group, Map.of()).values().stream())
                     .toList();
             int span = second(interval) / secondsOfSpan;
             // Once for all groups: a histogram has thousands of cells for a handful of searches.
@@ -92,12 +90,9 @@ public final class PercentileIntervals {
                 counting.forEach(one -> one.count(span, value.getValueIteratedTo(), value.getCountAtValueIteratedTo()));
             }
         });
-        counted.forEach((group, percentiles) -> {
-            Map<String, MicrosInterval> ofGroup = new TreeMap<>();
-            percentiles.forEach((name, one) -> ofGroup.put(name, one.interval()));
-            intervals.put(group, ofGroup);
-        });
-        return intervals;
+        return counted.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, group -> group.getValue().entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, one -> one.getValue().interval()))));
     }
 
     /** In which second of the measured phase an interval ended, from 0 on. */

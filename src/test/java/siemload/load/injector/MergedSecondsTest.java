@@ -69,6 +69,7 @@ final class MergedSecondsTest {
                 new Sample(due, due, taken, taken + 500_000, end, random.nextInt(100), 9, outcome, ""));
         recorder.feeder().sent(10, due, taken);
         recorder.feeder().acknowledged(10, 100, taken, taken, Math.min(end, secondNanos + SECOND - 1));
+        recorder.feeder().seen(taken, Math.min(end, secondNanos + SECOND - 1));
     }
 
     @ParameterizedTest
@@ -104,6 +105,7 @@ final class MergedSecondsTest {
 
         assertThat(merged.results()).isEqualTo(one.results());
         assertThat(merged.inFlightAtEnd()).isEqualTo(one.inFlightAtEnd());
+        assertThat(merged.feeder().visibility()).isEqualTo(one.feeder().visibility());
         assertThat(merged.feeder().result(clock.endNanos(), StoredEvents.ALL))
                 .isEqualTo(one.feeder().result(clock.endNanos(), StoredEvents.ALL));
         for (TimeMetric metric : TimeMetric.values()) {

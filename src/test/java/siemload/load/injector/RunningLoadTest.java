@@ -243,7 +243,6 @@ final class RunningLoadTest {
                         2,
                         MicrosSummary.NONE,
                         new HostActivity.Pauses(0, 0, 0)),
-                List.of(),
                 List.of(StoredEvents.ALL));
     }
 
