@@ -23,7 +23,7 @@ import siemload.database.TargetException;
 import siemload.load.Analyst.DrawnSearches;
 import siemload.load.SearchWorkers.Answering;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.ReplicaRecorder;
+import siemload.measure.LatencyRecorder.ReplicaRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.ReplicaProgress;
 import siemload.measure.monitor.RunMonitor;

@@ -28,7 +28,7 @@ import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
-import siemload.results.PagingTruth;
+import siemload.results.RunResult.PagingTruth;
 import siemload.run.LoadRun;
 import siemload.run.RunPlan;
 import siemload.run.answers.FeedLedger;

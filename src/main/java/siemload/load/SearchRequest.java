@@ -2,7 +2,7 @@ package siemload.load;
 
 import java.util.Optional;
 import siemload.load.UserCursors.UserCursor;
-import siemload.measure.Sample;
+import siemload.measure.LatencyRecorder.Sample;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;

@@ -5,7 +5,7 @@ import siemload.dataset.SeededRandom;
 import siemload.load.Analyst.DrawnSearches;
 import siemload.load.GatlingAction.VirtualUser;
 import siemload.load.LoadEngine.StartedLoad;
-import siemload.measure.TickRecorder;
+import siemload.measure.LatencyRecorder.TickRecorder;
 import siemload.query.Search;
 import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;

@@ -2,10 +2,11 @@ package siemload.measure;
 
 import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
+import siemload.measure.Tally.MicrosHistogram;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.FeederResult.VisibilityResult;
-import siemload.results.TimeMetric;
+import siemload.results.RunFile.TimeMetric;
 import siemload.scenario.rate.Rate;
 
 /**

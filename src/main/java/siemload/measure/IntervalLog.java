@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
+import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunWriter;
 import siemload.results.RunWriter.LatencyLogWriter;
 import siemload.results.RunWriter.TableWriter;
-import siemload.results.TimeMetric;
 
 /**
  * Writes what was measured second by second, for other tools: one HdrHistogram log for each {@link TimeMetric}, with the

@@ -1,26 +1,38 @@
 package siemload.measure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import siemload.measure.Tally.MicrosHistogram;
 import siemload.measure.Tally.Recorded;
+import siemload.measure.Tally.SearchStatistics;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
+import siemload.results.ReplayResult;
+import siemload.results.ReplayResult.LateStarts;
+import siemload.results.ReplayResult.ReplayedStatement;
+import siemload.results.RunFile.TimeMetric;
+import siemload.results.RunResult.ReplicaResult;
+import siemload.results.RunResult.ScheduleResult;
+import siemload.results.RunResult.SearchResult;
 import siemload.results.SearchKey;
-import siemload.results.SearchKind;
-import siemload.results.SearchResult;
-import siemload.results.TimeMetric;
+import siemload.results.SearchKey.SearchKind;
 import siemload.scenario.rate.Rate;
 
 /**
@@ -346,5 +358,281 @@ public final class LatencyRecorder {
             }
         });
         return merged;
+    }
+
+    /**
+     * One finished search. All instants are nanoseconds of one monotonic clock ({@link System#nanoTime}). Immutable.
+     *
+     * @param intendedStart when the user was due to press Search
+     * @param handedOver when the load generator had got round to it: from then on the user waited for others
+     * @param taken when a worker took it
+     * @param firstEvent when the first row was at hand; equal to {@code end} where there was none
+     * @param end when the last row was read, or the search failed
+     * @param rows the rows read
+     * @param bytes the bytes of the events read, without the wire protocol's own
+     * @param outcome how it ended
+     * @param code the SQLSTATE or vendor code of a failure; empty otherwise
+     */
+    public record Sample(
+            long intendedStart,
+            long handedOver,
+            long taken,
+            long firstEvent,
+            long end,
+            long rows,
+            long bytes,
+            Outcome outcome,
+            String code) {
+
+        /** From the intended start to the last row, in nanoseconds. */
+        public long responseNanos() {
+            return end - intendedStart;
+        }
+    }
+
+    /** Takes the searches of the measured phase once more that one replica answered, and how far it was behind. Thread-safe. */
+    public static final class ReplicaRecorder {
+        private final RunClock clock;
+        private final int number;
+        private final String url;
+        private final LongAdder searches;
+        private final LongAdder failed;
+        private final MicrosHistogram responses;
+        private final MicrosHistogram lags;
+
+        /** @param number from 1 */
+        ReplicaRecorder(RunClock clock, int number, String url, Tally recorded) {
+            this.clock = clock;
+            this.number = number;
+            this.url = url;
+            this.searches = recorded.count("searches");
+            this.failed = recorded.count("failed");
+            this.responses = recorded.times("responses");
+            this.lags = recorded.times("lags");
+        }
+
+        /** Takes a search that has ended, in whatever phase. */
+        public void finished(Sample sample) {
+            if (clock.measures(sample.intendedStart())) {
+                searches.increment();
+                failed.add(sample.outcome() == Outcome.OK ? 0 : 1);
+                if (sample.outcome() == Outcome.OK || sample.outcome().gaveUp()) {
+                    responses.recordNanos(sample.responseNanos());
+                }
+            }
+        }
+
+        /** Takes how far it was behind when somebody looked, in whatever phase. */
+        public void behind(long nowNanos, long lagNanos) {
+            if (clock.measures(nowNanos)) {
+                lags.recordNanos(lagNanos);
+            }
+        }
+
+        /** What run.json holds. */
+        public ReplicaResult result() {
+            return new ReplicaResult(number, url, searches.sum(), failed.sum(), responses.summary(), lags.summary());
+        }
+    }
+
+    /**
+     * Takes what becomes of the ticks of tasks that search by the clock, group by group, and counts those that were due in the
+     * measured phase. How many that were is reckoned from the timetable, so that none is lost unnoticed. Thread-safe.
+     */
+    public static final class TickRecorder {
+        private final RunClock clock;
+        private final Map<String, Group> groups = new ConcurrentSkipListMap<>();
+
+        TickRecorder(RunClock clock) {
+            this.clock = clock;
+        }
+
+        /**
+         * Makes a group known.
+         *
+         * @param dueBefore how many of its ticks are due before an instant of the monotonic clock
+         */
+        public void expect(String name, int tasks, Duration every, LongUnaryOperator dueBefore) {
+            groups.put(name, new Group(clock, name, tasks, every, dueBefore, new Tally()));
+        }
+
+        /** The group with this name, which must be known. */
+        public Group of(String name) {
+            Group group = groups.get(name);
+            if (group == null) {
+                throw new IllegalArgumentException("no group of tasks is called " + name);
+            }
+            return group;
+        }
+
+        /**
+         * What run.json holds, sorted by name.
+         *
+         * @param endNanos when the load ended, which may be before the end of the measured phase
+         */
+        public List<ScheduleResult> results(long endNanos) {
+            return groups.values().stream().map(group -> group.result(endNanos)).toList();
+        }
+
+        /** The ticks of one group. */
+        public record Group(
+                RunClock clock, String name, int tasks, Duration every, LongUnaryOperator dueBefore, Tally ticks) {
+
+            /** Notes that a task was still at the tick before when this one was due. */
+            public void missed(long dueNanos) {
+                count("missed", dueNanos, 1);
+            }
+
+            /** Notes that a task has begun with a tick. */
+            public void started(long dueNanos) {
+                count("started", dueNanos, 1);
+            }
+
+            /** Notes that a task has crashed at a tick: nobody knows what would have become of it. */
+            public void lost(long dueNanos) {
+                count("started", dueNanos, -1);
+            }
+
+            private void count(String what, long dueNanos, long more) {
+                if (clock.measures(dueNanos)) {
+                    ticks.add(what, more);
+                }
+            }
+
+            /** Notes that a tick has ended, whose search was due when the tick was. */
+            public void done(Sample sample) {
+                long due = sample.intendedStart();
+                count("run", due, 1);
+                count("failed", due, sample.outcome() == Outcome.OK ? 0 : 1);
+                if (clock.measures(due)) {
+                    ticks.times("lateness").recordNanos(sample.taken() - due);
+                    ticks.times("responseTime").recordNanos(sample.responseNanos());
+                }
+            }
+
+            private ScheduleResult result(long endNanos) {
+                long until = clock.isOver(endNanos) ? clock.endNanos() : endNanos;
+                return new ScheduleResult(
+                        name,
+                        tasks,
+                        every.toNanos() / 1e9,
+                        Math.max(0, dueBefore.applyAsLong(until) - dueBefore.applyAsLong(clock.measureNanos())),
+                        ticks.sum("run"),
+                        ticks.sum("failed"),
+                        ticks.sum("missed"),
+                        ticks.sum("started") - ticks.sum("run"),
+                        ticks.times("lateness").summary(),
+                        ticks.times("responseTime").summary());
+            }
+        }
+    }
+
+    /**
+     * Takes what becomes of the executions of a query recording: how long each took then and now, and who was to blame where one began
+     * late. Everything that is replayed counts. Thread-safe.
+     */
+    public static final class ReplayRecorder {
+        private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+        private final Map<SearchName, Tally> statements = new ConcurrentHashMap<>();
+        private final Tally all = new Tally();
+        private volatile Optional<Played> replayed = Optional.empty();
+        private volatile String failure = "";
+
+        ReplayRecorder() {}
+
+        /** What is replayed. */
+        private record Played(String recording, double speed, long executions) {}
+
+        /**
+         * Makes the recording known; before its first execution.
+         *
+         * @param executions how many it has
+         */
+        public void expect(String recording, double speed, long executions) {
+            replayed = Optional.of(new Played(recording, speed, executions));
+        }
+
+        /** Notes that an execution is not replayed, since its statement is left out. */
+        public void leftOut() {
+            all.count("leftOut").increment();
+        }
+
+        /** Notes that an execution is due. */
+        public void due() {
+            all.count("due").increment();
+        }
+
+        /** Notes that the recording cannot be played on. */
+        public void failed(String why) {
+            failure = why;
+        }
+
+        /**
+         * Takes an execution that has ended.
+         *
+         * @param thenMicros how long it took when it was recorded
+         * @param freeNanos when its session had the answer to the statement before; whenever it was free before it was due is alike
+         */
+        public void ended(SearchName statement, long thenMicros, long freeNanos, Sample sample) {
+            all.count("ended").increment();
+            Tally own = statements.computeIfAbsent(statement, unused -> new Tally());
+            own.times("then").recordNanos(TimeUnit.MICROSECONDS.toNanos(thenMicros));
+            if (sample.outcome() == Outcome.OK) {
+                own.times("now").recordNanos(sample.end() - sample.taken());
+            } else {
+                own.count("failed").increment();
+            }
+            long byDatabase = Math.max(0, freeNanos - sample.intendedStart());
+            long byPlayer = sample.taken() - sample.intendedStart() - byDatabase;
+            all.times("playerLateness").recordNanos(byPlayer);
+            if (byDatabase > LATE_NANOS) {
+                all.times("lateByDatabase").recordNanos(byDatabase);
+            }
+            if (byPlayer > LATE_NANOS) {
+                all.times("lateByPlayer").recordNanos(byPlayer);
+            }
+        }
+
+        /** How late the load generator itself was, of all that ended; empty where nothing is replayed. */
+        public Optional<MicrosSummary> playerLateness() {
+            return replayed.map(unused -> all.times("playerLateness").summary());
+        }
+
+        /** What run.json holds: nothing where nothing is replayed. */
+        public List<ReplayResult> results() {
+            return replayed
+                    .map(known -> new ReplayResult(
+                            known.recording(),
+                            known.speed(),
+                            known.executions(),
+                            all.count("leftOut").sum(),
+                            all.count("due").sum(),
+                            all.count("ended").sum(),
+                            late(all.times("lateByDatabase")),
+                            late(all.times("lateByPlayer")),
+                            ofStatements(),
+                            failure))
+                    .stream()
+                    .toList();
+        }
+
+        private static LateStarts late(MicrosHistogram times) {
+            return new LateStarts(times.count(), times.summary());
+        }
+
+        private List<ReplayedStatement> ofStatements() {
+            return statements.entrySet().stream()
+                    .map(entry -> ReplayedStatement.of(
+                            entry.getKey().name(),
+                            entry.getValue().times("now").count(),
+                            entry.getValue().count("failed").sum(),
+                            entry.getValue().times("then").summary(),
+                            entry.getValue().times("now").summary()))
+                    .sorted(Comparator.comparingLong(ReplayedStatement::count)
+                            .reversed()
+                            .thenComparing(ReplayedStatement::name))
+                    .toList();
+        }
     }
 }

@@ -1,17 +1,29 @@
 package siemload.measure;
 
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
+import siemload.measure.LatencyRecorder.Sample;
+import siemload.results.MicrosSummary;
+import siemload.results.Outcome;
+import siemload.results.RunFile.TimeMetric;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.SearchKey;
+import siemload.results.SearchKey.SearchKind;
 
 /**
  * The counts, the times, and what was said last of one thing that is measured, by names. Whoever records often keeps the counters and histograms of this at
  * hand. Thread-safe; {@link #take} is for one reader.
  */
-public sealed class Tally permits SearchStatistics {
+public sealed class Tally {
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
     private final Map<String, MicrosHistogram> times = new ConcurrentHashMap<>();
     private final Map<String, String> texts = new ConcurrentHashMap<>();
@@ -93,5 +105,170 @@ public sealed class Tally permits SearchStatistics {
     void add(Tally other) {
         other.sums().forEach(this::add);
         other.times.forEach((name, micros) -> times(name).add(micros));
+    }
+
+    /**
+     * Times in whole microseconds with three significant digits, so that every reported percentile is within 0.1 % of a
+     * recorded value. Percentiles are nearest rank: the smallest value with at least that share of values at or below it.
+     * Thread-safe: whoever records waits for others who do, and for readers hardly ever. Many threads that record at once had better leave
+     * their times to one, as in {@link LatencyRecorder}.
+     */
+    public static final class MicrosHistogram {
+        private static final int SIGNIFICANT_DIGITS = 3;
+
+        /** Locked by readers. Neither it nor the other is a packed one: adding to those costs more CPU than the searches that are measured. */
+        private final Histogram taken = new Histogram(SIGNIFICANT_DIGITS);
+
+        /** Locked, by this, by whoever records. */
+        private Histogram untaken = new Histogram(SIGNIFICANT_DIGITS);
+
+        /** Records a time; a negative one, which a clock of one machine cannot give, counts as 0. */
+        public void recordNanos(long nanos) {
+            recordNanos(nanos, 1);
+        }
+
+        /** Records the same time for several things. */
+        synchronized void recordNanos(long nanos, long times) {
+            untaken.recordValueWithCount(Math.max(0, (nanos + 500) / 1000), times);
+        }
+
+        /** The number of recorded times. */
+        public long count() {
+            return all().getTotalCount();
+        }
+
+        /** The recorded times summed up. */
+        public MicrosSummary summary() {
+            return MicrosSummary.of(all());
+        }
+
+        /** Adds another histogram's times to this one. */
+        public void add(MicrosHistogram other) {
+            add(other.all());
+        }
+
+        /** Adds times in microseconds with the same precision. */
+        synchronized void add(Histogram micros) {
+            untaken.add(micros);
+        }
+
+        /** The times recorded since the last call, in microseconds; the caller owns the histogram. */
+        Histogram takeInterval() {
+            synchronized (taken) {
+                Histogram interval;
+                synchronized (this) {
+                    interval = untaken;
+                    untaken = new Histogram(SIGNIFICANT_DIGITS);
+                }
+                taken.add(interval);
+                return interval;
+            }
+        }
+
+        /** A copy, since others may go on recording. */
+        private Histogram all() {
+            synchronized (taken) {
+                Histogram all = taken.copy();
+                synchronized (this) {
+                    all.add(untaken);
+                }
+                return all;
+            }
+        }
+    }
+
+    /**
+     * Everything measured of one {@link SearchKey}. Thread-safe.
+     *
+     * <p>Response times hold the answered searches and those somebody gave up on; service time, wait for a worker, first
+     * and last event hold the answered ones only, since a failure has no rows.
+     */
+    public static final class SearchStatistics extends Tally {
+        private static final Set<TimeMetric> TIMES = EnumSet.range(TimeMetric.RESPONSE_TIME, TimeMetric.FIRST_EVENT);
+
+        private static final String BUSY_NANOS = "busyNanos";
+        private static final String ROWS = "rows";
+        private static final String BYTES = "bytes";
+        /** What the counter of an error begins with; its name in results follows. */
+        private static final String ERROR = "error/";
+
+        public SearchStatistics() {}
+
+        /** Adds a finished search. */
+        public void record(Sample sample) {
+            Outcome outcome = sample.outcome();
+            add(outcome.name(), 1);
+            if (outcome == Outcome.OK || outcome.gaveUp()) {
+                times(TimeMetric.RESPONSE_TIME).recordNanos(sample.responseNanos());
+                add(BUSY_NANOS, sample.end() - sample.taken());
+            }
+            if (outcome == Outcome.OK) {
+                times(TimeMetric.SERVICE_TIME).recordNanos(sample.end() - sample.taken());
+                times(TimeMetric.SEARCH_LATENESS).recordNanos(sample.handedOver() - sample.intendedStart());
+                times(TimeMetric.WORKER_WAIT).recordNanos(sample.taken() - sample.intendedStart());
+                times(TimeMetric.FIRST_EVENT).recordNanos(sample.firstEvent() - sample.taken());
+                add(ROWS, sample.rows());
+                add(BYTES, sample.bytes());
+            } else {
+                add(ERROR + (outcome.label() + " " + sample.code()).strip(), 1);
+            }
+        }
+
+        /** The searches that ended this way. */
+        public long count(Outcome outcome) {
+            return sum(outcome.name());
+        }
+
+        /** All searches that ended, however. */
+        public long count() {
+            return Arrays.stream(Outcome.values()).mapToLong(this::count).sum();
+        }
+
+        /** How long workers were busy with these searches, in seconds; of those that failed only the ones that somebody gave up. */
+        public double serviceSeconds() {
+            return sum(BUSY_NANOS) / 1e9;
+        }
+
+        /** The times of one kind. */
+        public MicrosHistogram times(TimeMetric metric) {
+            return times(metric.name());
+        }
+
+        /** Hands over the times since the last call, in microseconds. */
+        void takeIntervals(BiConsumer<TimeMetric, Histogram> taker) {
+            TIMES.forEach(metric -> taker.accept(metric, times(metric).takeInterval()));
+        }
+
+        /** How many rows all answers had. */
+        public long rows() {
+            return sum(ROWS);
+        }
+
+        /** What run.json holds of it. */
+        SearchResult result(SearchKind kind) {
+            long count = count();
+            long ok = count(Outcome.OK);
+            Map<String, Long> errors = new TreeMap<>();
+            sums().forEach((name, sum) -> {
+                if (name.startsWith(ERROR)) {
+                    errors.put(name.substring(ERROR.length()), sum);
+                }
+            });
+            MicrosSummary service = times(TimeMetric.SERVICE_TIME).summary();
+            return new SearchResult(
+                    kind,
+                    count,
+                    ok,
+                    count - ok,
+                    errors,
+                    rows(),
+                    sum(BYTES),
+                    times(TimeMetric.RESPONSE_TIME).summary(),
+                    service,
+                    times(TimeMetric.SEARCH_LATENESS).summary(),
+                    times(TimeMetric.WORKER_WAIT).summary(),
+                    times(TimeMetric.FIRST_EVENT).summary(),
+                    service);
+        }
     }
 }

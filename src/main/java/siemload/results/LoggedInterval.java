@@ -8,6 +8,8 @@ import java.util.function.Consumer;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import siemload.query.PageClass;
+import siemload.results.ResultText.BrokenFileException;
+import siemload.results.RunFile.TimeMetric;
 
 /**
  * One line of an HdrHistogram log as {@link RunWriter.LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, the

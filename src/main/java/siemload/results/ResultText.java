@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
@@ -97,6 +100,50 @@ public final class ResultText {
             }
         } catch (CharacterCodingException notText) {
             throw new BrokenFileException(name + ": not UTF-8", notText);
+        }
+    }
+
+    /** A file of a result is not what it should be; the message, of one line, says which, where and why. */
+    public static final class BrokenFileException extends IOException {
+        private static final long serialVersionUID = 1;
+        private static final int LONGEST_SHOWN = 300;
+
+        public BrokenFileException(String message) {
+            super(oneLine(message));
+        }
+
+        public BrokenFileException(String message, Throwable cause) {
+            super(oneLine(message), cause);
+        }
+
+        /** What a message shows of a text that was found in a file. */
+        static String shown(String found) {
+            return found.length() <= LONGEST_SHOWN ? found : found.substring(0, LONGEST_SHOWN) + "...";
+        }
+
+        /** What stood in the file may stand in the message, and says nothing to a terminal. */
+        private static String oneLine(String message) {
+            return message.replaceAll("\\p{Cntrl}", "?");
+        }
+    }
+
+    /** Writes a file whole or not at all: into a neighbouring file first, which is then renamed. Stateless and thread-safe. */
+    public static final class WholeFile {
+        private WholeFile() {}
+
+        /** Puts the text, in UTF-8, in the place of whatever the file held. */
+        public static void write(Path file, String text) throws IOException {
+            Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
+            // Made anew: what lies there may be a link to somewhere else.
+            Files.deleteIfExists(unfinished);
+            try (FileChannel out = FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+                while (bytes.hasRemaining()) {
+                    out.write(bytes);
+                }
+                out.force(true);
+            }
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import siemload.event.JsonFault;
+import siemload.results.ResultText.BrokenFileException;
 
 /**
  * Writes and reads JSON of results. What is read may come from anybody: whatever it holds, it becomes a value without a hole, or an exception

@@ -2,18 +2,36 @@ package siemload.results;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import siemload.config.Choices;
+import siemload.config.Secrets;
 import siemload.database.Counters.Io;
+import siemload.database.Counters.Relation;
+import siemload.database.Transport;
 import siemload.query.PageClass;
 import siemload.results.FeederResult.VisibilityResult;
+import siemload.results.ResultText.BrokenFileException;
+import siemload.results.ResultText.WholeFile;
+import siemload.results.SearchKey.SearchKind;
 
 /**
  * The result of one run, as {@code run.json} holds it: the names of components are its keys, and those of unwrapped parts.
@@ -51,6 +69,40 @@ public record RunResult(
         plans = List.copyOf(plans);
         steps = List.copyOf(steps);
         objectives = List.copyOf(objectives);
+    }
+
+    /** Writes the file whole or not at all, with all secrets masked. */
+    public static void write(Path file, RunResult result) throws IOException {
+        WholeFile.write(file, ResultValue.text(masked("", ResultValue.tree(result))));
+    }
+
+    private static JsonNode masked(String key, JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.properties().forEach(entry -> entry.setValue(masked(entry.getKey(), entry.getValue())));
+        } else if (node instanceof ArrayNode array) {
+            for (int i = 0; i < array.size(); i++) {
+                array.set(i, masked(key, array.get(i)));
+            }
+        } else if (node.isTextual()) {
+            return TextNode.valueOf(Secrets.masked(key, node.textValue()));
+        }
+        return node;
+    }
+
+    /**
+     * Reads the file; keys that this version does not know are ignored.
+     *
+     * @throws BrokenFileException if it is no result of a format this version knows
+     * @throws IOException if it cannot be read
+     */
+    public static RunResult read(Path file) throws IOException {
+        RunResult result = ResultValue.read(file, FORMAT_VERSION, RunResult.class);
+        if (!(result.identity().measuredSeconds() >= 0
+                && result.identity().measuredSeconds() <= LoggedInterval.MOST_SECONDS)) {
+            throw new BrokenFileException(
+                    file + ": no run takes the " + result.identity().measuredSeconds() + " s of 'measuredSeconds'");
+        }
+        return result;
     }
 
     /** Whether it is of a procedure, which has steps and no searches. */
@@ -435,6 +487,262 @@ public record RunResult(
 
         private static double round(double value, double steps) {
             return Math.round(value * steps) / steps;
+        }
+    }
+
+    /**
+     * One search by page class and order.
+     *
+     * @param count the searches that ended
+     * @param ok those that were answered
+     * @param ko those that failed
+     * @param errors the failures by class and code
+     * @param bytes of events read, without the wire protocol's own
+     * @param latenessMicros from the intended start until the load generator got round to the search
+     * @param workerWaitMicros from the intended start until a worker took it, lateness included
+     */
+    public record SearchResult(
+            @JsonUnwrapped SearchKind kind,
+            long count,
+            long ok,
+            long ko,
+            Map<String, Long> errors,
+            long rows,
+            long bytes,
+            MicrosSummary responseTimeMicros,
+            MicrosSummary serviceTimeMicros,
+            MicrosSummary latenessMicros,
+            MicrosSummary workerWaitMicros,
+            MicrosSummary firstEventMicros,
+            MicrosSummary lastEventMicros) {
+        public SearchResult {
+            errors = Collections.unmodifiableMap(new TreeMap<>(errors));
+        }
+
+        /** The same searches with these times, by the names that they have here. */
+        public SearchResult with(Map<String, MicrosSummary> times) {
+            return ResultValue.with(this, times);
+        }
+    }
+
+    /**
+     * What was searched.
+     *
+     * @param connection where the connections to it led, and how they were secured
+     * @param settings the server's settings that differ from its defaults
+     * @param container what the server ran in: {@code image}, {@code imageId}, {@code memory}, {@code cpus},
+     *     {@code sharedMemory} and {@code command}; empty where it ran in no container of ours
+     */
+    public record TargetRecord(
+            String id,
+            String version,
+            String provision,
+            @JsonUnwrapped VariantRecord variant,
+            Transport connection,
+            Map<String, String> settings,
+            Map<String, String> container) {
+        public TargetRecord {
+            settings = Collections.unmodifiableMap(new TreeMap<>(settings));
+            container = Collections.unmodifiableMap(new TreeMap<>(container));
+        }
+
+        /**
+         * The variant of the target, each part by its name in settings; all of them empty where data were asked that were there before.
+         *
+         * @param partitions what the tables were cut into: {@code none} or {@code day}
+         */
+        public record VariantRecord(String layout, String partitions, String indexes, String hint, String paging) {
+            /** Of data that were there before, which siemload did not lay out. */
+            public static final VariantRecord NONE = new VariantRecord("", "", "", "", "");
+
+            /** For people: {@code layout mentat, partitions none, indexes native, hint none, paging offset}. */
+            public String label() {
+                return parts().entrySet().stream()
+                        .map(part -> part.getKey() + " " + part.getValue())
+                        .collect(Collectors.joining(", "));
+            }
+
+            /** The parts by what they are, in the order in which people are told them. */
+            public Map<String, String> parts() {
+                Map<String, String> parts = new LinkedHashMap<>();
+                parts.put("layout", layout);
+                parts.put("partitions", partitions);
+                parts.put("indexes", indexes);
+                parts.put("hint", hint);
+                parts.put("paging", paging);
+                parts.values().removeIf(String::isEmpty);
+                return parts;
+            }
+        }
+    }
+
+    /**
+     * One step of a procedure, as run.json holds it. Immutable.
+     *
+     * @param name what runs are compared by, the same in every run: {@code HAWAT1}, {@code HAWAT3 page 1000}. Steps that are
+     *     done several times in a run have the same name; facts say which is which
+     * @param facts what was done, and what came of it that is no number: {@code search}, {@code page}, {@code order},
+     *     {@code caches}, {@code pass}, {@code planShape}, {@code answersHash}, {@code error}
+     * @param figures what was measured, by names that bear the unit: {@code lastEventMicros}, {@code rows},
+     *     {@code walBytesPerEvent}; finite numbers
+     * @param io what the database read and wrote meanwhile, by purpose: for this step alone, as nobody else worked with it; empty where
+     *     that was not counted
+     */
+    public record StepRecord(String name, Map<String, String> facts, Map<String, Double> figures, List<Io> io) {
+
+        /** The fact that a step failed has. */
+        public static final String ERROR = "error";
+
+        public StepRecord {
+            facts = Collections.unmodifiableMap(new TreeMap<>(facts));
+            figures = Collections.unmodifiableMap(new TreeMap<>(figures));
+            io = List.copyOf(io);
+        }
+
+        /** One of which nobody counted what the database read and wrote. */
+        public StepRecord(String name, Map<String, String> facts, Map<String, Double> figures) {
+            this(name, facts, figures, List.of());
+        }
+
+        /** Whether the step could not be done; it then has no figures, and the fact {@code error} says why. */
+        public boolean failed() {
+            return facts.containsKey(ERROR);
+        }
+    }
+
+    /**
+     * How long the server itself worked on searches, as it counts that: a mean over the measured phase, without the way there and
+     * back. Immutable.
+     *
+     * @param source the server's own name of what it counts in; empty where it does not tell
+     * @param covers what is in these times and what is not, for people; empty where it does not tell
+     * @param untold why there are none, for people; empty where there are some
+     * @param statements the statements that searches of the run were answered by
+     */
+    public record ServerTimes(String source, String covers, String untold, List<Statement> statements) {
+        public ServerTimes {
+            statements = List.copyOf(statements);
+        }
+
+        /**
+         * Searches that the server cannot tell apart, since it answers them by the same statements.
+         *
+         * @param searches the kinds of search, as logs name them: {@code HAWAT1-first-newestFirst}
+         * @param calls how many such statements the server counted; those of probes are among them, and those of searches that
+         *     began in the warm-up; 0 where it counts something else than searches
+         * @param planningMicros the mean time for planning; 0 where it is left out or not told apart
+         * @param executionMicros the mean time for everything else
+         */
+        public record Statement(List<String> searches, long calls, double planningMicros, double executionMicros) {
+            public Statement {
+                searches = List.copyOf(searches);
+            }
+
+            /** Both together. */
+            public double micros() {
+                return planningMicros + executionMicros;
+            }
+        }
+    }
+
+    /**
+     * What the database says that it did, as differences over the measured phase. All counts are 0 or more.
+     * Immutable.
+     *
+     * @param io input and output by category; empty where the target has no counters
+     * @param relations the blocks read and found by table and index, or what the target has in their place
+     * @param counters every counter of the target that changed, by its own name
+     * @param samples how often the counters were read during the phase
+     * @param samplingRatio the share of the phase that reading them took, 0 to 1
+     */
+    public record DatabaseActivity(
+            List<Io> io, List<Relation> relations, Map<String, Long> counters, long samples, double samplingRatio) {
+
+        /** A target has no counters, or the run could not read them. */
+        public static final DatabaseActivity NONE = new DatabaseActivity(List.of(), List.of(), Map.of(), 0, 0);
+
+        public DatabaseActivity {
+            io = List.copyOf(io);
+            relations = List.copyOf(relations);
+            counters = Collections.unmodifiableMap(new TreeMap<>(counters));
+        }
+    }
+
+    /**
+     * What one injector of a run did, which are processes that each made a part of its load; figures are of the measured phase.
+     * Immutable.
+     *
+     * @param injector its number, from 1
+     * @param host the name of its machine
+     * @param cpus that it might use there
+     * @param searches that it asked
+     * @param eventsAcknowledged that it fed, over the whole run
+     * @param generator the CPU time of its process
+     * @param clockUncertaintyMicros within which its clock is known to go with the database's, at the end of the run
+     * @param startLatenessMicros how long after the instant on which all had agreed it began, by its own clock
+     * @param searchLatenessMicros how late it got round to searches
+     * @param pauses of its process for its garbage collector
+     */
+    public record InjectorResult(
+            int injector,
+            String host,
+            int cpus,
+            long searches,
+            long eventsAcknowledged,
+            RunResult.GeneratorResult generator,
+            long clockUncertaintyMicros,
+            long startLatenessMicros,
+            MicrosSummary searchLatenessMicros,
+            HostActivity.Pauses pauses) {
+
+        /** How sentences begin that are about it. */
+        public String title() {
+            return "injector " + injector;
+        }
+
+        /**
+         * Within which time all of them began, at most: by how late each began, and by how well each knew the database's clock; in
+         * microseconds, 0 for fewer than two.
+         */
+        public static long startSkewMicros(List<InjectorResult> injectors) {
+            LongSummaryStatistics starts = injectors.stream()
+                    .flatMapToLong(one -> LongStream.of(
+                            one.startLatenessMicros - one.clockUncertaintyMicros,
+                            one.startLatenessMicros + one.clockUncertaintyMicros))
+                    .summaryStatistics();
+            return injectors.size() < 2 ? 0 : starts.getMax() - starts.getMin();
+        }
+    }
+
+    /**
+     * What a user sees who pages through the newest events while more of them arrive. Immutable.
+     *
+     * @param paging {@code offset}, {@code keyset} or {@code cursor}
+     * @param walks how many times a user began at the first page and came to the last one that was wanted
+     * @param rows the rows of all pages
+     * @param skipped events that were there when a walk began, lie between its oldest and its newest row, and were on no page
+     * @param shownTwice rows that had been on an earlier page of the same walk
+     * @param failed walks that a failed search ended; nothing else is known of them
+     */
+    public record PagingTruth(
+            String paging, long walks, long pages, long rows, long skipped, long shownTwice, long failed) {
+
+        /** Those of each way of paging added up, {@code offset} first. */
+        public static List<PagingTruth> summed(Collection<PagingTruth> walks) {
+            Map<String, PagingTruth> sums = new TreeMap<>(Comparator.reverseOrder());
+            walks.forEach(walk -> sums.merge(walk.paging, walk, PagingTruth::plus));
+            return List.copyOf(sums.values());
+        }
+
+        private PagingTruth plus(PagingTruth other) {
+            return new PagingTruth(
+                    paging,
+                    walks + other.walks,
+                    pages + other.pages,
+                    rows + other.rows,
+                    skipped + other.skipped,
+                    shownTwice + other.shownTwice,
+                    failed + other.failed);
         }
     }
 }

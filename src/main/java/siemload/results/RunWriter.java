@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import siemload.results.RunFile.TimeMetric;
 
 /**
  * Writes what is measured second by second into the directory of a run, and tells whoever listens. Nothing is held back, so that others may

@@ -3,6 +3,7 @@ package siemload.results;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import siemload.results.ResultText.BrokenFileException;
 
 /**
  * Reads a table of a run row by row: a header line that must be the expected one, then cells

@@ -18,7 +18,7 @@ import siemload.database.Store.StoreKind;
 import siemload.database.TargetException;
 import siemload.dataset.EventSource;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.SearchStatistics;
+import siemload.measure.Tally.SearchStatistics;
 import siemload.query.SearchName;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.Outcome;

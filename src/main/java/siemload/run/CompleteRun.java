@@ -36,11 +36,11 @@ import siemload.dataset.FeedEvents;
 import siemload.measure.AbortWatch;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.ReplicaRecorder;
+import siemload.measure.LatencyRecorder.ReplicaRecorder;
 import siemload.measure.RunClock;
-import siemload.measure.SearchStatistics;
+import siemload.measure.Tally.SearchStatistics;
 import siemload.measure.environment.EnvironmentRecord;
-import siemload.measure.environment.MachineFacts;
+import siemload.measure.environment.EnvironmentRecord.MachineFacts;
 import siemload.measure.monitor.QuietHost;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult;
@@ -53,14 +53,13 @@ import siemload.results.RunResult;
 import siemload.results.RunResult.GeneratorCpu;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.RunResult.RetentionResult;
-import siemload.results.RunResultFile;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.RunResult.StepRecord;
+import siemload.results.RunResult.TargetRecord;
 import siemload.results.RunWriter;
 import siemload.results.RunWriter.RunListener;
-import siemload.results.Saturation;
-import siemload.results.SearchResult;
-import siemload.results.StepRecord;
-import siemload.results.TargetRecord;
 import siemload.results.Validity;
+import siemload.results.Validity.Saturation;
 import siemload.results.report.LiveServer;
 import siemload.results.report.RunReports;
 import siemload.run.RunOutcome.Objectives;
@@ -672,7 +671,7 @@ final class CompleteRun implements LoadRun {
      */
     private ExitCode.End write(RunResult result, LoadOutcome.Ending ending) {
         try {
-            RunResultFile.write(RunFile.RUN.in(path()), result);
+            RunResult.write(RunFile.RUN.in(path()), result);
             environment.write(RunFile.ENVIRONMENT.in(path()));
             directory.markLatest();
         } catch (IOException unwritten) {

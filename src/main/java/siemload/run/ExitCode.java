@@ -4,7 +4,7 @@ import java.util.List;
 import siemload.results.FeederResult;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
-import siemload.results.StepRecord;
+import siemload.results.RunResult.StepRecord;
 import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
 

@@ -25,12 +25,12 @@ import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
 import siemload.results.ResultValue;
+import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.RunResult.ServerTimes;
 import siemload.results.SearchKey;
-import siemload.results.SearchResult;
-import siemload.results.ServerTimes;
-import siemload.results.TimeMetric;
 import siemload.results.statistics.PercentileIntervals;
 import siemload.scenario.Objective;
 

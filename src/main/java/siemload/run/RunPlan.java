@@ -42,7 +42,7 @@ import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
-import siemload.results.TargetRecord;
+import siemload.results.RunResult.TargetRecord;
 import siemload.run.LoadRun.ReadRouting;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Ledger;
 import siemload.compare.experiment.ResultFile;
-import siemload.results.RunResultFile;
-import siemload.results.StepRecord;
+import siemload.results.RunResult;
+import siemload.results.RunResult.StepRecord;
 
 class ExperimentCommandTest {
     private static final String ORDERS = "src/test/resources/experiments/orders.yaml";
@@ -79,7 +79,7 @@ class ExperimentCommandTest {
                             member -> member.getFileName().toString().startsWith("asked"))
                     .findFirst()
                     .orElseThrow();
-            List<StepRecord> steps = RunResultFile.read(
+            List<StepRecord> steps = RunResult.read(
                             asked.resolve(Ledger.entries(asked).get(0).directory())
                                     .resolve("run.json"))
                     .steps();

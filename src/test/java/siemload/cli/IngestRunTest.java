@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.results.StepRecord;
+import siemload.results.RunResult.StepRecord;
 
 /** Servers that take a data set each, from the command line to the reports. */
 @Tag("any-java")

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.results.StepRecord;
+import siemload.results.RunResult.StepRecord;
 
 /** Jobs of many items, from the command line to the files of the run. */
 @Tag("any-java")

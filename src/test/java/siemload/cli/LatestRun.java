@@ -7,14 +7,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import siemload.results.RunResult;
-import siemload.results.RunResultFile;
 
 /** What the latest run of a {@link ChildProcess} in this directory has left behind. Stateless. */
 final class LatestRun {
     private LatestRun() {}
 
     static RunResult result(Path directory) throws IOException {
-        return RunResultFile.read(file(directory));
+        return RunResult.read(file(directory));
     }
 
     /** The same as others read it. */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.RunResult;
-import siemload.results.StepRecord;
+import siemload.results.RunResult.StepRecord;
 
 /** Whole procedures, from the command line to run.json. */
 @Tag("any-java")

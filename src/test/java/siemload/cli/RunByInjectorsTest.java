@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.postgresql.ServerDirectory;
-import siemload.results.InjectorResult;
 import siemload.results.RunResult;
-import siemload.results.SearchResult;
+import siemload.results.RunResult.InjectorResult;
+import siemload.results.RunResult.SearchResult;
 
 /** Whole runs whose load several processes make. */
 class RunByInjectorsTest {

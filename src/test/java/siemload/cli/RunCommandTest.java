@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.RunResult;
-import siemload.results.SearchResult;
+import siemload.results.RunResult.SearchResult;
 
 /** Whole runs, from the command line to run.json. */
 class RunCommandTest {

@@ -27,7 +27,7 @@ import siemload.database.postgresql.ServerDirectory;
 import siemload.database.postgresql.StandbyServer;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ReplicaResult;
-import siemload.results.SearchResult;
+import siemload.results.RunResult.SearchResult;
 
 /** Runs whose searches two standbys answer, one of which replays each commit late. */
 @Tag("database")

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.results.SearchResult;
+import siemload.results.RunResult.SearchResult;
 
 /** Whole runs in which the database stands still for a while, from Gatling's users to run.json. */
 @Tag("exhaustive")

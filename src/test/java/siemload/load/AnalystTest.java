@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import siemload.event.IdeaWriter;
 import siemload.load.SearchRequest.SearchAnswer;
-import siemload.measure.Sample;
+import siemload.measure.LatencyRecorder.Sample;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.PageKey;

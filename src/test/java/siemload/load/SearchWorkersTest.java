@@ -14,15 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.SearchSession;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.LatencyRecorder.Sample;
 import siemload.measure.RunClock;
-import siemload.measure.Sample;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
-import siemload.results.SearchResult;
+import siemload.results.RunResult.SearchResult;
 import siemload.run.answers.AnswerSampler;
 
 @Timeout(30)

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import siemload.dataset.SeededRandom;
 import siemload.load.SearchRequest.SearchAnswer;
 import siemload.load.UserRoster.UserWaits;
-import siemload.measure.Sample;
+import siemload.measure.LatencyRecorder.Sample;
 import siemload.query.Paging;
 import siemload.results.Outcome;
 import siemload.run.LoadRun.Shard;

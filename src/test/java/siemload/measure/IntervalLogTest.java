@@ -14,13 +14,14 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.measure.LatencyRecorder.Sample;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.results.Outcome;
+import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
-import siemload.results.TimeMetric;
 import siemload.scenario.rate.Rate;
 
 class IntervalLogTest {

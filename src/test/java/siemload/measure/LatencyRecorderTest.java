@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import siemload.measure.LatencyRecorder.Sample;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.results.Outcome;
+import siemload.results.RunResult.SearchResult;
 import siemload.results.SearchKey;
-import siemload.results.SearchResult;
 
 class LatencyRecorderTest {
     private static final long MILLI = 1_000_000;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import siemload.measure.Tally.MicrosHistogram;
 import siemload.results.MicrosSummary;
 
 class MicrosHistogramTest {

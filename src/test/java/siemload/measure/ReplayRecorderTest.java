@@ -3,6 +3,8 @@ package siemload.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import siemload.measure.LatencyRecorder.ReplayRecorder;
+import siemload.measure.LatencyRecorder.Sample;
 import siemload.query.SearchName;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import siemload.measure.LatencyRecorder.Sample;
+import siemload.measure.LatencyRecorder.TickRecorder;
 import siemload.results.Outcome;
 import siemload.results.RunResult.ScheduleResult;
 

@@ -15,9 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Disturbance;
 import siemload.results.RunResult.ObjectiveResult;
-import siemload.results.RunResultFile;
-import siemload.results.Saturation;
 import siemload.results.Validity;
+import siemload.results.Validity.Saturation;
 import siemload.run.LoadOutcome.Ending;
 
 /** With which exit code a run ends, and what the last line says. */
@@ -101,7 +100,7 @@ class RunEndTest {
 
     private static RunResult example() {
         try {
-            return RunResultFile.read(Path.of("src/test/resources/golden/run.json"));
+            return RunResult.read(Path.of("src/test/resources/golden/run.json"));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

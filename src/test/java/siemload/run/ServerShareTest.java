@@ -13,9 +13,9 @@ import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.results.MicrosSummary;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.RunResult.ServerTimes;
 import siemload.results.SearchKey;
-import siemload.results.SearchResult;
-import siemload.results.ServerTimes;
 import siemload.run.RunOutcome.ServerShare;
 
 class ServerShareTest {

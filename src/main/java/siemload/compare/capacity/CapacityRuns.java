@@ -24,12 +24,11 @@ import siemload.results.FeederResult;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
-import siemload.results.RunResultFile;
 import siemload.results.Validity.RunVerdict;
+import siemload.run.RunDirectory;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
 import siemload.run.RunValidity;
-import siemload.run.RunDirectory;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
 import siemload.scenario.LoadModel;
@@ -161,7 +160,7 @@ public final class CapacityRuns extends RunLog {
      * @throws IOException if a file is missing or broken; the message names it
      */
     static Trial trial(Entry entry, double load, Path directory, List<Outcome> before) throws IOException {
-        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        RunResult run = RunResult.read(RunFile.RUN.in(directory));
         RunFigures figures = RunFigures.read(directory);
         List<String> nothing = new ArrayList<>(figures.invalid());
         // By the measured value: near the answer its interval holds the limit in every run, and only many runs together

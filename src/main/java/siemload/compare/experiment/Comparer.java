@@ -30,7 +30,7 @@ import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.experiment.Experiment.Axis;
 import siemload.config.Secrets;
 import siemload.results.RunFile;
-import siemload.results.RunResultFile;
+import siemload.results.RunResult;
 import siemload.results.TableReader;
 import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
@@ -107,7 +107,7 @@ public final class Comparer {
                 runs.add(new Measured(
                         entry.position(), entry.block(), variant, entry.directory(), entry.seconds(), figures));
             }
-            Validity validity = RunResultFile.read(RunFile.RUN.in(run)).validity();
+            Validity validity = RunResult.read(RunFile.RUN.in(run)).validity();
             if (validity.verdict() == RunVerdict.DISTURBED) {
                 disturbed++;
                 off = Math.max(off, validity.disturbance().percentilesOffPercent());

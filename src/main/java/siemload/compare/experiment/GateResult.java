@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.compare.statistics.DecisionText;
-import siemload.results.StepRecord;
+import siemload.results.RunResult.StepRecord;
 
 /**
  * What a gate decided, as {@code gate.json} holds it. Immutable.

@@ -14,7 +14,7 @@ import siemload.compare.experiment.GateResult.ExactChange;
 import siemload.compare.experiment.GateResult.Outcome;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Decision.Verdict;
-import siemload.results.StepRecord;
+import siemload.results.RunResult.StepRecord;
 
 /**
  * Decides whether a candidate may pass. It fails closed: what cannot be trusted is never green. Used by one thread.

@@ -23,8 +23,8 @@ import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.results.RunFile;
-import siemload.results.RunResultFile;
-import siemload.results.StepRecord;
+import siemload.results.RunResult;
+import siemload.results.RunResult.StepRecord;
 import siemload.run.RunHost;
 import siemload.run.Slices;
 
@@ -249,7 +249,7 @@ public final class GateRuns {
             for (RunLog.Entry entry : make(place, certificates.get(), RunLog.ofProcesses(host))) {
                 facts.put(
                         entry.variant(),
-                        RunResultFile.read(RunFile.RUN.in(place.resolve(entry.directory())))
+                        RunResult.read(RunFile.RUN.in(place.resolve(entry.directory())))
                                 .steps());
             }
         }

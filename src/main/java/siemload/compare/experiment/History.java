@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
-import siemload.results.RunResultFile;
 import siemload.results.Validity;
 
 /** What gates and runs measured, in the order of time, whatever the order in which they are given. Immutable. */
@@ -78,7 +77,7 @@ public record History(List<HistoryEntry> entries) {
         }
 
         private static HistoryEntry ofRun(Path directory, String label) throws IOException {
-            RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+            RunResult run = RunResult.read(RunFile.RUN.in(directory));
             RunFigures measured = RunFigures.read(directory);
             Map<String, Double> figures = new TreeMap<>();
             measured.figures()

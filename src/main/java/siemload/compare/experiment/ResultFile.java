@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import siemload.results.ResultText;
+import siemload.results.ResultText.WholeFile;
 import siemload.results.ResultValue;
-import siemload.results.WholeFile;
 
 /**
  * A file of one result, which lies in a directory under its name. Immutable and thread-safe.
@@ -41,7 +41,7 @@ public record ResultFile<T extends Record>(String name, Class<T> type) {
     /**
      * Reads the file; keys of later versions are ignored.
      *
-     * @throws siemload.results.BrokenFileException if it is no such value; the message names it
+     * @throws siemload.results.ResultText.BrokenFileException if it is no such value; the message names it
      * @throws IOException if it cannot be read
      */
     public T read(Path directory) throws IOException {

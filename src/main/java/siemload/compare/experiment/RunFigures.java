@@ -20,10 +20,9 @@ import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
-import siemload.results.RunResultFile;
-import siemload.results.SearchKind;
-import siemload.results.SearchResult;
-import siemload.results.StepRecord;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.RunResult.StepRecord;
+import siemload.results.SearchKey.SearchKind;
 import siemload.results.statistics.Median;
 
 /**
@@ -88,7 +87,7 @@ public record RunFigures(
      * @throws IOException if a file is missing or broken; the message names it
      */
     public static RunFigures read(Path directory) throws IOException {
-        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        RunResult run = RunResult.read(RunFile.RUN.in(directory));
         return new Reader(directory, run).figures(run.steps());
     }
 
@@ -96,7 +95,7 @@ public record RunFigures(
      * Reads those steps of a run of which a fact has this value; where the names of steps say it, what remains is about all.
      */
     static RunFigures read(Path directory, String fact, String value) throws IOException {
-        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        RunResult run = RunResult.read(RunFile.RUN.in(directory));
         return new Reader(directory, run)
                 .figures(run.steps().stream()
                         .filter(step -> fact.equals(Axis.STEP)

@@ -26,8 +26,8 @@ import siemload.database.TargetException;
 import siemload.measure.monitor.QuietHost;
 import siemload.results.ResultValue;
 import siemload.results.RunFile;
+import siemload.results.RunResult;
 import siemload.results.RunResult.Disturbance;
-import siemload.results.RunResultFile;
 import siemload.run.ExitCode;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
@@ -234,7 +234,7 @@ public abstract class RunLog implements AutoCloseable {
         host.line(title + ": " + Durations.format(Duration.ofSeconds(Math.round(seconds))));
         Path made = newest(results);
         Disturbance disturbance =
-                RunResultFile.read(RunFile.RUN.in(made)).validity().disturbance();
+                RunResult.read(RunFile.RUN.in(made)).validity().disturbance();
         return new Ended(made, seconds, disturbance);
     }
 

@@ -1,13 +1,26 @@
 package siemload.measure.environment;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.RuntimeMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.config.Secrets;
 import siemload.config.Sha256;
 import siemload.results.ResultText;
@@ -74,6 +87,228 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                     .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
                     .collect(Collectors.joining());
             return new Section(Sha256.fingerprint(lines), shown);
+        }
+    }
+
+    /**
+     * What can be said of this machine and this process without asking a database, by what Linux tells of itself in {@code /proc} and
+     * {@code /sys}, and Java. What is not there, as on other systems, or may not be read, is left out. Immutable and thread-safe.
+     *
+     * @param root the directory that holds {@code proc} and {@code sys}
+     */
+    public record MachineFacts(Path root) {
+        private static final int LARGEST_BYTES = 1 << 20;
+        private static final String FACTS = facts();
+
+        /** Of the first processor, which stands for all. Its present clock rate, which never stands still, is not asked. */
+        private static final Map<String, String> PROCESSOR = Map.of(
+                "model name", "cpu",
+                "cpu cores", "cpuCoresPerSocket",
+                "microcode", "cpuMicrocode",
+                "cache size", "cpuCache",
+                "CPU part", "cpu");
+
+        private static final Pattern NOT_A_DISK = Pattern.compile("(loop|ram|zram|sr|fd)\\d+");
+
+        /** The commit of a release, in a line. */
+        private static final String COMMIT = "/META-INF/siemload-commit";
+
+        /** In the porcelain format, version 2, of git status, whose other lines are changes. */
+        private static final String REVISION = "# branch.oid ";
+
+        /**
+         * The values of the sections hardware, kernel, filesystem, java and program.
+         *
+         * @param directories by what they are for: {@code data} where a database on this machine keeps its data, and
+         *     {@code results}
+         * @param home the directory of siemload
+         */
+        public static Map<String, Map<String, String>> describe(Map<String, Path> directories, Path home) {
+            MachineFacts machine = new MachineFacts(Path.of("/"));
+            return new TreeMap<>(Map.of(
+                    "hardware", machine.hardware(),
+                    "kernel", machine.kernel(),
+                    "filesystem", machine.fileSystems(directories),
+                    "java", virtualMachine(),
+                    "program", program(home)));
+        }
+
+        /** Processors, memory and disks. */
+        Map<String, String> hardware() {
+            OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+            Map<String, String> values = new TreeMap<>(Map.of(
+                    "cpus", Integer.toString(system.getAvailableProcessors()),
+                    "architecture", system.getArch(),
+                    "memoryBytes", Long.toString(system.getTotalMemorySize()),
+                    "swapBytes", Long.toString(system.getTotalSwapSpaceSize())));
+            for (String line : lines("proc/cpuinfo")) {
+                String[] pair = line.split("\\s*:\\s*", 2);
+                String key = PROCESSOR.get(pair[0]);
+                if (pair.length == 2 && key != null) {
+                    values.putIfAbsent(key, pair[1].strip());
+                }
+            }
+            put(values, "hardware", "", "");
+            try (Stream<Path> disks = Files.list(root.resolve("sys/block"))) {
+                disks.map(disk -> disk.getFileName().toString())
+                        .filter(disk -> !NOT_A_DISK.matcher(disk).matches())
+                        .forEach(disk -> put(values, "disk", "disk." + disk + ".", "sys/block/" + disk + "/"));
+            } catch (IOException | SecurityException notThere) {
+                // Then nothing is known of them.
+            }
+            return values;
+        }
+
+        /** The operating system, and those of its parameters that databases feel. */
+        Map<String, String> kernel() {
+            OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+            Map<String, String> values = new TreeMap<>(Map.of("system", system.getName(), "version", system.getVersion()));
+            put(values, "kernel", "", "");
+            return values;
+        }
+
+        /** What lies under directories that exist, or are to be made: the file system, its mount, and how the kernel serves its device. */
+        Map<String, String> fileSystems(Map<String, Path> directories) {
+            Map<String, String> values = new TreeMap<>();
+            directories.forEach((use, directory) -> {
+                try {
+                    FileStore store = Files.getFileStore(existing(directory));
+                    String source = store.name();
+                    values.put(use + ".fileSystem", store.type());
+                    values.put(use + ".device", source);
+                    // As Java shows it, the place stands before its source.
+                    String point = store.toString().replaceFirst(" \\(" + Pattern.quote(source) + "\\)$", "");
+                    values.put(use + ".mountPoint", point);
+                    lines("proc/self/mounts").stream()
+                            .filter(line -> line.startsWith(source + " " + point.replace(" ", "\\040") + " "))
+                            .forEach(line -> values.put(use + ".mountOptions", line.split(" ", -1)[3]));
+                    String device = "sys/class/block/" + source.replaceFirst(".*/", "");
+                    // A partition has no queue of its own, but the disk has that it lies on.
+                    String queue = device + (Files.isDirectory(root.resolve(device + "/queue")) ? "/queue/" : "/../queue/");
+                    put(values, "queue", use + ".", queue);
+                } catch (IOException | SecurityException unknown) {
+                    values.put(use + ".fileSystem", "unknown");
+                }
+            });
+            return values;
+        }
+
+        /** The directory, or its nearest parent where it does not exist yet. */
+        private static Path existing(Path directory) {
+            Path place = directory.toAbsolutePath();
+            while (!Files.exists(place) && place.getParent() != null) {
+                place = place.getParent();
+            }
+            return place;
+        }
+
+        /** The virtual machine of the load generator. */
+        private static Map<String, String> virtualMachine() {
+            RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+            return Map.of(
+                    "version", Runtime.version().toString(),
+                    "machine", runtime.getVmName() + " " + runtime.getVmVersion(),
+                    "vendor", runtime.getVmVendor(),
+                    "heapMaximumBytes", Long.toString(Runtime.getRuntime().maxMemory()),
+                    "collectors",
+                            ManagementFactory.getGarbageCollectorMXBeans().stream()
+                                    .map(GarbageCollectorMXBean::getName)
+                                    .collect(Collectors.joining(", ")),
+                    // Definitions are settings of the run, which stand elsewhere, or secrets.
+                    "flags",
+                            runtime.getInputArguments().stream()
+                                    .filter(argument -> !argument.startsWith("-D"))
+                                    .map(argument -> argument.replaceFirst("^-javaagent:.*[/\\\\]", "-javaagent:"))
+                                    .map(Secrets::masked)
+                                    .collect(Collectors.joining(" ")));
+        }
+
+        /**
+         * The version, and of a release or a checkout of git the commit.
+         *
+         * @param home the directory of siemload
+         */
+        public static Map<String, String> program(Path home) {
+            Map<String, String> values = new TreeMap<>();
+            String version = MachineFacts.class.getPackage().getImplementationVersion();
+            values.put("version", version == null ? "from a checkout" : version);
+            try (InputStream file = MachineFacts.class.getResourceAsStream(COMMIT)) {
+                if (file != null) {
+                    values.put("revision", new String(file.readAllBytes(), StandardCharsets.UTF_8).strip());
+                }
+            } catch (IOException unreadable) {
+                // Then it is not known.
+            }
+            Path place = home.toAbsolutePath();
+            if (Files.exists(place.resolve(".git"))) {
+                List<String> status = status(place);
+                status.stream().filter(line -> line.startsWith(REVISION)).forEach(line -> {
+                    values.put("revision", line.substring(REVISION.length()));
+                    values.put("changed", status.stream().allMatch(one -> one.startsWith("#")) ? "no" : "yes");
+                });
+            }
+            return values;
+        }
+
+        /** What git says; nothing where there is no git, or it refuses. */
+        private static List<String> status(Path place) {
+            try {
+                ProcessBuilder builder = new ProcessBuilder(
+                        "git --no-optional-locks status --porcelain=v2 --branch --untracked-files=normal".split(" ", -1));
+                builder.directory(place.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
+                builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
+                Process git = builder.start();
+                git.getOutputStream().close();
+                String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                return git.waitFor() == 0 ? said.lines().toList() : List.of();
+            } catch (IOException noGit) {
+                return List.of();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return List.of();
+            }
+        }
+
+        /**
+         * Puts what files hold under their keys, where there are such files, both with something before. Of a line such as {@code always [madvise]
+         * never} that is the chosen one, which it marks by brackets.
+         *
+         * @param of as facts.txt has it
+         */
+        private void put(Map<String, String> values, String of, String prefix, String directory) {
+            FACTS.lines().map(line -> line.split(" ", 3)).filter(fact -> fact[0].equals(of)).forEach(fact -> {
+                boolean isChoice = fact[2].equals("scheduler") || fact[2].contains("hugepage/");
+                text(directory + fact[2])
+                        .map(text -> isChoice
+                                ? text.replaceFirst(".*\\[([^\\]]*)\\].*", "$1")
+                                : text.replaceAll("\\s+", " "))
+                        .ifPresent(text -> values.put(prefix + fact[1], text));
+            });
+        }
+
+        private static String facts() {
+            try (InputStream file = MachineFacts.class.getResourceAsStream("facts.txt")) {
+                return new String(Objects.requireNonNull(file, "facts.txt").readAllBytes(), StandardCharsets.UTF_8);
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
+
+        private List<String> lines(String file) {
+            return text(file).map(text -> text.lines().toList()).orElse(List.of());
+        }
+
+        /**
+         * The content of a file without blanks around it; empty if there is none to be read. It is read at one go: the files of
+         * {@code /proc/sys} say that they are empty, and give what a first, small read does not take to nobody.
+         */
+        Optional<String> text(String file) {
+            try (InputStream stream = Files.newInputStream(root.resolve(file))) {
+                String text = new String(stream.readNBytes(LARGEST_BYTES), StandardCharsets.UTF_8);
+                return Optional.of(text.strip()).filter(some -> !some.isEmpty());
+            } catch (IOException | SecurityException notThere) {
+                return Optional.empty();
+            }
         }
     }
 }

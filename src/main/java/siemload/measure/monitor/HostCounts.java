@@ -1,12 +1,38 @@
 package siemload.measure.monitor;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.StringTokenizer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.HeavyProcess;
 
@@ -169,5 +195,278 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
 
     static double rounded(double ratio) {
         return Math.round(ratio * 1e4) / 1e4;
+    }
+
+    /**
+     * This machine, as Linux shows it in {@code /proc}: see proc(5). What cannot be read, as on other systems, is missing, and is named with the
+     * reason. A look costs a few milliseconds, most of them for the processes. Used by one thread at a time.
+     */
+    static final class OwnHost {
+        private static final double BYTES_OF_KIBIBYTE = 1024;
+        /** Whatever the disk's own are. */
+        private static final long BYTES_IN_SECTOR = 512;
+        /** The key of the size of a page in the auxiliary vector; see getauxval(3). */
+        private static final long PAGE_SIZE_KEY = 6;
+
+        private static final Pattern NO_DISK = Pattern.compile("(loop|ram|zram|sr)\\d+");
+        private static final Pattern NO_NETWORK = Pattern.compile("lo|(veth|docker|br-|virbr|cni|flannel).*");
+        /** Of the first line of stat, behind its name: ticks for low priority are those of users, interrupts those of the system. */
+        private static final List<String> MODES =
+                List.of("user", "user", "system", "idle", "iowait", "system", "system", "steal");
+
+        private final OperatingSystemMXBean self = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        private final Map<String, String> unreadable = new LinkedHashMap<>();
+        private final Path proc;
+        private final Path devices;
+        private final ProcessTimes processes;
+        private boolean sawDatabase;
+
+        OwnHost(DatabaseProcesses database) {
+            this(database, Path.of("/"));
+        }
+
+        /** @param root where the kernel shows its files, in proc and sys; another system has no such directories */
+        OwnHost(DatabaseProcesses database, Path root) {
+            this.proc = root.resolve("proc");
+            this.devices = root.resolve("sys/block");
+            this.processes = new ProcessTimes(database, ProcessHandle.current().pid(), proc);
+        }
+
+        /** As {@link RunMonitor#countAsGenerator}. */
+        void countAsGenerator(Collection<Long> generators) {
+            processes.countAsGenerator(generators);
+        }
+
+        /** Whether processes of the database were found at any look. */
+        boolean sawDatabase() {
+            return sawDatabase;
+        }
+
+        /** What could not be read, with the system's words. */
+        List<String> unreadable() {
+            return List.copyOf(unreadable.values());
+        }
+
+        /** Looks at it now. */
+        HostCounts read() {
+            processes.look();
+            Map<String, Long> counts = new LinkedHashMap<>(processes.counts());
+            sawDatabase |= !processes.databaseProcesses().isEmpty();
+            counts.merge(ProcessTimes.GENERATOR, Math.max(0, self.getProcessCpuTime()), Long::sum);
+            Map<String, Double> levels = new LinkedHashMap<>(Map.of("cpus", (double) self.getAvailableProcessors()));
+            read("the CPUs", "stat", 9, line -> {
+                if (line.get(0).equals("cpu")) {
+                    levels.put("cpus", 0.0);
+                    for (int i = 0; i < MODES.size(); i++) {
+                        long nanos = Long.parseLong(line.get(i + 1)) * ProcessTimes.NANOS_PER_TICK;
+                        counts.merge("all/" + MODES.get(i), nanos, Long::sum);
+                        counts.merge("all/total", nanos, Long::sum);
+                    }
+                } else if (line.get(0).startsWith("cpu")) {
+                    levels.merge("cpus", 1.0, Double::sum);
+                }
+            });
+            read("memory", "meminfo", 2, line -> {
+                double bytes = Long.parseLong(line.get(1)) * BYTES_OF_KIBIBYTE;
+                switch (line.get(0)) {
+                    case "MemTotal:" -> levels.merge("memoryUsedBytes", bytes, Double::sum);
+                    case "MemAvailable:" -> levels.merge("memoryUsedBytes", -bytes, Double::sum);
+                    // What pages of files take, as sar -r shows it: with shared memory.
+                    case "Buffers:", "Cached:" -> levels.merge("pageCacheBytes", bytes, Double::sum);
+                    default -> {}
+                }
+            });
+            read("swap", "vmstat", 2, line -> {
+                if (line.get(0).startsWith("pswp")) {
+                    String name = line.get(0).equals("pswpin") ? "swapInBytes" : "swapOutBytes";
+                    counts.put(name, Long.parseLong(line.get(1)) * pageBytes());
+                }
+            });
+            read("the network", "net/dev", 10, line -> {
+                // The two lines above the devices are titles.
+                if (line.get(0).endsWith(":") && isNetwork(line.get(0).replace(":", ""))) {
+                    counts.merge("networkReceivedBytes", Long.parseLong(line.get(1)), Long::sum);
+                    counts.merge("networkSentBytes", Long.parseLong(line.get(9)), Long::sum);
+                }
+            });
+            // As Documentation/admin-guide/iostats.rst of the kernel describes them; partitions are no devices.
+            read("the disks", "diskstats", 13, line -> {
+                String name = line.get(2);
+                if (line.size() == 13 && isDisk(name) && Files.isDirectory(devices.resolve(name))) {
+                    String disk = HostCounts.DISK + name + "/";
+                    counts.put(disk + "reads", Long.parseLong(line.get(3)));
+                    counts.put(disk + "readBytes", Long.parseLong(line.get(5)) * BYTES_IN_SECTOR);
+                    counts.put(disk + "writes", Long.parseLong(line.get(7)));
+                    counts.put(disk + "writtenBytes", Long.parseLong(line.get(9)) * BYTES_IN_SECTOR);
+                    counts.put(disk + "busyMillis", Long.parseLong(line.get(12)));
+                }
+            });
+            read("the load averages", "loadavg", 1, line -> levels.put("load1", Double.parseDouble(line.get(0))));
+            return new HostCounts(System.nanoTime(), counts, levels);
+        }
+
+        private void read(String what, String file, int fields, Consumer<List<String>> taker) {
+            if (!unreadable.containsKey(what)) {
+                try {
+                    String text = Files.readString(proc.resolve(file));
+                    text.lines().map(line -> fields(line, fields)).forEach(taker);
+                } catch (IOException | RuntimeException refused) {
+                    unreadable.put(what, what + " (" + refused + ")");
+                }
+            }
+        }
+
+        private long pageBytes() {
+            try {
+                ByteBuffer vector = ByteBuffer.wrap(Files.readAllBytes(proc.resolve("self/auxv")))
+                        .order(ByteOrder.nativeOrder());
+                while (vector.getLong() != PAGE_SIZE_KEY) {
+                    vector.getLong();
+                }
+                return vector.getLong();
+            } catch (IOException untold) {
+                throw new UncheckedIOException("the size of a page is not told", untold);
+            }
+        }
+
+        /** Not the loopback, nor the bridges of containers, whose bytes another one has, too. */
+        static boolean isNetwork(String name) {
+            return !NO_NETWORK.matcher(name).matches();
+        }
+
+        /** Not what lies in memory or in a file, nor a drive for discs. */
+        static boolean isDisk(String name) {
+            return !NO_DISK.matcher(name).matches();
+        }
+
+        /**
+         * The first fields of a line, of which there may be fewer, without the spaces between them. Hundreds of lines are read each second
+         * beside the searches: by regular expressions it would be their code that Java compiles while it is measured.
+         */
+        static List<String> fields(String line, int most) {
+            StringTokenizer tokens = new StringTokenizer(line);
+            List<String> fields = new ArrayList<>(most);
+            while (fields.size() < most && tokens.hasMoreTokens()) {
+                fields.add(tokens.nextToken());
+            }
+            return fields;
+        }
+    }
+
+    /**
+     * Another host, asked over HTTP by way of Prometheus' node exporter on it, of version 1 and newer on Linux. Collectors that are turned
+     * off leave their figures out; without the CPUs it is none. Proxies are not asked, and redirects not followed. Used by one thread at a
+     * time.
+     */
+    static final class NodeExporter {
+        private static final int PATIENCE_SECONDS = 2;
+        /** Pages of the swap space are counted in those of the kernel, whose size no metric tells: this is the usual one. */
+        private static final double BYTES_OF_PAGE = 4096;
+
+        /** A line of the text format 0.0.4: a name, the mode or the device of its labels, and a value that is a number of 0 or more. */
+        private static final Pattern SAMPLE =
+                Pattern.compile("(?m)^node_(\\w++)(?:\\{(?:.*\\b)?(?:mode|device)=\"([^\",\\p{Cntrl}]*)\".*})?"
+                        + "[ \\t]++(\\d++(?:\\.\\d++)?(?:e[-+]?\\d++)?)(?=\\s|$)");
+
+        private static final Map<String, String> MODES = Map.of("nice", "user", "irq", "system", "softirq", "system");
+
+        /** What is counted of disks and networks. */
+        private static final Map<String, String> OF_DEVICES = Map.of(
+                "disk_reads_completed_total", "reads",
+                "disk_read_bytes_total", "readBytes",
+                "disk_writes_completed_total", "writes",
+                "disk_written_bytes_total", "writtenBytes",
+                "disk_io_time_seconds_total", "busyMillis",
+                "network_receive_bytes_total", "networkReceivedBytes",
+                "network_transmit_bytes_total", "networkSentBytes");
+
+        private final HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .proxy(HttpClient.Builder.NO_PROXY)
+                .build();
+
+        private final String name;
+        private final HttpRequest request;
+
+        /** @param url perhaps with user and password, which no result has */
+        NodeExporter(URI url) {
+            this.name = url.getRawAuthority().replaceFirst("^.*@", "");
+            HttpRequest.Builder asked =
+                    HttpRequest.newBuilder(URI.create(url.toString().replaceFirst("^(\\w+://)[^/?@]*@", "$1")));
+            Optional.ofNullable(url.getUserInfo())
+                    .map(credentials -> Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)))
+                    .ifPresent(encoded -> asked.header("Authorization", "Basic " + encoded));
+            this.request = asked.header("Accept", "text/plain;version=0.0.4").build();
+        }
+
+        /** What results call it: host and port. */
+        String name() {
+            return name;
+        }
+
+        /**
+         * Looks at it; takes two seconds at most.
+         *
+         * @throws UncheckedIOException if it does not answer, or not understandably; the message says which for people
+         */
+        HostCounts read() {
+            CompletableFuture<HttpResponse<String>> asked = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+            try {
+                HttpResponse<String> answer =
+                        asked.copy().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+                if (answer.statusCode() != 200) {
+                    throw unanswered("it answered with HTTP status " + answer.statusCode());
+                }
+                return look(answer.body(), System.nanoTime());
+            } catch (CompletionException failed) {
+                Throwable cause = failed.getCause();
+                throw unanswered(
+                        cause instanceof TimeoutException
+                                ? "no answer within " + PATIENCE_SECONDS + " s"
+                                : cause instanceof ConnectException ? "no connection" : String.valueOf(cause));
+            } finally {
+                boolean unused = asked.cancel(true);
+            }
+        }
+
+        private static UncheckedIOException unanswered(String why) {
+            return new UncheckedIOException(why, new IOException(why));
+        }
+
+        private static HostCounts look(String metrics, long nanos) {
+            Map<String, Long> counts = new LinkedHashMap<>();
+            Map<String, Double> levels = new HashMap<>();
+            for (Matcher sample = SAMPLE.matcher(metrics); sample.find(); ) {
+                String of = Objects.requireNonNullElse(sample.group(2), "");
+                double value = Double.parseDouble(sample.group(3));
+                switch (sample.group(1)) {
+                    case "cpu_seconds_total" -> {
+                        counts.merge("all/total", Math.round(value * 1e9), Long::sum);
+                        counts.merge("all/" + MODES.getOrDefault(of, of), Math.round(value * 1e9), Long::sum);
+                        levels.merge("cpus", of.equals("idle") ? 1.0 : 0.0, Double::sum);
+                    }
+                    case "memory_MemTotal_bytes" -> levels.merge("memoryUsedBytes", value, Double::sum);
+                    case "memory_MemAvailable_bytes" -> levels.merge("memoryUsedBytes", -value, Double::sum);
+                    case "memory_Buffers_bytes", "memory_Cached_bytes" ->
+                        levels.merge("pageCacheBytes", value, Double::sum);
+                    case "load1" -> levels.put("load1", value);
+                    case "vmstat_pswpin" -> counts.put("swapInBytes", Math.round(value * BYTES_OF_PAGE));
+                    case "vmstat_pswpout" -> counts.put("swapOutBytes", Math.round(value * BYTES_OF_PAGE));
+                    default -> {
+                        String count = OF_DEVICES.getOrDefault(sample.group(1), "");
+                        if (count.startsWith("network") && OwnHost.isNetwork(of)) {
+                            counts.merge(count, Math.round(value), Long::sum);
+                        } else if (!count.isEmpty() && !count.startsWith("network") && OwnHost.isDisk(of)) {
+                            boolean isTime = count.equals("busyMillis");
+                            counts.put(HostCounts.DISK + of + "/" + count, Math.round(isTime ? value * 1e3 : value));
+                        }
+                    }
+                }
+            }
+            if (!counts.containsKey("all/total")) {
+                throw unanswered("it tells no node_cpu_seconds_total, so that it is no node exporter on Linux");
+            }
+            return new HostCounts(nanos, counts, levels);
+        }
     }
 }

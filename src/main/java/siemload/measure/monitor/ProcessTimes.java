@@ -21,6 +21,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import siemload.measure.monitor.HostCounts.OwnHost;
 
 /**
  * Adds up the CPU time of processes that come and go: those of the database, and the others by name. Of the others,

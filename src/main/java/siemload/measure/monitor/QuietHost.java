@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
 import siemload.database.Pause;
+import siemload.measure.monitor.HostCounts.OwnHost;
 
 /**
  * Waits until nothing but this process keeps the machine busy: no other program, and no database catching up. Threads of the kernel may

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import siemload.config.DaemonThread;
 import siemload.database.Replica;
 import siemload.database.SearchException;
-import siemload.measure.ReplicaRecorder;
+import siemload.measure.LatencyRecorder.ReplicaRecorder;
 
 /**
  * How much of what a server has acknowledged a replica of it is known to have, by looks at where the server's log ends and at how far

@@ -35,11 +35,13 @@ import siemload.database.Counters.StatementTime;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.measure.RunClock;
-import siemload.results.DatabaseActivity;
+import siemload.measure.monitor.HostCounts.NodeExporter;
+import siemload.measure.monitor.HostCounts.OwnHost;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.Disk;
 import siemload.results.ResultValue;
 import siemload.results.RunFile;
+import siemload.results.RunResult.DatabaseActivity;
 import siemload.results.RunWriter;
 import siemload.results.RunWriter.TableWriter;
 

@@ -10,14 +10,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import siemload.results.BrokenFileException;
 import siemload.results.LoggedInterval;
 import siemload.results.ResultText;
+import siemload.results.ResultText.BrokenFileException;
 import siemload.results.ResultValue;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.TableReader;
+import siemload.results.report.RunReport.StepSections;
 
 /**
  * What the charts of report.html are drawn from, as one JSON object: run.json whole, and the other files reduced to what a chart can

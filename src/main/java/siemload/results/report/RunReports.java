@@ -7,16 +7,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import siemload.results.BrokenFileException;
 import siemload.results.ResultText;
+import siemload.results.ResultText.BrokenFileException;
+import siemload.results.ResultText.WholeFile;
 import siemload.results.ResultValue;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
-import siemload.results.RunResultFile;
-import siemload.results.Saturation;
 import siemload.results.Validity;
-import siemload.results.WholeFile;
+import siemload.results.Validity.Saturation;
 import siemload.results.report.JunitSuite.Case;
 import siemload.results.report.Report.Block;
 import siemload.results.report.Report.Level;
@@ -54,7 +53,7 @@ public final class RunReports {
      */
     public static Written write(Path given) throws IOException {
         Path directory = find(given.toAbsolutePath().normalize());
-        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        RunResult run = RunResult.read(RunFile.RUN.in(directory));
         ReportData.Result data = ReportData.of(directory, run);
         RunReport told = new RunReport(run);
         Report sections = told.sections();

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.PercentileIterator;
-import siemload.results.BrokenFileException;
 import siemload.results.LoggedInterval;
+import siemload.results.ResultText.BrokenFileException;
 import siemload.results.RunFile;
+import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunWriter.RunListener;
 import siemload.results.TableReader.Row;
-import siemload.results.TimeMetric;
 
 /**
  * What happened second by second, as charts take it: a series for each figure over one axis of at most {@value #MOST_POINTS} points, so that

@@ -17,7 +17,7 @@ import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.special.Beta;
 import siemload.results.LoggedInterval;
 import siemload.results.MicrosSummary.MicrosInterval;
-import siemload.results.TimeMetric;
+import siemload.results.RunFile.TimeMetric;
 
 /**
  * The 95 % intervals of percentiles from the times of each second: order statistics, at ranks between the whole ones, too (Hutson,

@@ -19,7 +19,7 @@ import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.query.Page;
 import siemload.query.Search;
-import siemload.results.StepRecord;
+import siemload.results.RunResult.StepRecord;
 
 /**
  * How far a procedure has come: its steps in their order; its searches, batches and transactions, whichever step asked for them, which are

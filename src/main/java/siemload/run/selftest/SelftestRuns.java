@@ -17,9 +17,8 @@ import siemload.config.Durations;
 import siemload.results.FeederResult;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
-import siemload.results.RunResultFile;
-import siemload.results.SearchResult;
-import siemload.results.ServerTimes;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.RunResult.ServerTimes;
 import siemload.run.ExitCode;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
@@ -79,7 +78,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
             String why = isLate ? "it had not ended after " + Durations.format(PATIENCE) : RunProcesses.lastLine(log);
             return List.of(failed(title, why + " (see " + log + ")"));
         }
-        RunResult result = RunResultFile.read(results.resolve("latest/run.json"));
+        RunResult result = RunResult.read(results.resolve("latest/run.json"));
         List<Check> checks = new ArrayList<>(others.apply(result));
         result.objectives().forEach(one -> checks.add(check(one)));
         return checks;

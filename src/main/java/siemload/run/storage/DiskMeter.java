@@ -31,14 +31,14 @@ import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.database.TargetException;
 import siemload.results.ResultText;
+import siemload.results.ResultText.WholeFile;
 import siemload.results.ResultValue;
 import siemload.results.RunFile;
-import siemload.results.RunResultFile;
+import siemload.results.RunResult;
 import siemload.results.TableReader;
-import siemload.results.WholeFile;
+import siemload.run.RunDirectory;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
-import siemload.run.RunDirectory;
 
 /**
  * Measures by fio what a disk can do, through a file of its own that is deleted when this is closed. Closing is thread-safe and may come
@@ -371,7 +371,7 @@ public final class DiskMeter implements AutoCloseable {
         if (!fedToTheEnd || !Files.exists(result)) {
             throw new TargetException("the feeder beside ended: " + RunProcesses.lastLine(log) + " (see " + log + ")");
         }
-        double achieved = RunResultFile.read(result).measured().feeder().achievedEventsPerSecond();
+        double achieved = RunResult.read(result).measured().feeder().achievedEventsPerSecond();
         return new Series(plan.eventsPerSecond(), achieved, points);
     }
 

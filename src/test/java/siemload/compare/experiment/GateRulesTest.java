@@ -20,7 +20,7 @@ import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.GateResult.Outcome;
 import siemload.compare.experiment.GateRuns.GateSides;
 import siemload.compare.report.ComparisonReports;
-import siemload.results.StepRecord;
+import siemload.results.RunResult.StepRecord;
 
 /** Gates whose runs are made up: eleven blocks of a baseline, a candidate and a control. */
 @Tag("any-java")

@@ -19,13 +19,13 @@ import siemload.database.ServerAddress;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
-import siemload.results.BrokenFileException;
+import siemload.results.ResultText.BrokenFileException;
 import siemload.results.SearchKey;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun.Shard;
 import siemload.run.answers.CheckedAnswers;
-import siemload.run.answers.FeedLedger;
 import siemload.run.answers.CheckedAnswers.WrongAnswer;
+import siemload.run.answers.FeedLedger;
 
 final class FrameTest {
 

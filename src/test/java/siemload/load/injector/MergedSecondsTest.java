@@ -23,17 +23,17 @@ import siemload.dataset.SeededRandom;
 import siemload.load.injector.InjectedLoad.MergedSeconds;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.LatencyRecorder.Sample;
 import siemload.measure.RunClock;
-import siemload.measure.Sample;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.LoggedInterval;
 import siemload.results.Outcome;
+import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
-import siemload.results.TimeMetric;
 import siemload.scenario.rate.Rate;
 
 /** The same samples, once by one recorder and once by several whose seconds go over a stream and are merged. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.measure.environment.EnvironmentRecord.MachineFacts;
 
 /** What Linux tells in its files, from files written by hand. */
 class MachineFactsTest {

@@ -20,7 +20,7 @@ import siemload.database.Counters.StatementSource;
 import siemload.database.SearchException;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.RunMonitor.DatabaseWatch;
-import siemload.results.DatabaseActivity;
+import siemload.results.RunResult.DatabaseActivity;
 import siemload.results.RunWriter;
 
 /** With a database that counts what the test says. */

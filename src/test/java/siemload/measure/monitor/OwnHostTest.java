@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.measure.monitor.HostCounts.OwnHost;
 
 /** What files of {@code /proc} say, and this machine as it is. */
 class OwnHostTest {

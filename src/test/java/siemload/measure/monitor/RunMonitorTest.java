@@ -21,9 +21,9 @@ import siemload.database.Counters.CounterReading;
 import siemload.database.TargetException;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.RunMonitor.GcPauses;
-import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.RunFile;
+import siemload.results.RunResult.DatabaseActivity;
 import siemload.results.RunWriter;
 
 /** On this machine as it is. */

@@ -16,9 +16,9 @@ import siemload.browser.Browser;
 import siemload.browser.DevTools;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
+import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunWriter.RunListener;
 import siemload.results.TableReader;
-import siemload.results.TimeMetric;
 
 /** The page while a run writes its files; they are those of a real run. */
 @Tag("browser")

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.results.BrokenFileException;
+import siemload.results.ResultText.BrokenFileException;
 
 @Tag("any-java")
 class RunReportsTest {

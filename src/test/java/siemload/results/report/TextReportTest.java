@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.GoldenFile;
 import siemload.InEveryLocale;
 import siemload.results.RunResult;
-import siemload.results.RunResultFile;
 
 class TextReportTest {
     private static final Path RESULT = Path.of("src/test/resources/golden/run.json");
@@ -33,7 +32,7 @@ class TextReportTest {
 
     @Test
     void theSummaryFitsOnAScreenAndHasOneRowASearch() throws Exception {
-        RunResult run = RunResultFile.read(Path.of("src/test/resources/runs/busy/run.json"));
+        RunResult run = RunResult.read(Path.of("src/test/resources/runs/busy/run.json"));
 
         String summary = RunReports.summary(run) + RunReports.ending(run);
 
@@ -66,6 +65,6 @@ class TextReportTest {
         for (int i = 0; i < fromAndTo.length; i += 2) {
             json = json.replace(fromAndTo[i], fromAndTo[i + 1]);
         }
-        return RunResultFile.read(Files.writeString(directory.resolve("changed.json"), json));
+        return RunResult.read(Files.writeString(directory.resolve("changed.json"), json));
     }
 }

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
+import siemload.results.RunFile.TimeMetric;
 import siemload.results.TableReader.Row;
-import siemload.results.TimeMetric;
 
 class TimeSeriesTest {
 

@@ -39,7 +39,7 @@ import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Page;
 import siemload.query.Paging;
 import siemload.query.SearchName;
-import siemload.results.StepRecord;
+import siemload.results.RunResult.StepRecord;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Asked;

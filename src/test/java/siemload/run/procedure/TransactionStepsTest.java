@@ -35,7 +35,7 @@ import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.provision.ProvidedServer.Listener;
 import siemload.results.RunFile;
-import siemload.results.StepRecord;
+import siemload.results.RunResult.StepRecord;
 import siemload.scenario.Procedure.Transactions;
 
 /** Transactions: what is counted, and whether what was acknowledged is found whatever happens. */

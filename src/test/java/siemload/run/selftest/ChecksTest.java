@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
-import siemload.results.RunResultFile;
 import siemload.run.selftest.SelftestRuns.Check;
 
 /** The verdicts over results written by hand. */
@@ -106,6 +105,6 @@ class ChecksTest {
     private RunResult run(Change change) throws IOException {
         ObjectNode root = (ObjectNode) JSON.readTree(EXAMPLE.toFile());
         change.on(root);
-        return RunResultFile.read(Files.writeString(directory.resolve("run.json"), root.toString()));
+        return RunResult.read(Files.writeString(directory.resolve("run.json"), root.toString()));
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.GoldenFile;
 import siemload.InEveryLocale;
 
-class RunResultFileTest {
+class RunResultTest {
     /** Has every part of a result, with values that differ: what is not read of it is not written again. */
     private static final GoldenFile GOLDEN = GoldenFile.of("run.json");
 
@@ -28,7 +28,7 @@ class RunResultFileTest {
     @InEveryLocale
     void whatIsReadIsWrittenAgainInEveryLocale() throws Exception {
         Path file = directory.resolve("run.json");
-        RunResultFile.write(file, RunResultFile.read(GOLDEN.path()));
+        RunResult.write(file, RunResult.read(GOLDEN.path()));
 
         GOLDEN.assertHolds(Files.readString(file));
     }
@@ -39,7 +39,7 @@ class RunResultFileTest {
         Files.writeString(file, "{\"formatVersion\": 1, \"runId\": \"r\"}");
 
         assertThatIOException()
-                .isThrownBy(() -> RunResultFile.read(file))
+                .isThrownBy(() -> RunResult.read(file))
                 .withMessageContaining("(another version of siemload wrote it, or it is not whole)");
     }
 
@@ -50,7 +50,7 @@ class RunResultFileTest {
                 file, Files.readString(GOLDEN.path()).replace("\"formatVersion\" : 1", "\"formatVersion\" : 2"));
 
         assertThatIOException()
-                .isThrownBy(() -> RunResultFile.read(file))
+                .isThrownBy(() -> RunResult.read(file))
                 .withMessageContaining("formatVersion 2 is not known here (known: 1)");
     }
 }
