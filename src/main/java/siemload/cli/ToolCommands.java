@@ -101,7 +101,7 @@ final class ToolCommands {
                 }
             }
             RegularFile.requireAll(files);
-            try (IdeaLineWriter writer = IdeaLineWriter.open(output, host::onShutdown)) {
+            try (IdeaLineWriter writer = IdeaLineWriter.open(output)) {
                 for (Path file : files) {
                     convert(file, settings, writer);
                 }
@@ -156,9 +156,6 @@ final class ToolCommands {
         @Option(names = "--fit", paramLabel = "FILE")
         private Optional<Path> page = Optional.empty();
 
-        @Option(names = "--keep-names")
-        private boolean keepNames;
-
         @Mixin
         private ForceOption force = new ForceOption();
 
@@ -174,8 +171,7 @@ final class ToolCommands {
             page.ifPresent(file -> force.require("fit", file));
             Learner.Learnt learnt;
             try (ProgressBar bar = new ProgressBar(host, "learning", expectedEvents())) {
-                learnt = Learner.learn(
-                        recorded, dataset, keepNames ? Learner.Names.KEEP : Learner.Names.REPLACE, seed, bar::advance);
+                learnt = Learner.learn(recorded, dataset, seed, bar::advance);
             }
             FitPage.lines(learnt).forEach(host::line);
             host.line("");

@@ -48,10 +48,9 @@ public final class Datasets {
         if (!names.isEmpty()) {
             return Recording.open(
                     names.stream().map(file -> existing(file, origin)).toList(),
-                    new Recording.Reading(
-                            file -> EventFile.of(home, file, settings).reader(),
-                            settings.value(Property.CACHE),
-                            status),
+                    file -> EventFile.of(home, file, settings).reader(),
+                    settings.value(Property.CACHE),
+                    status,
                     settings.value(Property.AMPLIFY));
         }
         String lower = name.toLowerCase(Locale.ROOT);

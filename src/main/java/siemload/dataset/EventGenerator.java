@@ -18,19 +18,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongUnaryOperator;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import siemload.config.Sha256;
-import siemload.dataset.EventProfile.Category;
-import siemload.dataset.EventProfile.Details;
-import siemload.dataset.EventProfile.Detector;
-import siemload.dataset.EventProfile.Endpoints;
-import siemload.dataset.EventProfile.KnownAddresses;
-import siemload.dataset.EventProfile.Port;
-import siemload.dataset.EventProfile.Ports;
-import siemload.dataset.EventProfile.TargetKinds;
-import siemload.dataset.EventProfile.Times;
 import siemload.dataset.SeededRandom.Stream;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -133,7 +125,9 @@ public final class EventGenerator implements EventSource {
             for (long from = 0; from < own; from += batch) {
                 long first = from;
                 long until = Math.min(own, from + batch);
-                batches.add(() -> prepare.apply(events(first, until, index -> part + index * parts)));
+                batches.add(() -> prepare.apply(LongStream.range(first, until)
+                        .mapToObj(nth -> event(part + nth * parts))
+                        .toList()));
             }
             batches.finish();
         }
@@ -147,14 +141,6 @@ public final class EventGenerator implements EventSource {
     @Override
     public FeedEvents feed() {
         return new GeneratedFeed(maker, spec.seed());
-    }
-
-    private List<SecurityEvent> events(long from, long until, LongUnaryOperator index) {
-        List<SecurityEvent> events = new ArrayList<>((int) (until - from));
-        for (long nth = from; nth < until; nth++) {
-            events.add(event(index.applyAsLong(nth)));
-        }
-        return events;
     }
 
     private record GeneratedFeed(EventMaker maker, long seed) implements FeedEvents {
@@ -178,17 +164,14 @@ public final class EventGenerator implements EventSource {
         private static final int FIRST_EPHEMERAL_PORT = 1_024;
 
         private final EventProfile profile;
-        private final List<Category> categories;
-        private final AliasTable categoryShares;
-        private final List<List<Node>> direct;
-        private final List<List<Node>> relayed;
-        private final AliasTable detectorShares;
+        private final Weighted<EventProfile.Category> categories;
+        private final Weighted<Nodes> detectors;
         private final AddressBook sources;
         private final AddressBook targets;
-        private final Numbers sourcesPerEvent;
-        private final Numbers targetsPerEvent;
+        private final Weighted<Integer> sourcesPerEvent;
+        private final Weighted<Integer> targetsPerEvent;
+        private final Weighted<Integer> networkBits;
         private final AliasTable targetKinds;
-        private final Numbers networkBits;
         private final List<Service> services;
         private final AliasTable serviceShares;
         private final List<Service> tail;
@@ -196,66 +179,63 @@ public final class EventGenerator implements EventSource {
 
         EventMaker(EventProfile profile, long seed) {
             this.profile = profile;
-            categories = profile.categories().shares();
-            categoryShares = AliasTable.of(categories.stream().mapToDouble(Category::share));
-            List<Detector> detectors = profile.detectors().shares();
+            categories = Weighted.of(profile.categories().shares(), one -> one, EventProfile.Category::share);
             Node relay = new Node(profile.detectors().relay(), List.of("Relay"), List.of(), Map.of());
-            direct = detectors.stream().map(detector -> List.of(node(detector))).toList();
-            relayed = detectors.stream()
-                    .map(detector -> List.of(relay, node(detector)))
-                    .toList();
-            detectorShares = AliasTable.of(detectors.stream().mapToDouble(Detector::share));
+            detectors = Weighted.of(
+                    profile.detectors().shares(), one -> Nodes.of(relay, one), EventProfile.Detector::share);
             sources = new AddressBook(profile.sources(), Stream.SOURCE_ADDRESSES.seed(seed));
             targets = new AddressBook(profile.targets(), Stream.TARGET_ADDRESSES.seed(seed));
-            sourcesPerEvent = Numbers.of(profile.sources().perEvent());
-            targetsPerEvent = Numbers.of(profile.targets().perEvent());
-            TargetKinds kinds = profile.targetKinds();
+            sourcesPerEvent = Weighted.of(profile.sources().perEvent());
+            targetsPerEvent = Weighted.of(profile.targets().perEvent());
+            EventProfile.TargetKinds kinds = profile.targetKinds();
+            networkBits = Weighted.of(kinds.networkBits());
             targetKinds =
                     AliasTable.of(DoubleStream.of(kinds.single(), kinds.network(), kinds.portOnly(), kinds.none()));
-            networkBits = Numbers.of(kinds.networkBits());
-            Ports ports = profile.ports();
+            EventProfile.Ports ports = profile.ports();
             services = ports.shares().stream()
                     .map(port -> new Service(List.of(port.port()), port.protocols()))
                     .toList();
             serviceShares = AliasTable.of(DoubleStream.concat(
-                    ports.shares().stream().mapToDouble(Port::share),
+                    ports.shares().stream().mapToDouble(EventProfile.Port::share),
                     DoubleStream.of(ports.tail().share())));
             tail = tail(ports, new SeededRandom(Stream.TAIL_PORTS.seed(seed)));
             tailRanks = AliasTable.ofRanks(tail.size(), ports.tail().rankRoot());
         }
 
+        /** A detector alone, and behind the relay. */
+        private record Nodes(List<Node> direct, List<Node> relayed) {
+            static Nodes of(Node relay, EventProfile.Detector detector) {
+                Map<String, JsonNode> window = detector.aggregation().isEmpty()
+                        ? Map.of()
+                        : Map.of("AggrWin", TextNode.valueOf(detector.aggregation()));
+                Node node = new Node(detector.name(), detector.types(), detector.software(), window);
+                return new Nodes(List.of(node), List.of(relay, node));
+            }
+        }
+
         /** What a target offers: a transport port and its protocols. */
         private record Service(List<Integer> port, List<String> protocols) {}
 
-        private static List<Service> tail(Ports ports, SeededRandom random) {
-            Map<String, Integer> weights = ports.tail().protocols();
-            List<String> names = List.copyOf(weights.keySet());
-            AliasTable protocols = AliasTable.of(names.stream().mapToDouble(name -> weights.getOrDefault(name, 0)));
+        private static List<Service> tail(EventProfile.Ports ports, SeededRandom random) {
+            Weighted<String> protocols = Weighted.of(ports.tail().protocols());
             Set<Integer> taken = new HashSet<>();
             ports.shares().forEach(port -> taken.add(port.port()));
             List<Service> tail = new ArrayList<>();
             while (tail.size() < ports.tail().ports()) {
                 int port = 1 + random.nextInt(65_535);
                 if (taken.add(port)) {
-                    tail.add(new Service(List.of(port), List.of(names.get(protocols.draw(random)))));
+                    tail.add(new Service(List.of(port), List.of(protocols.draw(random))));
                 }
             }
             return List.copyOf(tail);
         }
 
-        private static Node node(Detector detector) {
-            Map<String, JsonNode> window = detector.aggregation().isEmpty()
-                    ? Map.of()
-                    : Map.of("AggrWin", TextNode.valueOf(detector.aggregation()));
-            return new Node(detector.name(), detector.types(), detector.software(), window);
-        }
-
         SecurityEvent make(String id, Instant detectTime, SeededRandom random) {
-            int first = categoryShares.draw(random);
-            Category category = categories.get(first);
+            int first = categories.table.draw(random);
+            EventProfile.Category category = categories.things.get(first);
             List<String> names = categoryNames(first, random);
-            int detector = detectorShares.draw(random);
-            List<Node> nodes = (happens(profile.detectors().relayRatio(), random) ? relayed : direct).get(detector);
+            Nodes detector = detectors.draw(random);
+            List<Node> nodes = happens(profile.detectors().relayRatio(), random) ? detector.relayed : detector.direct;
             Family family = happens(profile.ip6Ratio(), random) ? Family.IP6 : Family.IP4;
             int drawn = serviceShares.draw(random);
             Service service = drawn < services.size() ? services.get(drawn) : tail.get(tailRanks.draw(random));
@@ -266,17 +246,17 @@ public final class EventGenerator implements EventSource {
         }
 
         private List<String> categoryNames(int first, SeededRandom random) {
-            String name = categories.get(first).name();
-            if (!happens(profile.categories().secondRatio(), random) || categories.size() == 1) {
+            List<EventProfile.Category> all = categories.things;
+            String name = all.get(first).name();
+            if (!happens(profile.categories().secondRatio(), random) || all.size() == 1) {
                 return List.of(name);
             }
-            int second = categoryShares.draw(random);
-            int other = second == first ? (second + 1) % categories.size() : second;
-            return List.of(name, categories.get(other).name());
+            int second = categories.table.draw(random);
+            return List.of(name, all.get(second == first ? (second + 1) % all.size() : second).name());
         }
 
         private static String description(
-                Category category, List<Endpoint> sources, Service service, SeededRandom random) {
+                EventProfile.Category category, List<Endpoint> sources, Service service, SeededRandom random) {
             String text = category.descriptions()
                     .get(random.nextInt(category.descriptions().size()));
             if (text.indexOf('{') < 0) {
@@ -322,8 +302,8 @@ public final class EventGenerator implements EventSource {
         }
 
         private Map<String, JsonNode> other(Instant detectTime, SeededRandom random) {
-            Times times = profile.times();
-            Details details = profile.details();
+            EventProfile.Times times = profile.times();
+            EventProfile.Details details = profile.details();
             Map<String, JsonNode> other = new LinkedHashMap<>(16);
             other.put("Format", FORMAT);
             Instant created =
@@ -362,7 +342,7 @@ public final class EventGenerator implements EventSource {
             return LongNode.valueOf(1 + random.nextLong(Math.min(1L << (1 + random.nextInt(bits)), largest)));
         }
 
-        private static JsonNode note(Details details, SeededRandom random) {
+        private static JsonNode note(EventProfile.Details details, SeededRandom random) {
             List<String> sentences = details.notes();
             StringBuilder note = new StringBuilder(sentences.get(random.nextInt(sentences.size())));
             for (int more = random.nextInt(details.longestNote()); more > 0; more--) {
@@ -421,34 +401,26 @@ public final class EventGenerator implements EventSource {
         /** Fills each column, as high as the mean, with what is left of one light weight and a piece of a heavy one. */
         private AliasTable(long[] weights) {
             int size = weights.length;
-            columns = new long[size];
+            // A column that nothing else is put into has itself on both sides of its cut.
+            columns = LongStream.range(0, size).toArray();
             long column = Arrays.stream(weights).sum();
-            long[] left = new long[size];
-            int[] light = new int[size];
-            int[] heavy = new int[size];
+            long[] left = Arrays.stream(weights).map(weight -> weight * size).toArray();
+            int[] stack = new int[size];
             int lights = 0;
-            int heavies = 0;
+            int heavies = size;
             for (int i = 0; i < size; i++) {
-                left[i] = weights[i] * size;
-                if (left[i] < column) {
-                    light[lights++] = i;
-                } else {
-                    heavy[heavies++] = i;
-                }
+                stack[left[i] < column ? lights++ : --heavies] = i;
             }
-            while (lights > 0 && heavies > 0) {
-                int small = light[--lights];
-                int large = heavy[heavies - 1];
+            // The light ones lie on the stack's low end; of the heavy ones, at its high end, the last one comes first.
+            while (lights > 0 && heavies < size) {
+                int small = stack[--lights];
+                int large = stack[heavies];
                 columns[small] = fraction(left[small], column) << 32 | large;
                 left[large] -= column - left[small];
                 if (left[large] < column) {
-                    heavies--;
-                    light[lights++] = large;
+                    heavies++;
+                    stack[lights++] = large;
                 }
-            }
-            while (heavies > 0) { // They have their columns for themselves: both sides of the cut.
-                int alone = heavy[--heavies];
-                columns[alone] = alone;
             }
         }
 
@@ -462,19 +434,23 @@ public final class EventGenerator implements EventSource {
     }
 
     /**
-     * Draws one of some numbers by their weights. Immutable and thread-safe.
+     * Draws one of some things by their weights. Immutable and thread-safe.
      *
-     * @param numbers in an order that is part of what is drawn: it must always be the same
+     * @param things in an order that is part of what is drawn: it must always be the same
      */
-    private record Numbers(List<Integer> numbers, AliasTable table) {
-        static Numbers of(Map<Integer, Integer> weights) {
-            return new Numbers(
-                    List.copyOf(weights.keySet()),
-                    AliasTable.of(weights.values().stream().mapToDouble(Integer::doubleValue)));
+    private record Weighted<T>(List<T> things, AliasTable table) {
+        static <S, T> Weighted<T> of(List<S> all, Function<S, T> made, ToDoubleFunction<S> weight) {
+            return new Weighted<>(
+                    all.stream().map(made).toList(),
+                    AliasTable.of(all.stream().mapToDouble(weight)));
         }
 
-        int draw(SeededRandom random) {
-            return numbers.get(table.draw(random));
+        static <T> Weighted<T> of(Map<T, Integer> weights) {
+            return of(List.copyOf(weights.entrySet()), Map.Entry::getKey, Map.Entry::getValue);
+        }
+
+        T draw(SeededRandom random) {
+            return things.get(table.draw(random));
         }
     }
 
@@ -489,7 +465,7 @@ public final class EventGenerator implements EventSource {
         private final AliasTable ip4Ranks;
         private final AliasTable ip6Ranks;
 
-        AddressBook(Endpoints spec, long seed) {
+        AddressBook(EventProfile.Endpoints spec, long seed) {
             SeededRandom random = new SeededRandom(seed);
             ip4 = Arrays.stream(addresses(Family.IP4, spec.addresses(), spec, random))
                     .mapToInt(address -> (int) address.firstLow())
@@ -505,10 +481,11 @@ public final class EventGenerator implements EventSource {
                     : ip6[ip6Ranks.draw(random)];
         }
 
-        private static AddressRange[] addresses(Family family, int count, Endpoints spec, SeededRandom random) {
+        private static AddressRange[] addresses(
+                Family family, int count, EventProfile.Endpoints spec, SeededRandom random) {
             AddressRange[] addresses = new AddressRange[count];
             Set<AddressRange> taken = new HashSet<>(count * 2);
-            for (KnownAddresses known : spec.known()) {
+            for (EventProfile.KnownAddresses known : spec.known()) {
                 for (int i = 0; i < known.count() && known.range().family() == family; i++) {
                     AddressRange address = known.range().nth(i);
                     addresses[known.rank() - 1 + i * known.rankStep()] = address;
@@ -569,7 +546,7 @@ public final class EventGenerator implements EventSource {
                         || top == 198
                         || top == 203;
                 if (!reserved) {
-                    return AddressRange.ip4(network, network | 255);
+                    return AddressRange.ip4(network).network(24);
                 }
             }
         }

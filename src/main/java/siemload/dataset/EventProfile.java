@@ -22,7 +22,7 @@ import siemload.event.AddressRange.Family;
  * @param ip6Ratio how many of the events are between IPv6 addresses
  */
 public record EventProfile(
-        @Key(allowed = "0 to " + LARGEST_WEIGHT) List<Integer> dayCurve,
+        @Key(allowed = WEIGHT) List<Integer> dayCurve,
         double ip6Ratio,
         Times times,
         Categories categories,
@@ -47,11 +47,17 @@ public record EventProfile(
     /** In percent. */
     public static final double SMALLEST_SHARE = 0.000_001;
 
-    static final double SMALLEST_RANK_ROOT = 0.1;
-    static final double LARGEST_RANK_ROOT = 1_000;
     public static final long LARGEST_COUNT = 1L << 40;
     public static final int MOST_SENTENCES = 100;
 
+    /** What keys may say. */
+    static final String WEIGHT = "0 to " + LARGEST_WEIGHT;
+
+    static final String SHARE = SMALLEST_SHARE + " to " + LARGEST_WEIGHT;
+    static final String RANK_ROOT = "0.1 to 1000";
+    static final String ADDRESSES = "1 to " + MOST_ADDRESSES;
+    static final String PER_EVENT = "1 to " + MOST_ADDRESSES_PER_EVENT;
+    static final String IP6_NETWORK_BITS = LARGEST_IP6_NETWORK_BITS + " to 128";
     /** Of the timestamps of an event. */
     static final String LONGEST_LAG = "0s to 30d";
 
@@ -101,10 +107,7 @@ public record EventProfile(
      */
     public record Category(
             @JsonProperty("category") @Key("category") String name,
-
-            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT)
-            double share,
-
+            @Key(allowed = SHARE) double share,
             @Key(standard = "[]") List<String> sourceTypes,
             @Key(filled = true) List<String> descriptions) {
         public Category {
@@ -134,10 +137,7 @@ public record EventProfile(
      */
     public record Detector(
             String name,
-
-            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT)
-            double share,
-
+            @Key(allowed = SHARE) double share,
             List<String> types,
             List<String> software,
 
@@ -163,19 +163,13 @@ public record EventProfile(
      * @param portRatio how many of the events name a port on this side
      */
     public record Endpoints(
-            @Key(allowed = "1 to " + MOST_ADDRESSES) int addresses,
-            @Key(allowed = "1 to " + MOST_ADDRESSES) int ip6Addresses,
-
-            @Key(allowed = SMALLEST_RANK_ROOT + " to " + LARGEST_RANK_ROOT)
-            double rankRoot,
-
+            @Key(allowed = ADDRESSES) int addresses,
+            @Key(allowed = ADDRESSES) int ip6Addresses,
+            @Key(allowed = RANK_ROOT) double rankRoot,
             @Key(allowed = "0 to " + MOST_NETWORKS) int scatteredNetworks,
             List<AddressRange> networks,
             List<KnownAddresses> known,
-
-            @Key(allowed = "1 to " + MOST_ADDRESSES_PER_EVENT)
-            Map<Integer, Integer> perEvent,
-
+            @Key(allowed = PER_EVENT) Map<Integer, Integer> perEvent,
             double portRatio) {
         public Endpoints {
             networks = List.copyOf(networks);
@@ -233,14 +227,9 @@ public record EventProfile(
      */
     public record KnownAddresses(
             AddressRange range,
-
-            @Key(allowed = "1 to " + MOST_ADDRESSES, standard = "1")
-            int count,
-
-            @Key(allowed = "1 to " + MOST_ADDRESSES) int rank,
-
-            @Key(allowed = "1 to " + MOST_ADDRESSES, standard = "1")
-            int rankStep) {}
+            @Key(allowed = ADDRESSES, standard = "1") int count,
+            @Key(allowed = ADDRESSES) int rank,
+            @Key(allowed = ADDRESSES, standard = "1") int rankStep) {}
 
     /**
      * What the events are directed at.
@@ -253,14 +242,12 @@ public record EventProfile(
      * @param ip6NetworkBits the prefix length of IPv6 networks
      */
     public record TargetKinds(
-            @Key(allowed = "0 to " + LARGEST_WEIGHT) int single,
-            @Key(allowed = "0 to " + LARGEST_WEIGHT) int network,
-            @Key(allowed = "0 to " + LARGEST_WEIGHT) int portOnly,
-            @Key(allowed = "0 to " + LARGEST_WEIGHT) int none,
+            @Key(allowed = WEIGHT) int single,
+            @Key(allowed = WEIGHT) int network,
+            @Key(allowed = WEIGHT) int portOnly,
+            @Key(allowed = WEIGHT) int none,
             @Key(allowed = LARGEST_NETWORK_BITS + " to 32") Map<Integer, Integer> networkBits,
-
-            @Key(allowed = LARGEST_IP6_NETWORK_BITS + " to 128")
-            int ip6NetworkBits) {
+            @Key(allowed = IP6_NETWORK_BITS) int ip6NetworkBits) {
         public TargetKinds {
             networkBits = sorted(networkBits);
             if (single + network + portOnly + none == 0) {
@@ -284,10 +271,7 @@ public record EventProfile(
     /** One port with its protocols, from the lowest layer up. */
     public record Port(
             @Key(allowed = "0 to 65535") int port,
-
-            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT)
-            double share,
-
+            @Key(allowed = SHARE) double share,
             List<String> protocols) {
         public Port {
             protocols = List.copyOf(protocols);
@@ -296,14 +280,9 @@ public record EventProfile(
 
     /** Many seldom ports; {@code protocols} says how often each transport protocol is theirs. */
     public record PortTail(
-            @Key(allowed = SMALLEST_SHARE + " to " + LARGEST_WEIGHT)
-            double share,
-
+            @Key(allowed = SHARE) double share,
             @Key(allowed = "1 to " + MOST_TAIL_PORTS) int ports,
-
-            @Key(allowed = SMALLEST_RANK_ROOT + " to " + LARGEST_RANK_ROOT)
-            double rankRoot,
-
+            @Key(allowed = RANK_ROOT) double rankRoot,
             Map<String, Integer> protocols) {
         public PortTail {
             protocols = sorted(protocols);

@@ -14,7 +14,8 @@ import siemload.event.SecurityEvent;
  * @param until the first whole second after that of the newest one
  * @param warnings what is wrong with their times
  */
-public record ExistingData(long count, Instant first, Instant until, List<String> warnings) implements EventSource {
+public record ExistingData(long count, Instant first, Instant until, List<String> warnings)
+        implements EventSource, FeedEvents {
     public ExistingData {
         warnings = List.copyOf(warnings);
     }
@@ -50,19 +51,17 @@ public record ExistingData(long count, Instant first, Instant until, List<String
 
     @Override
     public FeedEvents feed() {
-        return new NoFeed();
+        return this;
     }
 
     /** Nothing is fed, so that nobody asks. */
-    private record NoFeed() implements FeedEvents {
-        @Override
-        public SecurityEvent event(long number, Instant detectTime) {
-            throw new UnsupportedOperationException("nothing is fed into data that are there already");
-        }
+    @Override
+    public SecurityEvent event(long number, Instant detectTime) {
+        throw new UnsupportedOperationException("nothing is fed into data that are there already");
+    }
 
-        @Override
-        public String id(long number) {
-            throw new UnsupportedOperationException("nothing is fed into data that are there already");
-        }
+    @Override
+    public String id(long number) {
+        throw new UnsupportedOperationException("nothing is fed into data that are there already");
     }
 }

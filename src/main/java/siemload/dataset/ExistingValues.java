@@ -1,16 +1,13 @@
 package siemload.dataset;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Function;
 import siemload.dataset.ValuePools.AbsentAddresses;
-import siemload.dataset.ValuePools.Pool;
-import siemload.dataset.ValuePools.Value;
+import siemload.dataset.ValuePools.Seen;
 import siemload.event.AddressRange;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
@@ -23,30 +20,22 @@ public final class ExistingValues {
     private static final String ABSENT = "absent.of.existing.data";
 
     private final Map<ValueField, List<CountedValue>> ranked = new EnumMap<>(ValueField.class);
-    private final AbsentAddresses absentAddresses = new AbsentAddresses();
 
     /** @param values of each kind that is there at least one, none of which its {@link ValueField#refusal} refuses */
     public ExistingValues(Map<ValueField, List<CountedValue>> values) {
-        values.forEach((field, some) -> ranked.put(field, ranked(some)));
-        for (ValueField field : List.of(ValueField.ADDRESS, ValueField.SOURCE, ValueField.TARGET)) {
-            of(field).forEach(value -> absentAddresses.remove(AddressRange.parse(value.value())));
-        }
-    }
-
-    private static List<CountedValue> ranked(List<CountedValue> values) {
-        Map<String, CountedValue> byValue = new LinkedHashMap<>();
-        values.forEach(value -> byValue.merge(
-                value.value(),
-                value,
-                (one, more) -> new CountedValue(one.value(), one.events() + more.events(), one.beside())));
-        return byValue.values().stream()
-                .sorted(Comparator.comparingLong((CountedValue value) -> -value.events())
-                        .thenComparing(CountedValue::value))
-                .toList();
-    }
-
-    private List<CountedValue> of(ValueField field) {
-        return ranked.getOrDefault(field, List.of());
+        values.forEach((field, some) -> {
+            Map<String, CountedValue> byValue = new LinkedHashMap<>();
+            some.forEach(value -> byValue.merge(
+                    value.value(),
+                    value,
+                    (one, more) -> new CountedValue(one.value(), one.events() + more.events(), one.beside())));
+            ranked.put(
+                    field,
+                    byValue.values().stream()
+                            .sorted(Comparator.comparingLong((CountedValue value) -> -value.events())
+                                    .thenComparing(CountedValue::value))
+                            .toList());
+        });
     }
 
     /** The kinds that there are, with how many different values. */
@@ -63,72 +52,40 @@ public final class ExistingValues {
 
     /** Whether any of them comes with such a one. */
     public boolean has(ValueField field, ValueField beside) {
-        return of(field).stream().anyMatch(value -> value.beside().containsKey(beside));
+        return ranked.getOrDefault(field, List.of()).stream()
+                .anyMatch(value -> value.beside().containsKey(beside));
     }
 
     /** What searches draw from. Kinds that are not there have absent values alone. */
     public ValuePools pools() {
-        String category = absent(ValueField.CATEGORY);
-        String detector = absent(ValueField.DETECTOR);
-        int anyPort = texts(ValueField.PORT).stream()
-                .mapToInt(Integer::parseInt)
-                .findFirst()
-                .orElse(0);
-        List<Value> none = absentAddresses.values(category, detector, anyPort);
-        Function<CountedValue, Value> made = value -> new Value(
-                value.value(),
-                value.beside().getOrDefault(ValueField.CATEGORY, category),
-                value.beside().getOrDefault(ValueField.DETECTOR, detector),
-                Integer.parseInt(value.beside().getOrDefault(ValueField.PORT, String.valueOf(anyPort))));
-        Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
-        for (ValueField field : ValueField.values()) {
-            List<String> texts = texts(field);
-            Pool pool = switch (field) {
-                case ADDRESS, SOURCE, TARGET -> Pool.ofRanked(of(field), made, none);
-                case PORT, SOURCE_PORT, TARGET_PORT ->
-                    Pool.ofPorts(texts.stream().map(Integer::valueOf).toList());
-                case CATEGORY, TEXT, DESCRIPTION -> Pool.ofTexts(texts, absent(field));
-                case DETECTOR -> Pool.ofRanked(of(field), made, List.of(new Value(detector, category, "", 0)));
-                case ID ->
-                    Pool.ofIds(texts.stream().limit(ValuePools.MOST_CANDIDATES).toList(), absentId());
-            };
-            pools.put(field, pool);
-        }
-        List<CountedValue> addresses = of(ValueField.ADDRESS);
-        List<CountedValue> services = addresses.stream()
-                .filter(value -> value.beside().containsKey(ValueField.PORT))
-                .toList();
-        return new ValuePools(
-                ValuePools.FORMAT_VERSION,
-                pools,
-                Pool.ofRanked(services, made, none),
-                ValuePools.ranges(
-                        addresses,
-                        value -> AddressRange.parse(value.value()),
-                        CountedValue::events,
-                        value -> made.apply(value).category(),
-                        none));
+        AbsentAddresses absentAddresses = new AbsentAddresses();
+        Map<ValueField, List<Seen>> seen = new EnumMap<>(ValueField.class);
+        ranked.forEach((field, values) ->
+                seen.put(field, values.stream().map(value -> seen(field, value)).toList()));
+        seen.values().stream()
+                .flatMap(Collection::stream)
+                .filter(one -> one.value instanceof AddressRange)
+                .forEach(one -> absentAddresses.remove((AddressRange) one.value));
+        return ValuePools.of(seen, field -> field == ValueField.ID ? absentId() : ABSENT, absentAddresses);
     }
 
-    private List<String> texts(ValueField field) {
-        return of(field).stream().map(CountedValue::value).toList();
-    }
-
-    /** A text that is none of the values; the queries may not have given all that there are. */
-    private String absent(ValueField field) {
-        Set<String> known = new HashSet<>(texts(field));
-        String absent = ABSENT;
-        while (known.contains(absent)) {
-            absent += "x";
-        }
-        return absent;
+    private static Seen seen(ValueField field, CountedValue value) {
+        boolean isAddress = field == ValueField.ADDRESS || field == ValueField.SOURCE || field == ValueField.TARGET;
+        Seen seen = new Seen(
+                isAddress ? AddressRange.parse(value.value()) : value.value(),
+                value.beside().getOrDefault(ValueField.CATEGORY, ABSENT),
+                value.beside().getOrDefault(ValueField.DETECTOR, ABSENT));
+        seen.events = value.events();
+        seen.port = Integer.parseInt(value.beside().getOrDefault(ValueField.PORT, "" + Seen.NO_PORT));
+        seen.ownPort = seen.port;
+        return seen;
     }
 
     /** Where ids are numbers, so that tables take no other, one that no counter has come to. */
     private String absentId() {
-        List<CountedValue> ids = of(ValueField.ID);
+        List<CountedValue> ids = ranked.getOrDefault(ValueField.ID, List.of());
         boolean numbers =
                 !ids.isEmpty() && ids.stream().allMatch(id -> id.value().matches("-?[0-9]{1,18}"));
-        return numbers ? "-1" : "00000000-0000-0000-0000-000000000000";
+        return numbers ? "-1" : ValuePoolsBuilder.NO_ID;
     }
 }

@@ -106,15 +106,16 @@ public final class ExternalSort<T> implements Closeable {
             return;
         }
         spill();
+        PriorityQueue<Piece> pieces = new PriorityQueue<>(
+                Comparator.comparing((Piece piece) -> piece.first, order).thenComparingLong(piece -> piece.start));
         List<Piece> opened = new ArrayList<>();
         try {
             try {
                 for (Run run : runs) {
                     opened.add(new Piece(spilled.get(), run));
                 }
-                PriorityQueue<Piece> pieces = new PriorityQueue<>(opened);
-                while (!pieces.isEmpty()) {
-                    Piece piece = pieces.remove();
+                pieces.addAll(opened);
+                for (Piece piece = pieces.poll(); piece != null; piece = pieces.poll()) {
                     taker.accept(piece.first);
                     if (--piece.left > 0) {
                         piece.first = form.read(piece.in);
@@ -140,26 +141,18 @@ public final class ExternalSort<T> implements Closeable {
     }
 
     /** What is left of a sorted part of the file. */
-    private final class Piece implements Comparable<Piece> {
-        private final Run run;
+    private final class Piece {
+        private final long start;
         private final DataInputStream in;
         private int left;
         private T first;
 
         Piece(Path file, Run run) throws IOException {
-            this.run = run;
+            start = run.start;
             left = run.count;
-            in = new DataInputStream(new BufferedInputStream(
-                    Channels.newInputStream(
-                            FileChannel.open(file, StandardOpenOption.READ).position(run.start)),
-                    BUFFER_SIZE));
+            FileChannel channel = FileChannel.open(file).position(start);
+            in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel), BUFFER_SIZE));
             first = form.read(in);
-        }
-
-        @Override
-        public int compareTo(Piece other) {
-            int byFirst = order.compare(first, other.first);
-            return byFirst == 0 ? Long.compare(run.start, other.run.start) : byFirst;
         }
     }
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 import siemload.config.YamlRecords.Key;
 import siemload.event.AddressRange;
+import siemload.query.Window;
 
 /**
  * What a data set was searched for in a study, so that it can be asked for again: values that are the same in every run, in the
@@ -43,15 +44,7 @@ public record SearchedValues(
     }
 
     /** The stretch of time that is looked at. */
-    public Optional<Between> between() {
-        return from.map(first -> new Between(first, until.orElseThrow()));
+    public Optional<Window> between() {
+        return from.map(first -> new Window(first, until.orElseThrow()));
     }
-
-    /**
-     * A stretch of time.
-     *
-     * @param from included
-     * @param until excluded, after {@code from}
-     */
-    public record Between(Instant from, Instant until) {}
 }

@@ -1,6 +1,7 @@
 package siemload.dataset;
 
 import java.math.BigInteger;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Arrays;
@@ -35,7 +36,10 @@ final class Timeline {
     Instant time(long index) {
         long place = index * PLACES + (SeededRandom.mix(placeSeed, index) & (PLACES - 1));
         int found = Arrays.binarySearch(bounds, place);
-        int hour = found >= 0 ? lastOfEqual(found) : -found - 2;
+        int hour = found >= 0 ? found : -found - 2;
+        while (bounds[hour + 1] == bounds[hour]) { // Hours of weight 0 share their bound with the next hour.
+            hour++;
+        }
         long width = bounds[hour + 1] - bounds[hour];
         long millis = startMillis + hour * (long) HOUR_MILLIS + (place - bounds[hour]) * HOUR_MILLIS / width;
         long second = Math.floorDiv(millis, 1_000);
@@ -44,34 +48,23 @@ final class Timeline {
         return hasFractions ? Instant.ofEpochMilli(millis) : Instant.ofEpochSecond(second);
     }
 
-    /** Hours of weight 0 share their bound with the next hour; a place is in the last of them. */
-    private int lastOfEqual(int found) {
-        int hour = found;
-        while (bounds[hour + 1] == bounds[hour]) {
-            hour++;
-        }
-        return hour;
-    }
-
     /** Whether there is a time at which events can be. */
-    static boolean hasBusyHour(DatasetSpec spec) {
-        long[] sums = sums(spec);
-        return sums[sums.length - 1] > 0;
+    static boolean hasBusyHour(Instant start, Duration span, EventProfile profile) {
+        return Arrays.stream(sums(start, span, profile)).anyMatch(sum -> sum > 0);
     }
 
     /** The weights of all hours before each hour. */
-    private static long[] sums(DatasetSpec spec) {
-        int hours = Math.toIntExact(spec.span().toHours());
-        int firstHour = spec.start().atOffset(ZoneOffset.UTC).getHour();
-        long[] sums = new long[hours + 1];
-        for (int hour = 0; hour < hours; hour++) {
-            sums[hour + 1] = sums[hour] + spec.profile().dayCurve().get((firstHour + hour) % 24);
+    private static long[] sums(Instant start, Duration span, EventProfile profile) {
+        int firstHour = start.atOffset(ZoneOffset.UTC).getHour();
+        long[] sums = new long[Math.toIntExact(span.toHours()) + 1];
+        for (int hour = 1; hour < sums.length; hour++) {
+            sums[hour] = sums[hour - 1] + profile.dayCurve().get((firstHour + hour - 1) % 24);
         }
         return sums;
     }
 
     private static long[] bounds(DatasetSpec spec) {
-        long[] sums = sums(spec);
+        long[] sums = sums(spec.start(), spec.span(), spec.profile());
         BigInteger places = BigInteger.valueOf(spec.events()).multiply(BigInteger.valueOf(PLACES));
         BigInteger area = BigInteger.valueOf(sums[sums.length - 1]);
         return Arrays.stream(sums)

@@ -6,16 +6,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import siemload.event.AddressRange;
 import siemload.query.ValueField;
 
@@ -91,37 +93,32 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             }
         }
 
-        /** The classes of ranked texts, most popular first; a class without values takes the absent one. */
-        static Pool ofTexts(List<String> ranked, String absent) {
-            return ofRanked(ranked, Value::of, List.of(Value.of(absent)));
-        }
-
         /** Of ports; the absent ones are the highest that do not occur, or 0 where all of them do, for want of a better one. */
-        static Pool ofPorts(List<Integer> ranked) {
+        private static Pool ofPorts(List<Seen> ranked) {
             BitSet used = new BitSet();
-            ranked.forEach(used::set);
+            ranked.forEach(port -> used.set(Integer.parseInt(port.text())));
             List<Value> unused = IntStream.rangeClosed(0, MOST_PORT)
                     .map(port -> MOST_PORT - port)
                     .filter(port -> !used.get(port))
                     .limit(MOST_CANDIDATES)
                     .mapToObj(port -> Value.of(Integer.toString(port)))
                     .toList();
-            return ofRanked(
-                    ranked,
-                    port -> Value.of(Integer.toString(port)),
-                    unused.isEmpty() ? List.of(Value.of("0")) : unused);
+            return ofRanked(ranked, Seen::plain, unused.isEmpty() ? List.of(Value.of("0")) : unused);
         }
 
         /** Of ids, which are all as popular. */
-        static Pool ofIds(List<String> known, String absent) {
-            List<Value> none = List.of(Value.of(absent));
+        private static Pool ofIds(List<Seen> known, List<Value> absent) {
             List<Value> ids =
-                    known.isEmpty() ? none : known.stream().map(Value::of).toList();
-            return new Pool(ids, ids, ids, none);
+                    known.stream().limit(MOST_CANDIDATES).map(Seen::plain).toList();
+            return known.isEmpty() ? new Pool(absent, absent, absent, absent) : new Pool(ids, ids, ids, absent);
         }
 
-        /** @param made of those that are kept */
-        static <S> Pool ofRanked(List<S> ranked, Function<S, Value> made, List<Value> absent) {
+        /**
+         * The classes of ranked things, most popular first; a class without values takes the absent ones.
+         *
+         * @param made of those that are kept
+         */
+        private static <S> Pool ofRanked(List<S> ranked, Function<S, Value> made, List<Value> absent) {
             int n = ranked.size();
             if (n == 0) {
                 return new Pool(absent, absent, absent, absent);
@@ -155,34 +152,109 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         }
     }
 
+    /** How often a value occurs, and what with it in one of its events. Not thread-safe. */
+    static final class Seen {
+        static final int NO_PORT = -1;
+
+        /** Made to text where it is drawn from: there may be a million. */
+        final Object value;
+
+        private final String category;
+        private final String detector;
+        /** Of any side, and of an address' own one. */
+        int port = NO_PORT;
+
+        int ownPort = NO_PORT;
+        long events;
+        long asSource;
+
+        /** @param value an address, or something with a text */
+        Seen(Object value, String category, String detector) {
+            this.value = value;
+            this.category = category;
+            this.detector = detector;
+        }
+
+        String text() {
+            return value.toString();
+        }
+
+        private Value plain() {
+            return Value.of(text());
+        }
+
+        private Value with(int usedPort) {
+            return new Value(text(), category, detector, usedPort);
+        }
+    }
+
     /**
-     * The surroundings of IPv4 addresses, by the events of all addresses in them; the most frequent one says the category.
+     * The classes of what was seen.
      *
-     * @param addresses most popular first
-     * @param absent addresses that do not occur, with what comes with them
+     * @param ranked of each kind the most popular first; kinds that are not there have absent values alone
+     * @param absentNames begins of names of each kind; they go on until they are none that occurs
      */
-    static <S> Pool ranges(
-            List<S> addresses,
-            Function<S, AddressRange> address,
-            ToLongFunction<S> count,
-            Function<S, String> category,
-            List<Value> absent) {
-        Map<AddressRange, Long> events = new TreeMap<>();
-        Map<AddressRange, String> categories = new HashMap<>();
-        for (S seen : addresses) {
-            AddressRange range = address.apply(seen).network(24);
-            if (range.family() == AddressRange.Family.IP4) {
-                events.merge(range, count.applyAsLong(seen), Long::sum);
-                categories.putIfAbsent(range, category.apply(seen));
+    static ValuePools of(
+            Map<ValueField, List<Seen>> ranked, Function<ValueField, String> absentNames, AbsentAddresses unused) {
+        List<Seen> addresses = ranked.getOrDefault(ValueField.ADDRESS, List.of());
+        List<Seen> ports = ranked.getOrDefault(ValueField.PORT, List.of());
+        int anyPort = ports.isEmpty() ? 0 : Integer.parseInt(ports.get(0).text());
+        String noCategory = absent(ValueField.CATEGORY, ranked, absentNames);
+        String noDetector = absent(ValueField.DETECTOR, ranked, absentNames);
+        List<Value> none = unused.values(noCategory, noDetector, anyPort);
+        Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
+        for (ValueField field : ValueField.values()) {
+            List<Seen> seen = ranked.getOrDefault(field, List.of());
+            Pool pool = switch (field) {
+                case ADDRESS ->
+                    Pool.ofRanked(seen, one -> one.with(one.port == Seen.NO_PORT ? anyPort : one.port), none);
+                case SOURCE, TARGET -> Pool.ofRanked(seen, Seen::plain, none);
+                case PORT, SOURCE_PORT, TARGET_PORT -> Pool.ofPorts(seen);
+                case CATEGORY, TEXT, DESCRIPTION ->
+                    Pool.ofRanked(seen, Seen::plain, List.of(Value.of(absent(field, ranked, absentNames))));
+                case DETECTOR ->
+                    Pool.ofRanked(
+                            seen,
+                            one -> new Value(one.text(), one.category, "", 0),
+                            List.of(new Value(noDetector, noCategory, "", 0)));
+                case ID -> Pool.ofIds(seen, List.of(Value.of(absentNames.apply(field))));
+            };
+            pools.put(field, pool);
+        }
+        List<Seen> services =
+                addresses.stream().filter(one -> one.ownPort != Seen.NO_PORT).toList();
+        return new ValuePools(
+                FORMAT_VERSION,
+                pools,
+                Pool.ofRanked(services, one -> one.with(one.ownPort), none),
+                ranges(addresses, none));
+    }
+
+    private static String absent(
+            ValueField field, Map<ValueField, List<Seen>> ranked, Function<ValueField, String> absentNames) {
+        Set<String> known = ranked.getOrDefault(field, List.of()).stream()
+                .map(Seen::text)
+                .collect(Collectors.toSet());
+        return Stream.iterate(absentNames.apply(field), name -> name + "X")
+                .filter(name -> !known.contains(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The surroundings of IPv4 addresses, by the events of all addresses in them; the most frequent one says the category. */
+    private static Pool ranges(List<Seen> addresses, List<Value> absent) {
+        Map<AddressRange, Seen> networks = new TreeMap<>();
+        for (Seen seen : addresses) {
+            AddressRange network = ((AddressRange) seen.value).network(24);
+            if (network.family() == AddressRange.Family.IP4) {
+                networks.computeIfAbsent(network, range -> new Seen(range, seen.category, "")).events += seen.events;
             }
         }
-        List<AddressRange> ranked = events.entrySet().stream()
-                .sorted(Map.Entry.<AddressRange, Long>comparingByValue().reversed())
-                .map(Map.Entry::getKey)
-                .toList();
         return Pool.ofRanked(
-                ranked,
-                range -> new Value(range.toString(), categories.getOrDefault(range, ""), "", 0),
+                networks.values().stream()
+                        .sorted(Comparator.comparingLong(one -> -one.events))
+                        .toList(),
+                one -> one.with(0),
                 absent.stream()
                         .map(one -> new Value(one.range().network(24).toString(), one.category(), "", 0))
                         .toList());

@@ -1,22 +1,20 @@
 package siemload.dataset;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Map.Entry;
-import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
+import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.dataset.ValuePools.AbsentAddresses;
-import siemload.dataset.ValuePools.Pool;
-import siemload.dataset.ValuePools.Value;
+import siemload.dataset.ValuePools.Seen;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.Node;
@@ -32,23 +30,21 @@ public final class ValuePoolsBuilder {
 
     private static final String ABSENT_CATEGORY = "Absent.Category";
     private static final String ABSENT_DETECTOR = "absent.detector";
-    private static final String ABSENT_WORD = "absentword";
+    static final String NO_ID = "00000000-0000-0000-0000-000000000000";
     private static final int SHORTEST_WORD = 4;
     private static final Pattern NOT_IN_A_WORD = Pattern.compile("[^\\p{L}\\p{N}.:-]+");
-    private static final int NO_PORT = -1;
-    private static final String ABSENT_ID = "00000000-0000-0000-0000-000000000000";
 
     private final FairSample<AddressRange, Seen> addresses =
             new FairSample<>(MOST_ADDRESSES, address -> SeededRandom.mix(address.firstHigh(), address.firstLow()));
-    private final Map<String, Seen> categories = new LinkedHashMap<>();
-    private final Map<String, Seen> detectors = new LinkedHashMap<>();
+    private final Map<String, Seen> categories = new HashMap<>();
+    private final Map<String, Seen> detectors = new HashMap<>();
     private final int[] sourcePorts = new int[1 << 16];
     private final int[] targetPorts = new int[1 << 16];
     private final AbsentAddresses absent = new AbsentAddresses();
-    private final PriorityQueue<SampledEvent> sample =
-            new PriorityQueue<>(Comparator.comparingLong(SampledEvent::hash).reversed());
+    /** Those with the smallest hashes of their ids. */
+    private final TreeMap<Long, SampledEvent> sample = new TreeMap<>();
 
-    private record SampledEvent(long hash, String id, String description) {}
+    private record SampledEvent(String id, String description) {}
 
     /** Counts these events. */
     public void add(List<SecurityEvent> events) {
@@ -74,10 +70,10 @@ public final class ValuePoolsBuilder {
             for (AddressRange address : endpoint.addresses()) {
                 absent.remove(address);
                 if (address.isSingle()) {
-                    addresses.note(address, single -> new Seen(event), seen -> {
-                        seen.count(event);
+                    addresses.note(address, single -> seen(single, event), seen -> {
+                        count(seen, event);
                         seen.asSource += asSource;
-                        seen.ownPort = seen.ownPort == NO_PORT ? anyPort(side) : seen.ownPort;
+                        seen.ownPort = seen.ownPort == Seen.NO_PORT ? anyPort(side) : seen.ownPort;
                     });
                 }
             }
@@ -90,133 +86,49 @@ public final class ValuePoolsBuilder {
     private static void count(Map<String, Seen> values, String value, SecurityEvent event) {
         Seen seen = values.get(value);
         if (seen == null && values.size() < MOST_NAMES) {
-            seen = new Seen(event);
+            seen = seen(value, event);
             values.put(value, seen);
         }
         if (seen != null) {
-            seen.count(event);
+            count(seen, event);
         }
+    }
+
+    /** Seen in no event yet, but about to be counted in its first one. */
+    private static Seen seen(Object value, SecurityEvent first) {
+        List<String> categories = first.categories();
+        return new Seen(
+                value,
+                categories.isEmpty() ? ABSENT_CATEGORY : categories.get(0),
+                first.detector().orElse(ABSENT_DETECTOR));
+    }
+
+    private static void count(Seen seen, SecurityEvent event) {
+        seen.events++;
+        if (seen.port == Seen.NO_PORT) {
+            int source = anyPort(event.sources());
+            seen.port = source == Seen.NO_PORT ? anyPort(event.targets()) : source;
+        }
+    }
+
+    /** The first port of a side, or {@link Seen#NO_PORT}. */
+    private static int anyPort(List<Endpoint> side) {
+        for (int i = 0; i < side.size(); i++) {
+            if (!side.get(i).ports().isEmpty()) {
+                return side.get(i).ports().get(0);
+            }
+        }
+        return Seen.NO_PORT;
     }
 
     private void sample(SecurityEvent event) {
         long hash = hash(event.id());
-        SampledEvent largest = sample.peek();
-        if (largest != null && sample.size() >= ValuePools.MOST_CANDIDATES) {
-            if (hash >= largest.hash()) {
-                return;
+        if (sample.size() < ValuePools.MOST_CANDIDATES || hash < sample.lastKey()) {
+            sample.put(hash, new SampledEvent(event.id(), event.description()));
+            if (sample.size() > ValuePools.MOST_CANDIDATES) {
+                sample.pollLastEntry();
             }
-            sample.poll();
         }
-        sample.add(new SampledEvent(hash, event.id(), event.description()));
-    }
-
-    /** The values of all events counted so far. */
-    public ValuePools build() {
-        List<Entry<AddressRange, Seen>> byAddress = addresses.values().entrySet().stream()
-                .sorted(Entry.comparingByKey())
-                .toList();
-        List<Entry<AddressRange, Seen>> ranked = ranked(byAddress, seen -> seen.events);
-        List<Integer> ports = rankedPorts(port -> sourcePorts[port] + targetPorts[port]);
-        int anyPort = ports.isEmpty() ? 0 : ports.get(0);
-        List<Value> none = absent.values(ABSENT_CATEGORY, ABSENT_DETECTOR, anyPort);
-        Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
-        pools.put(
-                ValueField.ADDRESS,
-                Pool.ofRanked(
-                        ranked,
-                        one -> value(one, one.getValue().port == NO_PORT ? anyPort : one.getValue().port),
-                        none));
-        pools.put(ValueField.SOURCE, ofSide(byAddress, seen -> seen.asSource, none));
-        pools.put(ValueField.TARGET, ofSide(byAddress, seen -> seen.events - seen.asSource, none));
-        pools.put(
-                ValueField.CATEGORY,
-                Pool.ofTexts(names(categories).map(Entry::getKey).toList(), unused(ABSENT_CATEGORY, categories)));
-        pools.put(
-                ValueField.DETECTOR,
-                Pool.ofRanked(
-                        names(detectors).toList(),
-                        one -> new Value(one.getKey(), one.getValue().category, "", 0),
-                        List.of(new Value(unused(ABSENT_DETECTOR, detectors), ABSENT_CATEGORY, "", 0))));
-        pools.put(ValueField.PORT, Pool.ofPorts(ports));
-        pools.put(ValueField.SOURCE_PORT, Pool.ofPorts(rankedPorts(port -> sourcePorts[port])));
-        pools.put(ValueField.TARGET_PORT, Pool.ofPorts(rankedPorts(port -> targetPorts[port])));
-        pools.put(ValueField.TEXT, Pool.ofTexts(ranked(ValuePoolsBuilder::words), ABSENT_WORD));
-        pools.put(ValueField.DESCRIPTION, Pool.ofTexts(ranked(Stream::of), ABSENT_WORD));
-        pools.put(
-                ValueField.ID,
-                Pool.ofIds(sample.stream().map(SampledEvent::id).sorted().toList(), ABSENT_ID));
-        return new ValuePools(
-                ValuePools.FORMAT_VERSION,
-                pools,
-                Pool.ofRanked(
-                        ranked.stream()
-                                .filter(one -> one.getValue().ownPort != NO_PORT)
-                                .toList(),
-                        one -> value(one, one.getValue().ownPort),
-                        none),
-                ValuePools.ranges(
-                        ranked, Entry::getKey, one -> one.getValue().events, one -> one.getValue().category, none));
-    }
-
-    private static Value value(Entry<AddressRange, Seen> one, int port) {
-        return new Value(one.getKey().toString(), one.getValue().category, one.getValue().detector, port);
-    }
-
-    private static Pool ofSide(
-            List<Entry<AddressRange, Seen>> byAddress, ToLongFunction<Seen> events, List<Value> absent) {
-        return Pool.ofRanked(
-                ranked(byAddress, events).stream()
-                        .filter(one -> events.applyAsLong(one.getValue()) > 0)
-                        .toList(),
-                one -> Value.of(one.getKey().toString()),
-                absent);
-    }
-
-    /** The one with the most events first, and of the same number in the order that they have here. */
-    private static <T> List<Entry<T, Seen>> ranked(List<Entry<T, Seen>> seen, ToLongFunction<Seen> events) {
-        return seen.stream()
-                .sorted(Comparator.comparingLong(one -> -events.applyAsLong(one.getValue())))
-                .toList();
-    }
-
-    private static Stream<Entry<String, Seen>> names(Map<String, Seen> names) {
-        return ranked(names.entrySet().stream().sorted(Entry.comparingByKey()).toList(), seen -> seen.events).stream();
-    }
-
-    private static Stream<String> words(String description) {
-        return NOT_IN_A_WORD
-                .splitAsStream(description)
-                .filter(word -> word.length() >= SHORTEST_WORD)
-                .distinct();
-    }
-
-    /** Parts of the sampled descriptions, by the number of descriptions they occur in. */
-    private List<String> ranked(Function<String, Stream<String>> parts) {
-        Map<String, Long> descriptions = new TreeMap<>();
-        sample.stream()
-                .flatMap(event -> parts.apply(event.description()))
-                .filter(part -> !part.isEmpty())
-                .forEach(part -> descriptions.merge(part, 1L, Long::sum));
-        return descriptions.entrySet().stream()
-                .sorted(Entry.<String, Long>comparingByValue().reversed())
-                .map(Entry::getKey)
-                .toList();
-    }
-
-    private static List<Integer> rankedPorts(ToIntFunction<Integer> events) {
-        return IntStream.range(0, 1 << 16)
-                .boxed()
-                .filter(port -> events.applyAsInt(port) > 0)
-                .sorted(Comparator.comparingInt(events).reversed())
-                .toList();
-    }
-
-    private static String unused(String name, Map<String, Seen> values) {
-        String unused = name;
-        while (values.containsKey(unused)) {
-            unused += "X";
-        }
-        return unused;
     }
 
     private static long hash(String text) {
@@ -227,41 +139,63 @@ public final class ValuePoolsBuilder {
         return SeededRandom.mix(hash, text.length());
     }
 
-    /** In how many events a value occurred, what occurred with it in the first of them, and in the first with a port. */
-    private static final class Seen {
-        private final String category;
-        private final String detector;
-        /** Of any side, and of an address' own one. */
-        private int port = NO_PORT;
-
-        private int ownPort = NO_PORT;
-        private long events;
-        private long asSource;
-
-        /** Seen in no event yet, but about to be counted in its first one. */
-        Seen(SecurityEvent first) {
-            category = first.categories().isEmpty()
-                    ? ABSENT_CATEGORY
-                    : first.categories().get(0);
-            detector = first.detector().orElse(ABSENT_DETECTOR);
-        }
-
-        void count(SecurityEvent event) {
-            events++;
-            if (port == NO_PORT) {
-                int source = anyPort(event.sources());
-                port = source == NO_PORT ? anyPort(event.targets()) : source;
-            }
-        }
+    /** The values of all events counted so far. */
+    public ValuePools build() {
+        Collection<Seen> byAddress = new TreeMap<>(addresses.values()).values();
+        Map<ValueField, List<Seen>> ranked = new EnumMap<>(ValueField.class);
+        ranked.put(ValueField.ADDRESS, ranked(byAddress, seen -> seen.events));
+        ranked.put(ValueField.SOURCE, ranked(byAddress, seen -> seen.asSource));
+        ranked.put(ValueField.TARGET, ranked(byAddress, seen -> seen.events - seen.asSource));
+        ranked.put(ValueField.CATEGORY, ranked(new TreeMap<>(categories).values(), seen -> seen.events));
+        ranked.put(ValueField.DETECTOR, ranked(new TreeMap<>(detectors).values(), seen -> seen.events));
+        ranked.put(ValueField.PORT, rankedPorts(port -> sourcePorts[port] + targetPorts[port]));
+        ranked.put(ValueField.SOURCE_PORT, rankedPorts(port -> sourcePorts[port]));
+        ranked.put(ValueField.TARGET_PORT, rankedPorts(port -> targetPorts[port]));
+        ranked.put(ValueField.TEXT, rankedParts(ValuePoolsBuilder::words));
+        ranked.put(ValueField.DESCRIPTION, rankedParts(Stream::of));
+        Stream<String> ids = sample.values().stream().map(SampledEvent::id).sorted();
+        ranked.put(ValueField.ID, ids.map(id -> new Seen(id, "", "")).toList());
+        return ValuePools.of(
+                ranked,
+                field -> switch (field) {
+                    case CATEGORY -> ABSENT_CATEGORY;
+                    case DETECTOR -> ABSENT_DETECTOR;
+                    case ID -> NO_ID;
+                    default -> "absentword";
+                },
+                absent);
     }
 
-    /** The first port of a side, or {@link #NO_PORT}. */
-    private static int anyPort(List<Endpoint> side) {
-        for (int i = 0; i < side.size(); i++) {
-            if (!side.get(i).ports().isEmpty()) {
-                return side.get(i).ports().get(0);
-            }
-        }
-        return NO_PORT;
+    /** Those with events, the one with the most first, and of the same number in the order that they have here. */
+    private static List<Seen> ranked(Collection<Seen> seen, ToLongFunction<Seen> events) {
+        return seen.stream()
+                .filter(one -> events.applyAsLong(one) > 0)
+                .sorted(Comparator.comparingLong(one -> -events.applyAsLong(one)))
+                .toList();
+    }
+
+    private static Stream<String> words(String description) {
+        return NOT_IN_A_WORD
+                .splitAsStream(description)
+                .filter(word -> word.length() >= SHORTEST_WORD)
+                .distinct();
+    }
+
+    /** Parts of the sampled descriptions, by the number of descriptions they occur in. */
+    private List<Seen> rankedParts(Function<String, Stream<String>> parts) {
+        Map<String, Seen> seen = new TreeMap<>();
+        sample.values().stream()
+                .flatMap(event -> parts.apply(event.description()))
+                .filter(part -> !part.isEmpty())
+                .forEach(part -> seen.computeIfAbsent(part, text -> new Seen(text, "", "")).events++);
+        return ranked(seen.values(), one -> one.events);
+    }
+
+    private static List<Seen> rankedPorts(IntToLongFunction events) {
+        return ranked(
+                IntStream.range(0, 1 << 16)
+                        .mapToObj(port -> new Seen(port, "", ""))
+                        .toList(),
+                port -> events.applyAsLong((Integer) port.value));
     }
 }

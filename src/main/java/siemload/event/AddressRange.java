@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -56,11 +58,6 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
     /** The single IPv4 address with this number, 0 to 2^32-1. */
     public static AddressRange ip4(long address) {
         return new AddressRange(Family.IP4, 0, address, 0, address);
-    }
-
-    /** The IPv4 addresses from {@code first} to {@code last}, both included, each 0 to 2^32-1. */
-    public static AddressRange ip4(long first, long last) {
-        return new AddressRange(Family.IP4, 0, first, 0, last);
     }
 
     /** The single IPv6 address with these upper and lower 64 bits. */
@@ -193,14 +190,10 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
 
     /** The smallest range that covers all of these, which must be at least one and of one family. */
     public static AddressRange hull(List<AddressRange> ranges) {
-        AddressRange first = ranges.get(0);
-        AddressRange last = first;
-        for (AddressRange range : ranges) {
-            if (range.family != first.family) {
-                throw new IllegalArgumentException("no range covers two address families");
-            }
-            first = range.compareTo(first) < 0 ? range : first;
-            last = compare(range.lastHigh, range.lastLow, last.lastHigh, last.lastLow) > 0 ? range : last;
+        AddressRange first = Collections.min(ranges);
+        AddressRange last = Collections.max(ranges, Comparator.comparing(AddressRange::last));
+        if (first.family != last.family) {
+            throw new IllegalArgumentException("no range covers two address families");
         }
         return first.to(last);
     }
@@ -227,16 +220,9 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
     }
 
     private String text(long high, long low) {
-        if (family == Family.IP6) {
-            return ip6Text(high, low);
-        }
-        StringBuilder text =
-                new StringBuilder(15).append(low >>> 24).append('.').append(low >>> 16 & 255);
-        return text.append('.')
-                .append(low >>> 8 & 255)
-                .append('.')
-                .append(low & 255)
-                .toString();
+        return family == Family.IP6
+                ? ip6Text(high, low)
+                : (low >>> 24) + "." + (low >>> 16 & 255) + "." + (low >>> 8 & 255) + "." + (low & 255);
     }
 
     /** In the form of RFC 5952: lower case, no leading zeros, the longest run of zeros as {@code ::}. */

@@ -2,14 +2,13 @@ package siemload.event;
 
 import java.io.BufferedInputStream;
 import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
@@ -29,7 +28,7 @@ public final class ByteLines implements Closeable {
     /** Whether it is known what the stream holds. */
     private boolean isOpened;
     /** Where another place of the file can be gone to. */
-    private Optional<FileChannel> file = Optional.empty();
+    private Optional<RandomAccessFile> file = Optional.empty();
 
     private byte[] buffer;
     /** Position of the buffer's first byte in the stream. */
@@ -60,9 +59,10 @@ public final class ByteLines implements Closeable {
 
     /** Opens a file that is not packed, to go to lines of any place; those that are near to each other are read at once. */
     public static ByteLines openPlaces(Path file, int maximumLength) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        ByteLines lines = new ByteLines(Channels.newInputStream(channel), maximumLength);
-        lines.file = Optional.of(channel);
+        // No channel: one that an interrupted thread reads is closed for all others.
+        RandomAccessFile places = new RandomAccessFile(file.toFile(), "r");
+        ByteLines lines = new ByteLines(new FileInputStream(places.getFD()), maximumLength);
+        lines.file = Optional.of(places);
         lines.isOpened = true;
         return lines;
     }
@@ -80,7 +80,7 @@ public final class ByteLines implements Closeable {
     public boolean moveTo(long place) throws IOException {
         long ahead = place - bufferPosition;
         if (ahead < 0 || ahead > end) {
-            file.orElseThrow().position(place);
+            file.orElseThrow().seek(place);
             bufferPosition = place;
             end = 0;
             ahead = 0;
@@ -134,8 +134,8 @@ public final class ByteLines implements Closeable {
         return length;
     }
 
-    /** How many bytes of the stream stand before the line. */
-    long position() {
+    /** How many bytes of the stream, unpacked, stand before the line. */
+    public long position() {
         return position;
     }
 

@@ -109,15 +109,14 @@ public final class EventJson {
 
         @Override
         public ValueNode numberNode(BigDecimal number) {
-            return number != null && number.scale() == 0 ? integer(number.unscaledValue()) : super.numberNode(number);
-        }
-
-        /** Of the size that a parser takes. */
-        private ValueNode integer(BigInteger number) {
-            if (number.bitLength() < Integer.SIZE) {
-                return numberNode(number.intValue());
+            if (number == null || number.scale() != 0) {
+                return super.numberNode(number);
             }
-            return number.bitLength() < Long.SIZE ? numberNode(number.longValue()) : numberNode(number);
+            BigInteger whole = number.unscaledValue();
+            if (whole.bitLength() < Integer.SIZE) {
+                return numberNode(whole.intValue());
+            }
+            return whole.bitLength() < Long.SIZE ? numberNode(whole.longValue()) : numberNode(whole);
         }
     }
 }

@@ -6,12 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -37,17 +34,14 @@ public final class EventLineReader implements Closeable {
     private static final int SHOWN_ID_CHARACTERS = 60;
 
     private final Path file;
-    private final FileChannel channel;
     private final Consumer<LineProblem> problems;
     private final EventReader reader;
     private final ByteLines lines;
     private long line;
     private boolean broken;
 
-    private EventLineReader(
-            Path file, FileChannel channel, EventReader reader, ByteLines lines, Consumer<LineProblem> problems) {
+    private EventLineReader(Path file, EventReader reader, ByteLines lines, Consumer<LineProblem> problems) {
         this.file = file;
-        this.channel = channel;
         this.reader = reader;
         this.lines = lines;
         this.problems = problems;
@@ -62,9 +56,7 @@ public final class EventLineReader implements Closeable {
      */
     public static EventLineReader open(Path file, EventReader reader, Consumer<LineProblem> problems) {
         try {
-            FileChannel channel = FileChannel.open(file);
-            ByteLines lines = new ByteLines(Channels.newInputStream(channel), MAXIMUM_LINE_BYTES);
-            return new EventLineReader(file, channel, reader, lines, problems);
+            return new EventLineReader(file, reader, ByteLines.open(file, MAXIMUM_LINE_BYTES), problems);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be read", e);
         }
@@ -113,29 +105,9 @@ public final class EventLineReader implements Closeable {
         return line;
     }
 
-    /** How many bytes stand before the line of the event that was read last in the file, unpacked. */
-    public long position() {
-        return lines.position();
-    }
-
-    /** How many bytes of the file have been read, packed where it is; somewhat more than its lines so far have. */
-    public long bytesRead() {
-        try {
-            return channel.position();
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + ":" + line + ": cannot be read", e);
-        }
-    }
-
-    /** Adds the line of the event that was read last, without its end, to a digest. */
-    public void addLineTo(MessageDigest digest) {
-        digest.update(lines.buffer(), lines.start(), lines.length());
-        digest.update((byte) '\n');
-    }
-
-    /** The number of bytes of the line of the event that was read last. */
-    public int lineBytes() {
-        return lines.length();
+    /** Has the line of the event that was read last. */
+    public ByteLines lines() {
+        return lines;
     }
 
     @Override

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Map.Entry;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -94,23 +93,16 @@ public final class IdeaReader implements EventReader {
     private static SecurityEvent event(ObjectNode event) {
         String id = id(event.path("ID"));
         Instant detectTime = detectTime(event.path("DetectTime"));
-        List<String> categories = new ArrayList<>(1);
-        List<Endpoint> sources = new ArrayList<>(1);
-        List<Endpoint> targets = new ArrayList<>(1);
-        List<Node> nodes = new ArrayList<>(1);
-        Map<String, JsonNode> other = new LinkedHashMap<>();
-        for (Entry<String, JsonNode> entry : event.properties()) {
-            switch (entry.getKey()) {
-                case "ID", "DetectTime" -> {}
-                case "Category" -> split(entry, IdeaReader::text, categories, other);
-                case "Source" -> split(entry, IdeaReader::endpoint, sources, other);
-                case "Target" -> split(entry, IdeaReader::endpoint, targets, other);
-                case "Node" -> split(entry, IdeaReader::node, nodes, other);
-                default -> other.put(entry.getKey(), entry.getValue());
-            }
-        }
+        event.remove(List.of("ID", "DetectTime"));
         return new SecurityEvent(
-                id, detectTime, categories, takeText(other, "Description"), sources, targets, nodes, other);
+                id,
+                detectTime,
+                taken(event, "Category", IdeaReader::text),
+                takenText(event, "Description"),
+                taken(event, "Source", IdeaReader::endpoint),
+                taken(event, "Target", IdeaReader::endpoint),
+                taken(event, "Node", IdeaReader::node),
+                rest(event));
     }
 
     private static String id(JsonNode value) {
@@ -138,72 +130,62 @@ public final class IdeaReader implements EventReader {
                         "DetectTime must be a time like \"2016-06-06T12:00:00Z\", was " + value));
     }
 
-    private static Optional<Endpoint> endpoint(JsonNode tree) {
-        if (!(tree instanceof ObjectNode)) {
+    /** An entry of {@code Source} or {@code Target}, out of which all that fits is taken; empty if it is no object. */
+    public static Optional<Endpoint> endpoint(JsonNode tree) {
+        if (!(tree instanceof ObjectNode endpoint)) {
             return Optional.empty();
         }
-        List<String> types = new ArrayList<>(1);
-        List<AddressRange> addresses = new ArrayList<>(1);
-        List<Integer> ports = new ArrayList<>(1);
-        List<String> protocols = new ArrayList<>(2);
-        Map<String, JsonNode> other = new LinkedHashMap<>();
-        for (Entry<String, JsonNode> entry : tree.properties()) {
-            switch (entry.getKey()) {
-                case "Type" -> split(entry, IdeaReader::text, types, other);
-                case "IP4", "IP6" -> split(entry, IdeaReader::address, addresses, other);
-                case "Port" -> split(entry, IdeaReader::port, ports, other);
-                case "Proto" -> split(entry, IdeaReader::text, protocols, other);
-                default -> other.put(entry.getKey(), entry.getValue());
-            }
-        }
-        return Optional.of(new Endpoint(types, addresses, ports, protocols, other));
+        List<AddressRange> addresses = new ArrayList<>(taken(endpoint, "IP4", IdeaReader::address));
+        addresses.addAll(taken(endpoint, "IP6", IdeaReader::address));
+        return Optional.of(new Endpoint(
+                taken(endpoint, "Type", IdeaReader::text),
+                addresses,
+                taken(endpoint, "Port", IdeaReader::port),
+                taken(endpoint, "Proto", IdeaReader::text),
+                rest(endpoint)));
     }
 
     private static Optional<Node> node(JsonNode tree) {
-        if (!(tree instanceof ObjectNode)) {
-            return Optional.empty();
-        }
-        List<String> types = new ArrayList<>(2);
-        List<String> software = new ArrayList<>(2);
-        Map<String, JsonNode> other = new LinkedHashMap<>();
-        for (Entry<String, JsonNode> entry : tree.properties()) {
-            switch (entry.getKey()) {
-                case "Type" -> split(entry, IdeaReader::text, types, other);
-                case "SW" -> split(entry, IdeaReader::text, software, other);
-                default -> other.put(entry.getKey(), entry.getValue());
-            }
-        }
-        return Optional.of(new Node(takeText(other, "Name"), types, software, other));
+        return tree instanceof ObjectNode node
+                ? Optional.of(new Node(
+                        takenText(node, "Name"),
+                        taken(node, "Type", IdeaReader::text),
+                        taken(node, "SW", IdeaReader::text),
+                        rest(node)))
+                : Optional.empty();
     }
 
-    /** Entries that fit go to {@code fitting}; the others stay in {@code other} under the same key, as a list. */
-    private static <T> void split(
-            Entry<String, JsonNode> entry,
-            Function<JsonNode, Optional<T>> convert,
-            List<T> fitting,
-            Map<String, JsonNode> other) {
-        JsonNode value = entry.getValue();
+    /** Entries that fit are taken out; the others stay under the same key, as a list. */
+    private static <T> List<T> taken(ObjectNode from, String key, Function<JsonNode, Optional<T>> convert) {
+        JsonNode value = from.get(key);
+        if (value == null) {
+            return List.of();
+        }
+        List<T> fitting = new ArrayList<>(2);
         ArrayNode unfit = JsonNodeFactory.instance.arrayNode(0);
         for (JsonNode item : value.isArray() ? value : List.of(value)) {
-            Optional<T> converted = convert.apply(item);
-            if (converted.isPresent()) {
-                fitting.add(converted.get());
-            } else {
-                unfit.add(item);
-            }
+            convert.apply(item).ifPresentOrElse(fitting::add, () -> unfit.add(item));
         }
-        if (!unfit.isEmpty()) {
-            other.put(entry.getKey(), unfit);
+        if (unfit.isEmpty()) {
+            from.remove(key);
+        } else {
+            from.set(key, unfit);
         }
+        return fitting;
     }
 
-    private static String takeText(Map<String, JsonNode> other, String key) {
-        JsonNode value = other.get(key);
-        if (value == null || !value.isTextual()) {
-            return "";
+    private static String takenText(ObjectNode from, String key) {
+        JsonNode value = from.path(key);
+        if (value.isTextual()) {
+            from.remove(key);
         }
-        other.remove(key);
-        return value.textValue();
+        return value.isTextual() ? value.textValue() : "";
+    }
+
+    private static Map<String, JsonNode> rest(ObjectNode left) {
+        Map<String, JsonNode> rest = new LinkedHashMap<>();
+        left.properties().forEach(entry -> rest.put(entry.getKey(), entry.getValue()));
+        return rest;
     }
 
     private static Optional<String> text(JsonNode value) {
@@ -216,9 +198,15 @@ public final class IdeaReader implements EventReader {
 
     /** A port, 0 to 65535, as a number or as text. */
     public static Optional<Integer> port(JsonNode value) {
-        String digits = value.isIntegralNumber() ? value.asText() : value.isTextual() ? value.textValue() : "";
-        boolean number =
-                !digits.isEmpty() && digits.length() <= 5 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
-        return number ? Optional.of(Integer.valueOf(digits)).filter(port -> port <= 65_535) : Optional.empty();
+        return number(value, 5).filter(port -> port <= 65_535).map(Long::intValue);
+    }
+
+    /** A whole number, 0 or more, as a number or as text, of at most so many digits. */
+    public static Optional<Long> number(JsonNode value, int mostDigits) {
+        String digits = value.isIntegralNumber() || value.isTextual() ? value.asText() : "";
+        boolean isNumber = !digits.isEmpty()
+                && digits.length() <= mostDigits
+                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+        return isNumber ? Optional.of(Long.valueOf(digits)) : Optional.empty();
     }
 }

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerationException;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.SerializableString;
-import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -20,8 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import siemload.event.AddressRange.Family;
 
 /**
@@ -37,13 +33,6 @@ public final class IdeaWriter {
     private static final Set<String> EVENT_LISTS = Set.of("Category", "Source", "Target", "Node");
     private static final Set<String> ENDPOINT_LISTS = Set.of("Type", "IP4", "IP6", "Port", "Proto");
     private static final Set<String> NODE_LISTS = Set.of("Type", "SW");
-
-    /** Keys that many events have, ready to be written. */
-    private static final Map<String, SerializableString> FREQUENT_KEYS = Stream.of(("ID DetectTime Category Description"
-                            + " Source Target Node Type IP4 IP6 Port Proto Name SW Format CreateTime EventTime CeaseTime"
-                            + " WinStartTime WinEndTime ConnCount FlowCount PacketCount ByteCount Note AggrWin")
-                    .split(" "))
-            .collect(Collectors.toUnmodifiableMap(key -> key, SerializedString::new));
 
     private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(2_048);
     private JsonGenerator generator = open(PLAIN);
@@ -82,9 +71,9 @@ public final class IdeaWriter {
 
     private void event(SecurityEvent event) throws IOException {
         generator.writeStartObject();
-        key("ID");
+        generator.writeFieldName("ID");
         generator.writeString(event.id());
-        key("DetectTime");
+        generator.writeFieldName("DetectTime");
         generator.writeString(IdeaTime.format(event.detectTime()));
         texts("Category", event.categories(), event.other());
         text("Description", event.description());
@@ -98,11 +87,8 @@ public final class IdeaWriter {
     private void endpoint(Endpoint endpoint) throws IOException {
         generator.writeStartObject();
         texts("Type", endpoint.types(), endpoint.other());
-        Family first = endpoint.addresses().isEmpty()
-                ? Family.IP4
-                : endpoint.addresses().get(0).family();
-        addresses(first, endpoint);
-        addresses(first == Family.IP4 ? Family.IP6 : Family.IP4, endpoint);
+        addresses(Family.IP4, endpoint);
+        addresses(Family.IP6, endpoint);
         list("Port", endpoint.ports(), endpoint.other(), generator::writeNumber);
         texts("Proto", endpoint.protocols(), endpoint.other());
         rest(endpoint.other(), ENDPOINT_LISTS);
@@ -130,7 +116,7 @@ public final class IdeaWriter {
 
     private void text(String key, String value) throws IOException {
         if (!value.isEmpty()) {
-            key(key);
+            generator.writeFieldName(key);
             generator.writeString(value);
         }
     }
@@ -149,7 +135,7 @@ public final class IdeaWriter {
         if (values.isEmpty() && !unfit.isArray()) {
             return;
         }
-        key(key);
+        generator.writeFieldName(key);
         generator.writeStartArray();
         for (int i = 0; i < values.size(); i++) {
             item.write(values.get(i));
@@ -166,18 +152,9 @@ public final class IdeaWriter {
     private void rest(Map<String, JsonNode> other, Set<String> lists) throws IOException {
         for (Map.Entry<String, JsonNode> entry : other.entrySet()) {
             if (!entry.getValue().isArray() || !lists.contains(entry.getKey())) {
-                key(entry.getKey());
+                generator.writeFieldName(entry.getKey());
                 json(entry.getValue());
             }
-        }
-    }
-
-    private void key(String key) throws IOException {
-        SerializableString frequent = FREQUENT_KEYS.get(key);
-        if (frequent == null) {
-            generator.writeFieldName(key);
-        } else {
-            generator.writeFieldName(frequent);
         }
     }
 

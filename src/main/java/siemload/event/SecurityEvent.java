@@ -44,6 +44,12 @@ public record SecurityEvent(
         other = ordered(other);
     }
 
+    /** The same event with another id, another time and other keys. */
+    public SecurityEvent with(String otherId, Instant otherTime, Map<String, JsonNode> otherKeys) {
+        return new SecurityEvent(
+                otherId, otherTime, categories, description, sources, targets, nodes, otherKeys);
+    }
+
     /** The sources, then the targets. */
     public Stream<Endpoint> endpoints() {
         return Stream.concat(sources.stream(), targets.stream());

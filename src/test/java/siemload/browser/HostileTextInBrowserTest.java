@@ -186,7 +186,6 @@ class HostileTextInBrowserTest {
         Learner.Learnt learnt = Learner.learn(
                 List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())),
                 directory.resolve("<img src=x onerror=hostile(name)>.yaml"),
-                Learner.Names.KEEP,
                 1,
                 events -> {});
         Path page = directory.resolve("fit.html");

@@ -14,7 +14,6 @@ public final class RecordingFiles {
     }
 
     static Recording open(Path file, int amplify, Path cache) {
-        return Recording.open(
-                List.of(file), new Recording.Reading(format -> new IdeaReader(), cache, text -> {}), amplify);
+        return Recording.open(List.of(file), format -> new IdeaReader(), cache, text -> {}, amplify);
     }
 }

@@ -3,6 +3,8 @@ package siemload.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -55,24 +57,29 @@ final class RecordingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {100, 6_060, 10_000})
-    void repeatedIdsAreFoundAndTimesSortedHoweverManyFitIntoMemory(int rowsInMemory) throws IOException {
-        List<String> lines = lines(6_000, 1);
-        for (int i = 0; i < 6_000; i += 100) {
-            lines.add(lines.get(i));
-        }
-        write("repeating.idea", lines);
-        RecordingScan.RecordedFile file =
-                RecordingScan.RecordedFile.of(directory.resolve("repeating.idea"), new IdeaReader());
+    void thingsAreSortedHoweverManyFitIntoMemoryAndEqualOnesStayInOrder(int inMemory) throws IOException {
+        List<Integer> numbers =
+                new Random(1).ints(6_060, 0, 3_000 * 10).boxed().toList();
+        ExternalSort.Form<Integer> form = new ExternalSort.Form<>() {
+            @Override
+            public void write(Integer number, DataOutput out) throws IOException {
+                out.writeInt(number);
+            }
 
-        List<Long> times = new ArrayList<>();
-        try (RecordingScan scan = new RecordingScan(List.of(file), () -> directory, status -> {}, rowsInMemory)) {
-            scan.run();
-            assertThat(scan.warnings())
-                    .hasSize(11)
-                    .contains("  " + file.path() + ":6001: the ID occurred on an earlier line");
-            scan.forEach(entry -> times.add(entry[0]));
+            @Override
+            public Integer read(DataInput in) throws IOException {
+                return in.readInt();
+            }
+        };
+        Comparator<Integer> byTens = Comparator.comparing(number -> number / 10);
+        List<Integer> sorted = new ArrayList<>();
+        try (ExternalSort<Integer> sort =
+                new ExternalSort<>(byTens, form, inMemory, () -> directory.resolve("spill"))) {
+            numbers.forEach(sort::add);
+            sort.forEach(sorted::add);
         }
-        assertThat(times).hasSize(6_000).isSorted();
+        assertThat(sorted).isEqualTo(numbers.stream().sorted(byTens).toList());
+        assertThat(directory).isEmptyDirectory();
     }
 
     @Test

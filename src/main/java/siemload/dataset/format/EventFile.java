@@ -22,7 +22,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +33,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.zip.ZipException;
 import siemload.config.Choices;
 import siemload.config.Property;
@@ -184,23 +184,22 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         static MappedReader of(EventFormat format, YamlNode top, Instant modified, String identity) {
             top.required("description").text();
             ZoneId zone = top.optional("zone").map(MappedReader::zone).orElse(ZoneOffset.UTC);
-            Map<String, List<FieldPath>> written = new LinkedHashMap<>();
+            Map<String, List<FieldPath>> fields = new LinkedHashMap<>();
+            PLACES.forEach(place -> fields.put(place, List.of()));
             top.required("fields")
                     .entries(Choices.names(PLACES))
-                    .forEach((place, node) -> written.put(
+                    .forEach((place, node) -> fields.put(
                             place,
                             node.elements().stream()
                                     .map(one -> path(place, one))
                                     .toList()));
-            if (!written.containsKey("DetectTime")) {
+            if (fields.getOrDefault("DetectTime", List.of()).isEmpty()) {
                 top.required("fields").problem("DetectTime is missing (an event needs one)");
             }
             YamlNode categories = top.required("categories");
             List<CategoryRule> rules = categories.required("rules").elements().stream()
                     .map(CategoryRule::of)
                     .toList();
-            Map<String, List<FieldPath>> fields = new LinkedHashMap<>();
-            PLACES.forEach(place -> fields.put(place, written.getOrDefault(place, List.of())));
             EventTimes times = new EventTimes(zone, modified);
             String otherwise = categories.required("otherwise").text();
             return new MappedReader(format, times, fields, rules, otherwise, identity);
@@ -277,7 +276,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                         .ifPresent(time -> other.put(place, TextNode.valueOf(IdeaTime.format(time))));
             }
             for (String place : List.of("ConnCount", "FlowCount", "PacketCount", "ByteCount")) {
-                first(found, place, MappedReader::number).ifPresent(count -> other.put(place, count(count)));
+                first(found, place, MappedReader::count).ifPresent(count -> other.put(place, count));
             }
             for (String place : List.of("AltNames", "Ref")) {
                 ArrayNode texts = JsonNodeFactory.instance.arrayNode();
@@ -334,7 +333,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
 
         /** One of all fields together, and behind it one of each element of lists whose elements are told apart. */
         private List<Endpoint> endpoints(ObjectNode event, String side) {
-            Map<String, SortedMap<Integer, Parts>> lists = new LinkedHashMap<>();
+            Map<String, SortedMap<Integer, ObjectNode>> lists = new LinkedHashMap<>();
             lists.put("", new TreeMap<>());
             fields.forEach((place, paths) -> {
                 if (place.startsWith(side)) {
@@ -342,16 +341,39 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                     paths.forEach(path -> path.take(
                             event,
                             (value, element) -> element < MOST
-                                    && lists.computeIfAbsent(path.list(), list -> new TreeMap<>())
-                                            .computeIfAbsent(element, number -> new Parts())
-                                            .takes(key, value)));
+                                    && isAdded(
+                                            lists.computeIfAbsent(path.list(), list -> new TreeMap<>())
+                                                    .computeIfAbsent(
+                                                            element, number -> JsonNodeFactory.instance.objectNode()),
+                                            key,
+                                            value)));
                 }
             });
             return lists.values().stream()
                     .flatMap(elements -> elements.values().stream())
-                    .filter(Parts::isAny)
-                    .map(Parts::endpoint)
+                    .filter(endpoint -> !endpoint.isEmpty())
+                    .flatMap(endpoint -> IdeaReader.endpoint(endpoint).stream())
                     .toList();
+        }
+
+        /** Adds a value to an endpoint, unless it does not fit, is there already, or there are too many. */
+        private static boolean isAdded(ObjectNode endpoint, String key, JsonNode value) {
+            Optional<? extends JsonNode> fitting = switch (key) {
+                case "IP" ->
+                    text(value).flatMap(AddressRange::tryParse).map(address -> TextNode.valueOf(address.toString()));
+                case "Port" -> IdeaReader.port(value).map(IntNode::valueOf);
+                case "Proto" -> protocol(value).map(TextNode::valueOf);
+                default -> text(value).map(TextNode::valueOf);
+            };
+            String idea = key.equals("IP") ? "IP4" : key;
+            ArrayNode list = endpoint.get(idea) instanceof ArrayNode known ? known : JsonNodeFactory.instance.arrayNode();
+            boolean isNew = fitting.isPresent()
+                    && list.size() < MOST
+                    && IntStream.range(0, list.size()).noneMatch(i -> list.get(i).equals(fitting.get()));
+            if (isNew) {
+                endpoint.set(idea, list.add(fitting.get()));
+            }
+            return isNew;
         }
 
         private static Optional<String> text(JsonNode value) {
@@ -370,61 +392,10 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             return isWord ? Optional.of(lower(text)) : Optional.empty();
         }
 
-        private static Optional<Long> number(JsonNode value) {
-            String digits = value.isIntegralNumber() || value.isTextual() ? value.asText() : "";
-            boolean number = !digits.isEmpty()
-                    && digits.length() <= LONGEST_NUMBER
-                    && digits.chars().allMatch(c -> c >= '0' && c <= '9');
-            return number ? Optional.of(Long.valueOf(digits)) : Optional.empty();
-        }
-
         /** The node that a reader of JSON makes. */
-        private static JsonNode count(long count) {
-            return count <= Integer.MAX_VALUE ? IntNode.valueOf((int) count) : LongNode.valueOf(count);
-        }
-
-        /** What becomes one endpoint. Not thread-safe. */
-        private static final class Parts {
-            private final List<AddressRange> addresses = new ArrayList<>(1);
-            private final List<Integer> ports = new ArrayList<>(1);
-            private final List<String> protocols = new ArrayList<>(1);
-            private final Map<String, JsonNode> other = new LinkedHashMap<>(0);
-
-            private boolean takes(String key, JsonNode value) {
-                return switch (key) {
-                    case "IP" ->
-                        addNew(addresses, Optional.ofNullable(value.textValue()).flatMap(AddressRange::tryParse));
-                    case "Port" -> addNew(ports, IdeaReader.port(value));
-                    case "Proto" -> addNew(protocols, protocol(value));
-                    default -> {
-                        Optional<String> text = text(value);
-                        text.ifPresent(one -> ((ArrayNode)
-                                        other.computeIfAbsent(key, list -> JsonNodeFactory.instance.arrayNode()))
-                                .add(one));
-                        yield text.isPresent();
-                    }
-                };
-            }
-
-            private static <T> boolean addNew(List<T> values, Optional<T> value) {
-                return values.size() < MOST
-                        && value.isPresent()
-                        && !values.contains(value.get())
-                        && values.add(value.get());
-            }
-
-            private boolean isAny() {
-                return !addresses.isEmpty() || !ports.isEmpty() || !protocols.isEmpty() || !other.isEmpty();
-            }
-
-            private Endpoint endpoint() {
-                if (!addresses.isEmpty()) {
-                    // IDEA has those of each family in a list of their own.
-                    AddressRange.Family first = addresses.get(0).family();
-                    addresses.sort(Comparator.comparing(range -> range.family() != first));
-                }
-                return new Endpoint(List.of(), addresses, ports, protocols, other);
-            }
+        private static Optional<JsonNode> count(JsonNode value) {
+            return IdeaReader.number(value, LONGEST_NUMBER)
+                    .map(count -> count <= Integer.MAX_VALUE ? IntNode.valueOf(count.intValue()) : LongNode.valueOf(count));
         }
     }
 
@@ -443,6 +414,9 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 "deviceEventClassId",
                 "name",
                 "severity");
+
+        /** The last word before an equals sign that is not escaped. */
+        private static final Pattern KEY = Pattern.compile("(?:^| )([A-Za-z0-9_.\\-\\[\\]:]++)=");
 
         private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\=|nr])");
 
@@ -469,23 +443,17 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         private static int header(String line, int start, ObjectNode fields) {
             int at = start;
             for (String name : HEADER) {
-                StringBuilder value = new StringBuilder();
-                boolean ended = false;
-                while (at < line.length() && !ended) {
-                    char character = line.charAt(at++);
-                    if (character == '\\' && at < line.length() && "\\|".indexOf(line.charAt(at)) >= 0) {
-                        value.append(line.charAt(at++));
-                    } else if (character == '|') {
-                        ended = true;
-                    } else {
-                        value.append(character);
-                    }
+                int end = at;
+                while (end < line.length() && line.charAt(end) != '|') {
+                    end += line.charAt(end) == '\\' ? 2 : 1;
                 }
                 // The last field may end with the line: then there is no extension.
-                if (!ended && !name.equals("severity")) {
+                if (end >= line.length() && !name.equals("severity")) {
                     throw new EventFormatException("not CEF: its header ends after " + name + " (it has seven fields)");
                 }
-                fields.put(name, value.toString());
+                String value = line.substring(at, Math.min(end, line.length()));
+                fields.put(name, value.replace("\\|", "|").replace("\\\\", "\\"));
+                at = Math.min(end + 1, line.length());
             }
             if (!fields.get("cefVersion").textValue().matches("[01](\\.\\d)?")) {
                 throw new EventFormatException("not CEF of version 0 or 1");
@@ -493,49 +461,21 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             return at;
         }
 
-        /** A key is the last word before an equals sign that is not escaped; its value goes on to the next key. */
+        /** A value goes on to the next key. */
         private static void extension(String text, ObjectNode fields) {
-            int equals = nextEquals(text, 0);
-            String before = text.substring(0, equals < 0 ? text.length() : keyStart(text, equals))
-                    .strip();
+            Matcher key = KEY.matcher(text);
+            boolean found = key.find();
+            String before = text.substring(0, found ? key.start() : text.length()).strip();
             if (!before.isEmpty()) {
                 add(fields, "extensionBeforeKeys", TextNode.valueOf(unescaped(before)));
             }
-            while (equals >= 0) {
-                int next = nextEquals(text, equals + 1);
-                String value = text.substring(equals + 1, next < 0 ? text.length() : keyStart(text, next));
-                add(
-                        fields,
-                        text.substring(keyStart(text, equals), equals),
-                        TextNode.valueOf(unescaped(value.stripTrailing())));
-                equals = next;
+            while (found) {
+                String name = key.group(1);
+                int start = key.end();
+                found = key.find();
+                String value = text.substring(start, found ? key.start() : text.length());
+                add(fields, name, TextNode.valueOf(unescaped(value.stripTrailing())));
             }
-        }
-
-        /** Where the next equals sign stands that has a key before it, and that a blank; -1 if none has. */
-        private static int nextEquals(String text, int from) {
-            for (int at = text.indexOf('=', from); at >= 0; at = text.indexOf('=', at + 1)) {
-                int start = keyStart(text, at);
-                if (start < at && start >= from && (start == 0 || text.charAt(start - 1) == ' ')) {
-                    return at;
-                }
-            }
-            return -1;
-        }
-
-        private static int keyStart(String text, int equals) {
-            int start = equals;
-            while (start > 0 && isOfKey(text.charAt(start - 1))) {
-                start--;
-            }
-            return start;
-        }
-
-        private static boolean isOfKey(char character) {
-            return (character >= 'a' && character <= 'z')
-                    || (character >= 'A' && character <= 'Z')
-                    || (character >= '0' && character <= '9')
-                    || "_.-[]:".indexOf(character) >= 0;
         }
 
         private static String unescaped(String text) {

@@ -10,8 +10,10 @@ import java.time.LocalTime;
 import java.time.MonthDay;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalQueries;
 import java.util.Locale;
 import java.util.Optional;
 import siemload.event.IdeaTime;
@@ -26,9 +28,13 @@ import siemload.event.IdeaTime;
 record EventTimes(ZoneId zone, Instant latest) {
     private static final Instant END = Instant.parse("9999-12-31T23:59:59Z");
 
-    private static final List<String> MONTHS =
-            List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
-    private static final DateTimeFormatter NAMED_ZONE = DateTimeFormatter.ofPattern("zzz", Locale.ENGLISH);
+    private static final DateTimeFormatter WRITTEN = new DateTimeFormatterBuilder()
+            .parseCaseInsensitive()
+            .appendPattern("MMM d[ uuuu] ")
+            .append(DateTimeFormatter.ISO_LOCAL_TIME)
+            .appendPattern("[ xxx][ x][ zzz]")
+            .toFormatter(Locale.ENGLISH)
+            .withResolverStyle(ResolverStyle.STRICT);
 
     Optional<Instant> parse(JsonNode value) {
         if (value.isIntegralNumber() && value.canConvertToLong()) {
@@ -63,44 +69,26 @@ record EventTimes(ZoneId zone, Instant latest) {
     }
 
     private Optional<Instant> written(String text) {
-        List<String> words = new ArrayList<>(List.of(text.strip().split(" +", 6)));
         try {
-            int month = MONTHS.indexOf(words.remove(0).toLowerCase(Locale.ROOT)) + 1;
-            int day = Integer.parseInt(words.remove(0));
-            boolean hasYear = words.get(0).indexOf(':') < 0;
-            int year = hasYear ? Integer.parseInt(words.remove(0)) : 0;
-            LocalTime time = LocalTime.parse(words.remove(0));
-            ZoneId used = words.isEmpty() ? zone : zone(words.remove(0));
-            if (!words.isEmpty()) {
-                return Optional.empty();
-            }
-            return Optional.of(hasYear ? at(year, month, day, time, used) : inLastYear(month, day, time, used));
-        } catch (DateTimeException | NumberFormatException | IndexOutOfBoundsException notATime) {
+            TemporalAccessor read = WRITTEN.parse(text.strip().replaceAll(" +", " "));
+            ZoneId used = Optional.ofNullable(read.query(TemporalQueries.zone())).orElse(zone);
+            LocalTime time = LocalTime.from(read);
+            Optional<LocalDate> date = Optional.ofNullable(read.query(TemporalQueries.localDate()));
+            return Optional.of(date.map(day -> day.atTime(time).atZone(used).toInstant())
+                    .orElseGet(() -> inLastYear(MonthDay.from(read), time, used)));
+        } catch (DateTimeException notATime) {
             return Optional.empty();
         }
     }
 
     /** The last one in which there was such a day: 29 February comes every four years, or after eight. */
-    private Instant inLastYear(int month, int day, LocalTime time, ZoneId used) {
+    private Instant inLastYear(MonthDay day, LocalTime time, ZoneId used) {
         Instant limit = latest.plus(Duration.ofDays(1));
-        int year = limit.atZone(used).getYear();
-        while (!isDay(year, month, day) || at(year, month, day, time, used).isAfter(limit)) {
-            year--;
+        for (int year = limit.atZone(used).getYear(); ; year--) {
+            Instant at = day.atYear(year).atTime(time).atZone(used).toInstant();
+            if (day.isValidYear(year) && !at.isAfter(limit)) {
+                return at;
+            }
         }
-        return at(year, month, day, time, used);
-    }
-
-    /** @throws DateTimeException if no year has it */
-    private static boolean isDay(int year, int month, int day) {
-        return MonthDay.of(month, day).isValidYear(year);
-    }
-
-    private static Instant at(int year, int month, int day, LocalTime time, ZoneId zone) {
-        return LocalDate.of(year, month, day).atTime(time).atZone(zone).toInstant();
-    }
-
-    private static ZoneId zone(String written) {
-        boolean offset = written.charAt(0) == '+' || written.charAt(0) == '-';
-        return offset ? ZoneId.of(written) : NAMED_ZONE.parse(written, ZoneId::from);
     }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 /**
  * The way to a field in an event: {@code source.ip}. Lists on the way are gone through, element by element, and it makes no difference
@@ -23,18 +24,13 @@ record FieldPath(String text, String keys, String list) {
         return new FieldPath(text, text.replace("[]", ""), text.substring(0, Math.max(0, text.indexOf("[]"))));
     }
 
-    /** Is shown the values of a field. */
-    interface Taker {
-        /**
-         * Whether it takes this one out of the event.
-         *
-         * @param element in which element of the list whose elements are told apart; 0 where that is not the outermost list that it is in
-         */
-        boolean takes(JsonNode value, int element);
-    }
-
-    /** Shows all values of the event that have not been taken. */
-    void take(ObjectNode event, Taker taker) {
+    /**
+     * Shows all values of the event that have not been taken.
+     *
+     * @param taker whether it takes this value out of the event, which is in this element of the list whose elements are told apart; 0
+     *     where that is not the outermost list that it is in
+     */
+    void take(ObjectNode event, BiPredicate<JsonNode, Integer> taker) {
         take(event, 0, -1, taker);
     }
 
@@ -44,7 +40,7 @@ record FieldPath(String text, String keys, String list) {
      * @param at where in the keys those begin that lead on from the node
      * @param element of the outermost list; negative outside of any
      */
-    private boolean take(JsonNode node, int at, int element, Taker taker) {
+    private boolean take(JsonNode node, int at, int element, BiPredicate<JsonNode, Integer> taker) {
         if (node instanceof ArrayNode elements) {
             boolean isOwn = !list.isEmpty() && at == list.length() + 1;
             for (int i = 0; i < elements.size(); i++) {
@@ -64,7 +60,7 @@ record FieldPath(String text, String keys, String list) {
                 }
             }
         } else {
-            return at > keys.length() && !node.isMissingNode() && taker.takes(node, Math.max(0, element));
+            return at > keys.length() && !node.isMissingNode() && taker.test(node, Math.max(0, element));
         }
         return false;
     }

@@ -1,8 +1,7 @@
 package siemload.dataset.learn;
 
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -20,29 +19,25 @@ record Counts<T>(Map<T, Long> counts, long all) {
         things.forEach(thing -> counts.merge(thing, 1L, Long::sum));
         Map<T, Long> ranked = new LinkedHashMap<>();
         counts.entrySet().stream()
-                .sorted(Map.Entry.<T, Long>comparingByValue(Comparator.reverseOrder()))
+                .sorted(Collections.reverseOrder(Map.Entry.comparingByValue()))
                 .forEach(one -> ranked.put(one.getKey(), one.getValue()));
         return new Counts<>(
                 ranked, counts.values().stream().mapToLong(Long::longValue).sum());
     }
 
-    List<T> ranked() {
-        return List.copyOf(counts.keySet());
+    /** From the most frequent one down. */
+    Stream<T> ranked() {
+        return counts.keySet().stream();
     }
 
     /** The most frequent one. */
     T usual(T otherwise) {
-        return counts.keySet().stream().findFirst().orElse(otherwise);
-    }
-
-    long of(Object thing) {
-        Long count = counts.get(thing);
-        return count == null ? 0 : count;
+        return ranked().findFirst().orElse(otherwise);
     }
 
     /** The part of all that this is, 0 to 1. */
     double share(T thing) {
-        return ratio(of(thing), all);
+        return ratio(counts.getOrDefault(thing, 0L), all);
     }
 
     static double ratio(long part, long all) {
@@ -51,7 +46,7 @@ record Counts<T>(Map<T, Long> counts, long all) {
 
     /** As profiles have shares: above 0. */
     double percent(T thing) {
-        return Math.max(EventProfile.SMALLEST_SHARE, Math.rint(1e8 * of(thing) / all) / 1e6);
+        return Math.max(EventProfile.SMALLEST_SHARE, Math.rint(1e8 * counts.getOrDefault(thing, 0L) / all) / 1e6);
     }
 
     int weight(T thing) {
@@ -61,7 +56,7 @@ record Counts<T>(Map<T, Long> counts, long all) {
     /** As profiles have weights, with a usual one where nothing was counted. */
     Map<T, Integer> weights(T otherwise) {
         Map<T, Integer> weights = new TreeMap<>();
-        counts.keySet().forEach(thing -> weights.put(thing, Math.max(1, weight(thing))));
+        ranked().forEach(thing -> weights.put(thing, Math.max(1, weight(thing))));
         return weights.isEmpty() ? Map.of(otherwise, 1) : weights;
     }
 }

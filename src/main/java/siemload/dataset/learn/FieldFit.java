@@ -1,10 +1,10 @@
 package siemload.dataset.learn;
 
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * How well a field of generated events fits that of the original. Immutable.
@@ -35,30 +35,34 @@ public record FieldFit(
     }
 
     /** Of how many there are in each cell. Cells that are numbers stand in their order. */
-    static FieldFit of(String name, Counts<?> original, Counts<?> generated) {
-        Set<Object> cells = new LinkedHashSet<>(original.counts().keySet());
+    static FieldFit of(String name, Stream<?> ones, Stream<?> others) {
+        Counts<Object> original = Counts.of(ones);
+        Counts<Object> generated = Counts.of(others);
+        Collection<Object> cells = new LinkedHashSet<>(original.counts().keySet());
         cells.addAll(generated.counts().keySet());
         if (cells.stream().allMatch(Number.class::isInstance)) {
             cells = new TreeSet<>(cells);
         }
-        List<Long> ones = new ArrayList<>();
-        List<Long> others = new ArrayList<>();
         double allOnes = Math.max(1, original.all());
         double allOthers = Math.max(1, generated.all());
-        double variance = 1 / allOnes + 1 / allOthers;
         double distance = 0;
         double byChance = 0;
         for (Object cell : cells) {
-            long one = original.of(cell);
-            long other = generated.of(cell);
-            ones.add(one);
-            others.add(other);
+            long one = original.counts().getOrDefault(cell, 0L);
+            long other = generated.counts().getOrDefault(cell, 0L);
             distance += Math.abs(one / allOnes - other / allOthers) / 2;
             double both = (one + other) / (allOnes + allOthers);
             // Half the mean size of a normal error with the variance of a difference of two shares.
-            byChance += Math.sqrt(both * (1 - both) * variance / (2 * Math.PI));
+            byChance += Math.sqrt(both * (1 - both) * (1 / allOnes + 1 / allOthers) / (2 * Math.PI));
         }
-        List<String> labels = cells.stream().map(String::valueOf).toList();
-        return new FieldFit(name, labels, ones, others, distance, byChance, original.all(), generated.all());
+        return new FieldFit(
+                name,
+                cells.stream().map(String::valueOf).toList(),
+                cells.stream().map(cell -> original.counts().getOrDefault(cell, 0L)).toList(),
+                cells.stream().map(cell -> generated.counts().getOrDefault(cell, 0L)).toList(),
+                distance,
+                byChance,
+                original.all(),
+                generated.all());
     }
 }

@@ -3,7 +3,9 @@ package siemload.dataset.learn;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.ser.std.ToStringSerializerBase;
+import com.fasterxml.jackson.databind.node.TextNode;
+import com.fasterxml.jackson.databind.ser.std.StdDelegatingSerializer;
+import com.fasterxml.jackson.databind.util.StdConverter;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
@@ -13,7 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +28,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Durations;
@@ -38,7 +45,10 @@ import siemload.dataset.LineProblems;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.format.EventFile;
 import siemload.event.AddressRange.Family;
+import siemload.event.AddressRange;
+import siemload.event.Endpoint;
 import siemload.event.EventLineReader;
+import siemload.event.IdeaTime;
 import siemload.event.IdeaWriter;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
@@ -52,7 +62,6 @@ public final class Learner {
     /** Of more events than these a fair sample is looked at, whose share halves each time there are too many. */
     private static final int MOST_EVENTS = 50_000;
 
-    private static final int BATCH = 1_000;
     private static final int MOST_HOURS = 100_000;
     private static final int EVENTS_BETWEEN_SIGNS = 1_000;
     /** All others may be private. */
@@ -60,22 +69,17 @@ public final class Learner {
             Set.of("Format CreateTime EventTime CeaseTime WinStartTime WinEndTime FlowCount ConnCount Note _CESNET"
                     .split(" "));
 
-    private Learner() {}
+    private static final double OWN_PORT_SHARE = 0.01;
+    private static final int OWN_PORT_COUNT = 20;
 
-    /** What becomes of the names of a stream: of detectors, their software, categories, and the words of descriptions. */
-    public enum Names {
-        /** Made-up words stand in their place, except for what IDEA defines. */
-        REPLACE,
-        /** Names are kept, addresses never. */
-        KEEP
-    }
+    private Learner() {}
 
     /**
      * What was learnt from a stream of events. Immutable.
      *
      * @param spec the data set as its file has it
      * @param fits how generated events fit the original, field by field
-     * @param told the unreadable lines and what else was left out, for people
+     * @param told the places of unreadable lines and what else was left out, for people
      * @param lookedAt how many events of the original were compared with as many generated ones
      */
     public record Learnt(DatasetSpec spec, List<FieldFit> fits, List<String> told, long lookedAt) {
@@ -94,9 +98,8 @@ public final class Learner {
      * @throws ConfigException if there is no event in the files
      * @throws UncheckedIOException if a file cannot be read or written
      */
-    public static Learnt learn(List<EventFile> files, Path dataset, Names rule, long seed, LongConsumer read) {
-        LineProblems problems =
-                new LineProblems(files.stream().map(EventFile::path).toList());
+    public static Learnt learn(List<EventFile> files, Path dataset, long seed, LongConsumer read) {
+        LineProblems problems = new LineProblems();
         FairSample<Long, Seen> sample = new FairSample<>(MOST_EVENTS, number -> SeededRandom.mix(number, 1));
         NavigableMap<Long, Long> hours = new TreeMap<>();
         long count = 0;
@@ -104,7 +107,7 @@ public final class Learner {
             try (EventLineReader reader = EventLineReader.open(file.path(), file.reader(), problems)) {
                 for (Optional<SecurityEvent> next = reader.next(); next.isPresent(); next = reader.next()) {
                     SecurityEvent event = next.get();
-                    sample.note(count, number -> Seen.of(event, reader.lineBytes()), noted -> {});
+                    sample.note(count, number -> Seen.of(event, reader.lines().length()), noted -> {});
                     long hour = Math.floorDiv(event.detectTime().getEpochSecond(), 3_600);
                     if (hours.size() < MOST_HOURS || hours.containsKey(hour)) {
                         hours.merge(hour, 1L, Long::sum);
@@ -115,9 +118,8 @@ public final class Learner {
                 }
             }
         }
-        // The reason quotes the line where names are kept, and otherwise its place must do.
-        List<String> told = new ArrayList<>(problems.lines(
-                "", problem -> rule == Names.KEEP ? problem.toString() : problem.file() + ":" + problem.line()));
+        // The place must do: a reason quotes the line.
+        List<String> told = new ArrayList<>(problems.lines("", problem -> problem.file() + ":" + problem.line()));
         if (count == 0) {
             throw new ConfigException(
                     new Origin.WholeFile(
@@ -126,7 +128,7 @@ public final class Learner {
         }
         List<Seen> original = List.copyOf(sample.values().values());
         List<SecurityEvent> events = original.stream().map(Seen::event).toList();
-        Pseudonyms names = new Pseudonyms(rule, seed);
+        Pseudonyms names = new Pseudonyms(seed);
         Span span = Span.of(hours, count);
         if (span.outside > 0) {
             told.add(String.format(
@@ -134,27 +136,20 @@ public final class Learner {
                     "%,d events far from all others in time count neither for the span nor for the day curve",
                     span.outside));
         }
-        String description = String.format(
-                Locale.ROOT,
-                "Learnt from %,d events: names are %s",
-                count,
-                rule == Names.KEEP ? "kept, addresses are not" : "replaced");
         DatasetSpec spec = write(
                 dataset,
                 new Written(
-                        description,
+                        String.format(Locale.ROOT, "Learnt from %,d events: names are replaced", count),
                         count,
                         Instant.ofEpochSecond(span.firstHour * 3_600).toString(),
                         span.hours + "h",
                         seed,
-                        new LearntProfile(events, names).profile(span.dayCurve)));
-        List<SecurityEvent> made = new ArrayList<>();
-        new EventGenerator(spec.withEvents(events.size())).read(BATCH, made::addAll);
+                        new Profile(events, names).profile(span.dayCurve)));
         IdeaWriter writer = new IdeaWriter();
-        List<Seen> generated = made.stream()
-                .map(event -> Seen.of(event, writer.toBytes(event).length))
-                .toList();
-        return new Learnt(spec, Comparison.of(original, generated, names), told, events.size());
+        List<Seen> generated = new ArrayList<>();
+        new EventGenerator(spec.withEvents(events.size()))
+                .read(1, made -> generated.add(Seen.of(made.get(0), writer.toBytes(made.get(0)).length)));
+        return new Learnt(spec, fits(original, generated, names), told, events.size());
     }
 
     /**
@@ -175,138 +170,100 @@ public final class Learner {
         static Seen of(SecurityEvent event, long bytes) {
             Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
             other.replaceAll((key, value) -> GENERATED_KEYS.contains(key) ? value : NullNode.instance);
-            return new Seen(
-                    new SecurityEvent(
-                            "",
-                            event.detectTime(),
-                            event.categories(),
-                            event.description(),
-                            event.sources(),
-                            event.targets(),
-                            event.nodes(),
-                            other),
-                    bytes);
+            return new Seen(event.with("", event.detectTime(), other), bytes);
         }
     }
 
-    private static DatasetSpec write(Path dataset, Written written) {
+    private static DatasetSpec write(Path dataset, Written data) {
+        StdConverter<Duration, String> written = new StdConverter<>() {
+            @Override
+            public String convert(Duration duration) {
+                return Durations.format(duration);
+            }
+        };
         YAMLMapper yaml = YAMLMapper.builder()
                 .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
-                .addModule(new SimpleModule().addSerializer(Duration.class, new DurationText()))
+                .addModule(new SimpleModule()
+                        .addSerializer(Duration.class, new StdDelegatingSerializer(Duration.class, written)))
                 .build();
         try {
             Files.createDirectories(dataset.toAbsolutePath().resolveSibling(""));
             Files.writeString(
                     dataset,
                     "# Learnt by ./siemload learn: as many events over as many hours as the original had.\n"
-                            + yaml.writeValueAsString(written));
+                            + yaml.writeValueAsString(data));
         } catch (IOException e) {
             throw new UncheckedIOException(dataset + " cannot be written", e);
         }
         return DatasetReader.read(dataset);
     }
 
-    /** Durations as YAML files have them. */
-    private static final class DurationText extends ToStringSerializerBase {
-        private static final long serialVersionUID = 1;
+    /** Holds generated events against the original, field by field. */
+    private static List<FieldFit> fits(List<Seen> original, List<Seen> generated, Pseudonyms names) {
+        List<Integer> own = ownPorts(original.stream().map(Seen::event).toList());
+        Map<String, Function<SecurityEvent, Stream<?>>> shares = new LinkedHashMap<>();
+        shares.put("hour of the day (UTC)", one -> Stream.of(hour(one)));
+        shares.put("categories of an event", one -> Stream.of(one.categories().size()));
+        shares.put("named nodes of an event", one -> Stream.of(named(one).size()));
+        shares.put("sources of an event", one -> Stream.of(one.sources().size()));
+        shares.put("targets of an event", one -> Stream.of(one.targets().size()));
+        shares.put("keys of an event that siemload does not generate", one -> Stream.of(unknownKeys(one)));
+        shares.put("family of addresses", Learner::family);
+        shares.put("addresses an event names as sources", one -> perEvent(one.sources()));
+        shares.put("what sources are", one -> Stream.of(kind(one.sources())));
+        shares.put("what targets are", one -> Stream.of(kind(one.targets())));
+        shares.put("addresses an event names as targets", one -> perEvent(one.targets()));
+        shares.put("prefix of target networks", one -> networkBits(one, Family.IP4));
+        shares.put("port", one -> targetPorts(one).map(port -> own.contains(port) ? "" + port : "others"));
+        Map<String, Function<Seen, Stream<Long>>> sizes = new LinkedHashMap<>();
+        sizes.put("characters of a description", one -> Stream.of((long) one.event.description().length()));
+        sizes.put("characters of a note", one -> note(one.event).map(note -> (long) note.length()));
+        sizes.put("seconds from EventTime to DetectTime", one -> lasted(one.event));
+        sizes.put("seconds from DetectTime to CreateTime", one -> delay(one.event));
+        sizes.put("FlowCount and ConnCount", one -> counts(one.event));
+        sizes.put("bytes of a line", one -> Stream.of(one.bytes));
+        Map<String, Function<SecurityEvent, Stream<?>>> popular = new LinkedHashMap<>();
+        popular.put("events of a source address", one -> singles(one.sources()));
+        popular.put("events of a target address", one -> singles(one.targets()));
+        popular.put("events of another port", one -> targetPorts(one).filter(port -> !own.contains(port)));
 
-        DurationText() {
-            super(Duration.class);
-        }
-
-        @Override
-        public String valueToString(Object duration) {
-            return Durations.format((Duration) duration);
-        }
+        List<FieldFit> fits = new ArrayList<>();
+        Function<SecurityEvent, Stream<String>> category = one -> Stream.of(category(one));
+        Function<SecurityEvent, Stream<String>> detector = one -> detector(one).map(Node::name);
+        fits.add(FieldFit.of("category", all(original, category).map(names::of), all(generated, category)));
+        fits.add(FieldFit.of("detector", all(original, detector).map(names::of), all(generated, detector)));
+        shares.forEach((name, of) -> fits.add(FieldFit.of(name, all(original, of), all(generated, of))));
+        sizes.forEach((name, of) -> fits.add(FieldFit.of(
+                name,
+                original.stream().flatMap(of).map(Learner::cell),
+                generated.stream().flatMap(of).map(Learner::cell))));
+        popular.forEach((name, of) -> fits.add(FieldFit.of(name, howOften(original, of), howOften(generated, of))));
+        return fits;
     }
 
-    /** Holds generated events against the original, field by field. Not thread-safe. */
-    private record Comparison(List<Seen> original, List<Seen> generated, List<FieldFit> fits) {
-        static List<FieldFit> of(List<Seen> original, List<Seen> generated, Pseudonyms names) {
-            Comparison all = new Comparison(original, generated, new ArrayList<>());
-            List<Integer> own =
-                    LearntProfile.ownPorts(original.stream().map(Seen::event).toList());
-            Map<String, Function<SecurityEvent, Stream<String>>> named = new LinkedHashMap<>();
-            named.put("category", event -> Stream.of(LearntProfile.category(event)));
-            named.put("detector", event -> LearntProfile.detector(event).map(Node::name));
-            named.forEach((field, of) -> all.add(field, all(original, of).map(names::of), all(generated, of)));
-            all.shares(
-                    "hour of the day (UTC)",
-                    event -> Stream.of(
-                            event.detectTime().atOffset(ZoneOffset.UTC).getHour()));
-            all.shares(
-                    "categories of an event",
-                    event -> Stream.of(event.categories().size()));
-            all.shares(
-                    "named nodes of an event",
-                    event -> Stream.of(LearntProfile.named(event).size()));
-            all.shares("sources of an event", event -> Stream.of(event.sources().size()));
-            all.shares("targets of an event", event -> Stream.of(event.targets().size()));
-            all.shares(
-                    "keys of an event that siemload does not generate",
-                    event -> Stream.of(event.other().keySet().stream()
-                            .filter(key -> !GENERATED_KEYS.contains(key))
-                            .count()));
-            all.shares("family of addresses", LearntProfile::family);
-            all.shares("addresses an event names as sources", event -> LearntProfile.perEvent(event.sources()));
-            all.shares("what sources are", event -> Stream.of(LearntProfile.kind(event.sources())));
-            all.shares("what targets are", event -> Stream.of(LearntProfile.kind(event.targets())));
-            all.shares("addresses an event names as targets", event -> LearntProfile.perEvent(event.targets()));
-            all.shares("prefix of target networks", event -> LearntProfile.networkBits(event, Family.IP4));
-            all.shares(
-                    "port",
-                    event -> LearntProfile.targetPorts(event)
-                            .map(port -> own.contains(port) ? port.toString() : "others"));
-            all.sizes(
-                    "characters of a description",
-                    seen -> Stream.of((long) seen.event.description().length()));
-            all.sizes("characters of a note", seen -> LearntProfile.noteLength(seen.event));
-            all.sizes("seconds from EventTime to DetectTime", seen -> LearntProfile.lasted(seen.event));
-            all.sizes("seconds from DetectTime to CreateTime", seen -> LearntProfile.delay(seen.event));
-            all.sizes("FlowCount and ConnCount", seen -> LearntProfile.counts(seen.event));
-            all.sizes("bytes of a line", seen -> Stream.of(seen.bytes));
-            all.popularity("events of a source address", event -> LearntProfile.singles(event.sources()));
-            all.popularity("events of a target address", event -> LearntProfile.singles(event.targets()));
-            all.popularity(
-                    "events of another port",
-                    event -> LearntProfile.targetPorts(event).filter(port -> !own.contains(port)));
-            return all.fits;
-        }
+    private static int hour(SecurityEvent event) {
+        return event.detectTime().atOffset(ZoneOffset.UTC).getHour();
+    }
 
-        private void shares(String field, Function<SecurityEvent, Stream<?>> of) {
-            add(field, all(original, of), all(generated, of));
-        }
+    private static long unknownKeys(SecurityEvent event) {
+        return event.other().keySet().stream()
+                .filter(key -> !GENERATED_KEYS.contains(key))
+                .count();
+    }
 
-        private void sizes(String field, Function<Seen, Stream<Long>> of) {
-            add(
-                    field,
-                    cells(original.stream().flatMap(of)),
-                    cells(generated.stream().flatMap(of)));
-        }
+    private static <T> Stream<T> all(List<Seen> events, Function<SecurityEvent, ? extends Stream<? extends T>> of) {
+        return events.stream().map(Seen::event).flatMap(of);
+    }
 
-        /** How many values occurred how often. */
-        private void popularity(String field, Function<SecurityEvent, Stream<?>> of) {
-            add(
-                    field,
-                    cells(Counts.of(all(original, of)).counts().values().stream()),
-                    cells(Counts.of(all(generated, of)).counts().values().stream()));
-        }
+    /** How often each value occurred. */
+    private static Stream<Long> howOften(List<Seen> events, Function<SecurityEvent, Stream<?>> of) {
+        return Counts.of(all(events, of)).counts().values().stream().map(Learner::cell);
+    }
 
-        private void add(String field, Stream<?> ones, Stream<?> others) {
-            fits.add(FieldFit.of(field, Counts.of(ones), Counts.of(others)));
-        }
-
-        private static <T> Stream<T> all(List<Seen> events, Function<SecurityEvent, ? extends Stream<? extends T>> of) {
-            return events.stream().map(Seen::event).flatMap(of);
-        }
-
-        /** The least sizes of cells, four from one power of two to the next. */
-        private static Stream<Long> cells(Stream<Long> sizes) {
-            return sizes.map(size -> {
-                int shift = Math.max(0, Long.SIZE - 3 - Long.numberOfLeadingZeros(size));
-                return size >> shift << shift;
-            });
-        }
+    /** The least size of the cell, four from one power of two to the next. */
+    private static long cell(long size) {
+        int shift = Math.max(0, Long.SIZE - 3 - Long.numberOfLeadingZeros(size));
+        return size >> shift << shift;
     }
 
     /**
@@ -356,6 +313,319 @@ public final class Learner {
                 events += hour.getValue();
             }
             hours.headMap(begin, false).clear();
+        }
+    }
+
+    /** Ports with a hundredth of all or more, from the most frequent down: these stand in a profile by themselves. */
+    private static List<Integer> ownPorts(List<SecurityEvent> events) {
+        Counts<Integer> ports = Counts.of(events.stream().flatMap(Learner::targetPorts));
+        double least = Math.max(OWN_PORT_COUNT, ports.all() * OWN_PORT_SHARE);
+        return ports.ranked()
+                .filter(port -> ports.counts().getOrDefault(port, 0L) >= least)
+                .toList();
+    }
+
+    private static String category(SecurityEvent event) {
+        return event.categories().stream().findFirst().orElse("Other");
+    }
+
+    /** Relays, and behind them the detector. */
+    private static List<Node> named(SecurityEvent event) {
+        return event.nodes().stream().filter(node -> !node.name().isEmpty()).toList();
+    }
+
+    /** The last one that is named. */
+    private static Stream<Node> detector(SecurityEvent event) {
+        return named(event).stream().skip(Math.max(0, named(event).size() - 1));
+    }
+
+    /** IPv6 where any of its addresses is one. */
+    private static Stream<Family> family(SecurityEvent event) {
+        return addresses(event.endpoints()).map(AddressRange::family).max(Family::compareTo).stream();
+    }
+
+    private static Stream<AddressRange> addresses(Stream<Endpoint> side) {
+        return side.flatMap(endpoint -> endpoint.addresses().stream());
+    }
+
+    private static Stream<AddressRange> singles(List<Endpoint> side) {
+        return addresses(side.stream()).filter(AddressRange::isSingle);
+    }
+
+    /** How many single addresses a side names, if any. */
+    private static Stream<Integer> perEvent(List<Endpoint> side) {
+        return Stream.of((int) Math.min(singles(side).count(), EventProfile.MOST_ADDRESSES_PER_EVENT))
+                .filter(number -> number > 0);
+    }
+
+    /** What a side of an event is, in the words of {@link EventProfile.TargetKinds}. */
+    private static String kind(List<Endpoint> side) {
+        if (side.stream().allMatch(endpoint -> endpoint.addresses().isEmpty())) {
+            return side.isEmpty() ? "none" : "portOnly";
+        }
+        return singles(side).findFirst().isPresent() ? "single" : "network";
+    }
+
+    /** Of networks and ranges that are targets. */
+    private static Stream<Integer> networkBits(SecurityEvent event, Family family) {
+        return addresses(event.targets().stream())
+                .filter(address -> !address.isSingle() && address.family() == family)
+                .map(AddressRange::sharedBits);
+    }
+
+    private static Stream<Integer> targetPorts(SecurityEvent event) {
+        return event.targets().stream().flatMap(target -> target.ports().stream());
+    }
+
+    /** Seconds from {@code EventTime} to the detect time, where that is later. */
+    private static Stream<Long> lasted(SecurityEvent event) {
+        return seconds(event, "EventTime").map(seconds -> -seconds).filter(seconds -> seconds >= 0);
+    }
+
+    /** Seconds from the detect time to {@code CreateTime}, where that is later. */
+    private static Stream<Long> delay(SecurityEvent event) {
+        return seconds(event, "CreateTime").filter(seconds -> seconds >= 0);
+    }
+
+    private static Stream<Long> seconds(SecurityEvent event, String key) {
+        return text(event.other(), key)
+                .flatMap(IdeaTime::parse)
+                .map(time -> time.getEpochSecond() - event.detectTime().getEpochSecond())
+                .stream();
+    }
+
+    private static Stream<String> description(SecurityEvent event) {
+        return Stream.of(event.description()).filter(text -> !text.isBlank());
+    }
+
+    private static Stream<String> note(SecurityEvent event) {
+        return Stream.ofNullable(event.other().get("Note")).map(JsonNode::asText);
+    }
+
+    private static Stream<Long> counts(SecurityEvent event) {
+        return Stream.of("FlowCount", "ConnCount")
+                .flatMap(key -> Stream.ofNullable(event.other().get(key)))
+                .filter(count -> count.isIntegralNumber() && count.canConvertToLong() && count.longValue() >= 0)
+                .map(JsonNode::longValue);
+    }
+
+    private static Optional<String> text(Map<String, JsonNode> keys, String key) {
+        return Optional.ofNullable(keys.get(key)).map(JsonNode::textValue);
+    }
+
+    /**
+     * A profile like some events, each parameter estimated from what the generator makes of it. Not thread-safe.
+     *
+     * @param events one or more
+     */
+    private record Profile(List<SecurityEvent> events, Pseudonyms names) {
+        private static final double LONGEST_SECONDS = Duration.ofDays(30).toSeconds();
+        private static final int MOST_NAMES = 1_000;
+        private static final int MOST_TEXTS = 20;
+        private static final int LONGEST_NOTE = 10_000;
+        private static final int LONGEST_DESCRIPTION = 400;
+        /** A network of 256 addresses is half full at most. */
+        private static final double ADDRESSES_A_NETWORK = 128;
+
+        private static final Pattern AGGREGATION = Pattern.compile("[0-9]{1,3}:[0-5][0-9]:[0-5][0-9]");
+
+        EventProfile profile(List<Integer> dayCurve) {
+            return new EventProfile(
+                    dayCurve,
+                    count(Learner::family).share(Family.IP6),
+                    times(),
+                    categories(),
+                    detectors(),
+                    endpoints(SecurityEvent::sources),
+                    endpoints(SecurityEvent::targets),
+                    targetKinds(),
+                    ports(),
+                    details());
+        }
+
+        private <T> Counts<T> count(Function<SecurityEvent, Stream<T>> parts) {
+            return Counts.of(events.stream().flatMap(parts));
+        }
+
+        private double ratio(Predicate<SecurityEvent> is) {
+            return count(event -> Stream.of(is.test(event))).share(true);
+        }
+
+        private double has(String key) {
+            return ratio(event -> event.other().containsKey(key));
+        }
+
+        /** All spans up to the longest are alike, so that it is twice the mean; the largest one would be that of a wrong clock. */
+        private EventProfile.Times times() {
+            Counts<Long> windows = count(event -> seconds(event, "WinStartTime")
+                    .flatMap(opened -> seconds(event, "WinEndTime").map(closed -> closed - opened)));
+            return new EventProfile.Times(
+                    ratio(event -> event.detectTime().get(ChronoField.NANO_OF_SECOND) > 0),
+                    twiceTheMean(Learner::lasted),
+                    twiceTheMean(Learner::delay),
+                    has("EventTime"),
+                    Counts.ratio(windows.all(), events.size()),
+                    duration(windows.usual(0L)));
+        }
+
+        private Duration twiceTheMean(Function<SecurityEvent, Stream<Long>> seconds) {
+            return duration(2 * events.stream().flatMap(seconds).collect(Collectors.averagingLong(one -> one)));
+        }
+
+        private static Duration duration(double seconds) {
+            return Duration.ofSeconds(Math.round(Math.max(0, Math.min(LONGEST_SECONDS, seconds))));
+        }
+
+        private EventProfile.Categories categories() {
+            Counts<String> counted = count(event -> Stream.of(category(event)));
+            Map<String, List<SecurityEvent>> ofCategory =
+                    events.stream().collect(Collectors.groupingBy(Learner::category));
+            List<EventProfile.Category> shares = counted.ranked()
+                    .limit(MOST_NAMES)
+                    .map(name -> {
+                        Profile own = new Profile(ofCategory.getOrDefault(name, List.of()), names);
+                        Counts<List<String>> types =
+                                own.count(event -> event.sources().stream().limit(1).map(Endpoint::types));
+                        return new EventProfile.Category(
+                                names.of(name),
+                                counted.percent(name),
+                                names.of(types.usual(List.of())),
+                                own.sentences(Learner::description, LONGEST_DESCRIPTION));
+                    })
+                    .toList();
+            return new EventProfile.Categories(ratio(event -> event.categories().size() > 1), shares);
+        }
+
+        /** Made-up sentences whose lengths are quantiles of those of the texts that there are. */
+        private List<String> sentences(Function<SecurityEvent, Stream<String>> texts, int longest) {
+            Counts<String> all = count(texts);
+            List<Integer> lengths = events.stream()
+                    .flatMap(texts)
+                    .map(text -> Math.min(longest, text.length()))
+                    .sorted()
+                    .toList();
+            int many = Math.min(MOST_TEXTS, all.counts().size());
+            return lengths.isEmpty()
+                    ? List.of("-")
+                    : IntStream.range(0, many)
+                            .map(i -> (2 * i + 1) * lengths.size() / (2 * many))
+                            .mapToObj(place -> names.sentence(lengths.get(place)))
+                            .toList();
+        }
+
+        private EventProfile.Detectors detectors() {
+            Counts<EventProfile.Detector> detectors = count(event -> detector(event).map(this::said));
+            Counts<String> relays = count(event ->
+                    named(event).stream().limit(named(event).size() > 1 ? 1 : 0).map(Node::name));
+            List<EventProfile.Detector> shares = detectors.ranked()
+                    .limit(MOST_NAMES)
+                    .map(said -> new EventProfile.Detector(
+                            said.name(), detectors.percent(said), said.types(), said.software(), said.aggregation()))
+                    .toList();
+            return new EventProfile.Detectors(
+                    Counts.ratio(relays.all(), detectors.all()),
+                    names.of(relays.usual("relay")),
+                    shares.isEmpty()
+                            ? List.of(new EventProfile.Detector("detector", 1, List.of(), List.of(), ""))
+                            : shares);
+        }
+
+        /** What a detector says of itself, without its share. */
+        private EventProfile.Detector said(Node node) {
+            String window = text(node.other(), "AggrWin")
+                    .filter(text -> AGGREGATION.matcher(text).matches())
+                    .orElse("");
+            return new EventProfile.Detector(
+                    names.of(node.name()), 0, names.of(node.types()), names.of(node.software()), window);
+        }
+
+        /** The law is told from the family with more events, and holds for the other one as well. */
+        private EventProfile.Endpoints endpoints(Function<SecurityEvent, List<Endpoint>> side) {
+            Counts<AddressRange> ip4 = count(event -> singles(side.apply(event)).filter(one -> one.family() == Family.IP4));
+            Counts<AddressRange> ip6 = count(event -> singles(side.apply(event)).filter(one -> one.family() == Family.IP6));
+            boolean mostlyIp6 = ip6.all() > ip4.all();
+            Counts<AddressRange> mostly = mostlyIp6 ? ip6 : ip4;
+            PopularityLaw law = PopularityLaw.of(mostly, EventProfile.MOST_ADDRESSES);
+            double others = PopularityLaw.values(mostlyIp6 ? ip4 : ip6, law.exponent(), EventProfile.MOST_ADDRESSES);
+            double seen = mostly.ranked()
+                    .map(address -> address.network(mostlyIp6 ? 64 : 24))
+                    .distinct()
+                    .count();
+            double networks = Math.max(1, seen);
+            for (int i = 0; i < 50 && seen > 0; i++) {
+                // So many of them have an address (Feller, An Introduction to Probability Theory, volume 1, IV.2), and as
+                // many were seen.
+                networks = seen / -Math.expm1(-mostly.counts().size() / networks);
+            }
+            double room = Math.ceil(Math.max(law.values(), others) / ADDRESSES_A_NETWORK);
+            Counts<Boolean> hasPort = count(event -> side.apply(event).stream()
+                    .filter(endpoint -> !endpoint.addresses().isEmpty())
+                    .map(endpoint -> !endpoint.ports().isEmpty()));
+            return new EventProfile.Endpoints(
+                    (int) Math.rint(mostlyIp6 ? others : law.values()),
+                    (int) Math.rint(mostlyIp6 ? law.values() : others),
+                    law.rankRoot(),
+                    (int) Math.min(EventProfile.MOST_NETWORKS, Math.max(room, Math.rint(networks))),
+                    List.of(),
+                    List.of(),
+                    count(event -> perEvent(side.apply(event))).weights(1),
+                    hasPort.share(true));
+        }
+
+        private EventProfile.TargetKinds targetKinds() {
+            Counts<String> kinds = count(event -> Stream.of(kind(event.targets())));
+            Counts<Integer> bits = count(event ->
+                    networkBits(event, Family.IP4).map(number -> Math.max(EventProfile.LARGEST_NETWORK_BITS, number)));
+            int ip6Bits = count(event -> networkBits(event, Family.IP6)).usual(64);
+            return new EventProfile.TargetKinds(
+                    kinds.weight("single"),
+                    kinds.weight("network"),
+                    kinds.weight("portOnly"),
+                    kinds.weight("none"),
+                    bits.weights(24),
+                    Math.max(EventProfile.LARGEST_IP6_NETWORK_BITS, ip6Bits));
+        }
+
+        private EventProfile.Ports ports() {
+            Counts<Integer> ports = count(Learner::targetPorts);
+            Map<Integer, List<String>> protocols = new HashMap<>();
+            // With the protocols that events with this port name most often.
+            count(event -> event.targets().stream()
+                            .flatMap(target -> target.ports().stream().map(port -> Map.entry(port, target.protocols()))))
+                    .ranked()
+                    .forEach(one -> protocols.putIfAbsent(one.getKey(), names.of(one.getValue())));
+            List<Integer> own = ownPorts(events);
+            Counts<Integer> seldom = count(event -> targetPorts(event).filter(port -> !own.contains(port)));
+            PopularityLaw law = PopularityLaw.of(seldom, EventProfile.MOST_TAIL_PORTS);
+            // Each port of the tail has one protocol, so ports are counted and not events.
+            Counts<String> ofTail = Counts.of(seldom.ranked()
+                    .map(port -> protocols.getOrDefault(port, List.of()).stream()
+                            .findFirst()
+                            .orElse("tcp")));
+            return new EventProfile.Ports(
+                    own.stream()
+                            .map(port -> new EventProfile.Port(
+                                    port, ports.percent(port), protocols.getOrDefault(port, List.of())))
+                            .toList(),
+                    new EventProfile.PortTail(
+                            Math.max(EventProfile.SMALLEST_SHARE, 100 * Counts.ratio(seldom.all(), ports.all())),
+                            (int) law.values(),
+                            law.rankRoot(),
+                            ofTail.weights("tcp")));
+        }
+
+        private EventProfile.Details details() {
+            long largest =
+                    events.stream().flatMap(Learner::counts).max(Long::compare).orElse(1L);
+            return new EventProfile.Details(
+                    has("FlowCount"),
+                    has("ConnCount"),
+                    Math.max(1, Math.min(EventProfile.LARGEST_COUNT, largest)),
+                    has("Note"),
+                    1,
+                    sentences(Learner::note, LONGEST_NOTE),
+                    ratio(event ->
+                            event.other().getOrDefault("_CESNET", TextNode.valueOf("")).has("StorageTime")));
         }
     }
 }

@@ -95,9 +95,8 @@ public final class Procedures {
         private static Optional<Searches> of(Procedure procedure, SearchDraw draw, Instant until, long seed) {
             return procedure.asked().map(asked -> {
                 SearchedValues wanted = draw.searched(asked.searched());
-                Window window = wanted.between()
-                        .map(between -> new Window(between.from(), between.until()))
-                        .orElseGet(() -> asked.window().window(draw.dataFirst(), until));
+                Window window =
+                        wanted.between().orElseGet(() -> asked.window().window(draw.dataFirst(), until));
                 return new Searches(asked, draw, wanted, window, seed);
             });
         }

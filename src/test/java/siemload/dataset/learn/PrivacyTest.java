@@ -35,22 +35,12 @@ class PrivacyTest {
 
     @Test
     void noMarkerGetsIntoAnythingThatIsWritten() throws IOException {
-        String written = learn(Learner.Names.REPLACE);
+        String written = learn();
         assertThat(written.toLowerCase(Locale.ROOT)).doesNotContain("marker", "qz.", "rl.");
         assertThat(written).doesNotContain(ADDRESSES.toArray(String[]::new));
     }
 
-    @Test
-    void keptNamesAreThoseOfCategoriesDetectorsAndDescriptionsAlone() throws IOException {
-        String written = learn(Learner.Names.KEEP);
-        assertThat(written).contains("qz.orgmarker.detectormarker", "Markercategory.Deep", "descmarker");
-        assertThat(written)
-                .doesNotContain(
-                        "idmarker", "notemarker", "attachmarker", "srcmarker", "keymarker", "refmarker", "urlmarker")
-                .doesNotContain(ADDRESSES.toArray(String[]::new));
-    }
-
-    private String learn(Learner.Names rule) throws IOException {
+    private String learn() throws IOException {
         List<String> lines =
                 new ArrayList<>(List.of("{\"brokenmarker\": ", "{\"ID\": \"a\", \"DetectTime\": \"badmarker\"}"));
         for (int i = 0; i < 600; i++) {
@@ -59,7 +49,7 @@ class PrivacyTest {
         Path recording = Files.write(directory.resolve("recording.idea"), lines);
         Path dataset = directory.resolve("learnt.yaml");
         Learner.Learnt learnt = Learner.learn(
-                List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())), dataset, rule, 1, more -> {});
+                List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())), dataset, 1, more -> {});
         assertThat(learnt.spec().events()).isEqualTo(600);
         assertThat(learnt.told()).hasSize(3);
         String page = FitPage.of(learnt);
