@@ -94,7 +94,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
 
     private static final long MEGABYTE = 1 << 20;
     /** Raised when a target stores the same events, or sums up what it stores, in another way than before. */
-    private static final int STORAGE_VERSION = 2;
+    private static final int STORAGE_VERSION = 3;
     /** Events that are loaded at once. */
     private static final int BATCH = 1_000;
     /** For the server's own files, its write-ahead log and the fed events. */

@@ -44,7 +44,7 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     public static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private static final int SESSIONS = 8;
-    private static final String FINGERPRINT = "c0117ac7";
+    private static final String FINGERPRINT = "c0117ac8";
 
     private final TargetPlugin plugin;
     private final Variant variant;
