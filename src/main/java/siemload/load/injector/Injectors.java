@@ -166,8 +166,8 @@ final class Injectors implements AutoCloseable {
     /** What they have said of this kind last, in their order. */
     <F extends Frame> List<F> told(Class<F> kind) {
         return injectors.stream()
-                .filter(one -> one.told.containsKey(kind))
-                .map(one -> kind.cast(one.told.get(kind)))
+                .flatMap(one -> Optional.ofNullable(one.told.get(kind)).stream())
+                .map(kind::cast)
                 .toList();
     }
 
