@@ -32,26 +32,21 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         this.host = host;
     }
 
-    /** From now on, what breaks on any thread of this process ends it with a message; the same one, when called again. */
-    public static Breakdown watch(RunHost host) {
-        if (Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown watching) {
-            return watching;
+    /** From now on, what breaks on any thread of this process ends it with a message; once, also when called again. */
+    public static void watch(RunHost host) {
+        if (Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown) {
+            return;
         }
         Breakdown breakdown = new Breakdown(host);
         DaemonThread.start("siemload-breakdown", () -> breakdown.end(0, host::exit));
         // Where giving everything back does not end either, for want of memory, the server's guard stops the server.
         DaemonThread.start("siemload-breakdown-late", () -> breakdown.end(SECONDS_TO_GIVE_EVERYTHING_BACK, host::halt));
-        leaveNoDump();
-        Thread.setDefaultUncaughtExceptionHandler(breakdown);
-        return breakdown;
-    }
-
-    /** Gatling's plugin asks for one, which then lies in the checkout; who wants it says where, by HeapDumpPath. */
-    private static void leaveNoDump() {
+        // Gatling's plugin asks for a dump, which then lies in the checkout; who wants it says where, by HeapDumpPath.
         HotSpotDiagnosticMXBean java = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         if (java != null && java.getVMOption("HeapDumpPath").getValue().isEmpty()) {
             java.setVMOption("HeapDumpOnOutOfMemoryError", "false");
         }
+        Thread.setDefaultUncaughtExceptionHandler(breakdown);
     }
 
     @Override

@@ -110,7 +110,7 @@ public final class RunGuard {
 
     private static <T> T guarded(BiFunction<RunHost, Resources, T> work) {
         RunHost host = host();
-        var unused = Breakdown.watch(host);
+        Breakdown.watch(host);
         Resources resources = new Resources();
         host.onShutdown(resources::close);
         try {
