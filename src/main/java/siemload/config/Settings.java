@@ -267,7 +267,7 @@ public final class Settings {
             if (!names.contains(option.name()) && !isOfScenario(option.name())) {
                 problems.add(
                         option.origin(),
-                        "unknown option (" + NearestName.suggestion(option.name(), near) + "known: "
+                        "unknown option (" + Choices.suggestion(option.name(), near) + "known: "
                                 + String.join(", ", names) + ")");
             }
         }
@@ -294,9 +294,9 @@ public final class Settings {
     }
 
     private static Optional<String> nearly(String name, List<String> known) {
-        return NearestName.among(name, known)
+        return Choices.nearest(name, known)
                 .filter(meant -> !known.contains(name))
-                .filter(meant -> NearestName.distance(name, meant)
+                .filter(meant -> Choices.distance(name, meant)
                         <= (meant.replace(VARIABLE_PREFIX, "").length() <= SHORT_NAME ? 1 : 2));
     }
 }

@@ -464,7 +464,7 @@ public final class YamlNode {
             } else if (!knownKeys.isEmpty()) {
                 problemWithKey(
                         key,
-                        "unknown key (" + NearestName.suggestion(key, knownKeys) + "known keys here: "
+                        "unknown key (" + Choices.suggestion(key, knownKeys) + "known keys here: "
                                 + String.join(", ", knownKeys) + ")");
             }
         });

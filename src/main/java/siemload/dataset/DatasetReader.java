@@ -13,7 +13,6 @@ import siemload.config.ConfigException;
 import siemload.config.Durations;
 import siemload.config.Problems;
 import siemload.config.ValueType;
-import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
 import siemload.config.YamlRecords.Key;
@@ -45,7 +44,7 @@ public final class DatasetReader {
                     return records.map(weights, records.keys(type, allowed), weight -> records.value(weight, WEIGHT))
                             .map(LinkedHashMap::new);
                 });
-        return YamlDocument.read(file, file.toString(), problems, top -> records.record(top, Written.class))
+        return YamlNode.read(file, file.toString(), problems, top -> records.record(top, Written.class))
                 .map(written -> written.named(nameOf(file)))
                 .orElseThrow();
     }
@@ -110,7 +109,7 @@ public final class DatasetReader {
             return Optional.empty();
         }
         try {
-            return YamlDocument.read(
+            return YamlNode.read(
                     profile, profile.toString(), problems, top -> records.record(top, EventProfile.class));
         } catch (ConfigException alreadyNoted) {
             return Optional.empty();

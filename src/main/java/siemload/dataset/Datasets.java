@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.NamedFile;
-import siemload.config.NearestName;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.RegularFile;
@@ -103,7 +103,7 @@ public final class Datasets {
         if (!known.contains(name)) {
             throw new ConfigException(
                     origin,
-                    "data set '" + name + "' is unknown (" + NearestName.suggestion(name, known) + "known: "
+                    "data set '" + name + "' is unknown (" + Choices.suggestion(name, known) + "known: "
                             + String.join(", ", known) + "; " + ALLOWED + ")");
         }
         return file(home, name);
@@ -122,7 +122,7 @@ public final class Datasets {
             throw new ConfigException(
                     origin,
                     "there is no file " + file + " ("
-                            + NearestName.suggestion(String.valueOf(file.getFileName()), siblings) + "looked in "
+                            + Choices.suggestion(String.valueOf(file.getFileName()), siblings) + "looked in "
                             + Path.of("").toAbsolutePath() + ")");
         }
         RegularFile.refusal(file).ifPresent(reason -> {

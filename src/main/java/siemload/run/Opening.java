@@ -23,25 +23,25 @@ import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Credentials;
 import siemload.config.Durations;
-import siemload.database.FirstNames;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.Sha256;
-import siemload.config.directory.ForeignDirectoryException;
 import siemload.config.directory.Ownership;
+import siemload.config.directory.Ownership.ForeignDirectory;
 import siemload.config.directory.Reason;
 import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.EmbeddedServer.EmbeddedOptions;
+import siemload.database.FirstNames;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.Replica;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
+import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
-import siemload.database.ServerUse;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
@@ -147,7 +147,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             if (needed || Files.exists(plan.cache(), LinkOption.NOFOLLOW_LINKS)) {
                 Ownership.ofThisUser().makePrivate(plan.cache());
             }
-        } catch (ForeignDirectoryException foreign) {
+        } catch (ForeignDirectory foreign) {
             throw plan.refusal(Property.CACHE, Reason.of(foreign));
         } catch (IOException unusable) {
             String why = "the cache directory " + plan.cache() + " cannot be used: " + Reason.of(unusable);

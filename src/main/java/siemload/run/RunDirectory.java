@@ -16,8 +16,8 @@ import java.util.Locale;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.directory.DirectoryTree;
-import siemload.config.directory.ForeignDirectoryException;
 import siemload.config.directory.Ownership;
+import siemload.config.directory.Ownership.ForeignDirectory;
 import siemload.config.directory.Reason;
 import siemload.results.RunFile;
 
@@ -56,7 +56,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
                     // another run started in the same second: try the next name
                 }
             }
-        } catch (ForeignDirectoryException foreign) {
+        } catch (ForeignDirectory foreign) {
             throw plan.refusal(Property.RESULTS, "results: " + Reason.of(foreign));
         } catch (IOException unwritable) {
             boolean isFile = unwritable instanceof FileAlreadyExistsException;

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.config.directory.ForeignDirectoryException;
+import siemload.config.directory.Ownership.ForeignDirectory;
 import siemload.config.directory.Reason;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
@@ -140,7 +140,7 @@ public final class RunGuard {
             message = "Gatling's own report could not be made: "
                     + (failure instanceof IOException unusable ? Reason.of(unusable) : message)
                     + " (was its directory removed, or is the disk full? the results of the run are another matter)";
-        } else if (failure instanceof IOException unusable && !(failure instanceof ForeignDirectoryException)) {
+        } else if (failure instanceof IOException unusable && !(failure instanceof ForeignDirectory)) {
             message = "a file could not be read or written: " + Reason.of(unusable); // Scala throws it unannounced.
         } else if (failure instanceof TargetException) {
             code = ExitCode.TARGET_FAILED;
@@ -149,7 +149,7 @@ public final class RunGuard {
             code = ExitCode.INTERRUPTED;
         } else if (!(failure instanceof ConfigException
                 || failure instanceof UncheckedIOException
-                || failure instanceof ForeignDirectoryException)) {
+                || failure instanceof ForeignDirectory)) {
             message = "a bug in siemload: " + failure + " (-Dverbose=true shows where)";
             code = ExitCode.BUG;
         }

@@ -20,7 +20,6 @@ import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.ValueType;
-import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
 import siemload.config.YamlRecords.Key;
@@ -78,7 +77,7 @@ public final class ExperimentReader {
 
     private static Content read(Path home, String wanted, boolean inSuite) {
         NamedFile file = NamedFile.find(home, DIRECTORY, wanted, new Origin.WholeFile("experiment"));
-        return YamlDocument.read(
+        return YamlNode.read(
                 file.path(),
                 file.shownAs(),
                 new Problems(),

@@ -20,7 +20,7 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Secrets;
 import siemload.config.Settings;
-import siemload.config.directory.FileLocks;
+import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
 import siemload.database.TargetException;
 import siemload.measure.monitor.QuietHost;
@@ -69,7 +69,7 @@ public abstract class RunLog implements AutoCloseable {
             Files.createDirectories(directory.resolve(RUNS));
         }
         Ownership.ofThisUser().requireOwn(directory);
-        this.lock = FileLocks.tryLock(directory)
+        this.lock = DirectoryTree.tryLock(directory)
                 .orElseThrow(() -> new ConfigException(
                         new Origin.WholeFile(directory.toString()), "another process makes the runs in it"));
         try {

@@ -1,13 +1,17 @@
 package siemload.config.directory;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 
 /** A directory with all that is in it. Stateless and thread-safe. */
 public final class DirectoryTree {
@@ -39,5 +43,25 @@ public final class DirectoryTree {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /**
+     * Locks a directory by the file {@code lock} in it, until what is returned is closed: processes of one machine keep out of each other's
+     * way by it. The operating system lets go of it when a process ends, however it ends.
+     *
+     * @return empty where another process, or this one, holds it already
+     */
+    public static Optional<FileChannel> tryLock(Path directory) throws IOException {
+        FileChannel file =
+                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            if (file.tryLock() != null) {
+                return Optional.of(file);
+            }
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            // As if it were another one.
+        }
+        file.close();
+        return Optional.empty();
     }
 }

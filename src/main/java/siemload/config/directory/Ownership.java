@@ -26,6 +26,15 @@ public final class Ownership {
 
     private final long user;
 
+    /** A directory is not this user's alone, so that what lies in it cannot be trusted. The message says what can be done. */
+    public static final class ForeignDirectory extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private ForeignDirectory(String message) {
+            super(message);
+        }
+    }
+
     Ownership(long user) {
         this.user = user;
     }
@@ -49,7 +58,7 @@ public final class Ownership {
      * Makes a directory into which nobody else can look, and its parents where they are missing; or sees to it that the one
      * which is there is private.
      *
-     * @throws ForeignDirectoryException if it is not
+     * @throws ForeignDirectory if it is not
      * @throws IOException if it cannot be made
      */
     public void makePrivate(Path directory) throws IOException {
@@ -65,7 +74,7 @@ public final class Ownership {
     /**
      * Sees to it that a directory and what lies directly in it is the user's, and that nobody else may write into it.
      *
-     * @throws ForeignDirectoryException if that is not so
+     * @throws ForeignDirectory if that is not so
      */
     public void requirePrivate(Path directory) throws IOException {
         if (!hasOwners(directory)) {
@@ -74,7 +83,7 @@ public final class Ownership {
         Path real = real(directory);
         Entry entry = requireOwner(real, user);
         if (entry.allows(GROUP_MAY_WRITE | ALL_MAY_WRITE)) {
-            throw new ForeignDirectoryException("other users may write into " + entry
+            throw new ForeignDirectory("other users may write into " + entry
                     + ", so that what lies in it cannot be trusted (delete it, or look what is in it and take away the"
                     + " right: chmod go-w " + real + ")");
         }
@@ -90,7 +99,7 @@ public final class Ownership {
      * Sees to it that a directory belongs to the user, or to the system's administrator, and that not everybody may change
      * what lies in it.
      *
-     * @throws ForeignDirectoryException if that is not so
+     * @throws ForeignDirectory if that is not so
      */
     public void requireOwn(Path directory) throws IOException {
         if (hasOwners(directory)) {
@@ -112,7 +121,7 @@ public final class Ownership {
     private Entry requireOwner(Path path, long other) throws IOException {
         Entry entry = Entry.read(path);
         if (entry.owner() != user && entry.owner() != other) {
-            throw new ForeignDirectoryException(path + " belongs to another user, "
+            throw new ForeignDirectory(path + " belongs to another user, "
                     + Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName() + " (uid " + entry.owner()
                     + "), and is neither used nor changed (choose a directory of your own)");
         }
@@ -124,7 +133,7 @@ public final class Ownership {
         for (Path above = directory.getParent(); above != null; above = above.getParent()) {
             Entry entry = Entry.read(above);
             if (entry.allows(ALL_MAY_WRITE) && !entry.allows(STICKY)) {
-                throw new ForeignDirectoryException("everybody may change what lies in " + entry
+                throw new ForeignDirectory("everybody may change what lies in " + entry
                         + ", also what siemload puts there (choose another directory, or take away the right: chmod o-w "
                         + above + ")");
             }

@@ -17,11 +17,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Choices;
-import siemload.config.NearestName;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.ValueType;
-import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.database.Abilities;
 import siemload.database.Hint;
@@ -134,7 +132,7 @@ public abstract class LayoutFormat {
 
     /** @throws siemload.config.ConfigException with all problems, be they of its blocks or of what it says of itself */
     private Read read(String file, String yaml, Blocks own, Problems problems) {
-        LayoutAbout about = YamlDocument.parse(file, yaml, problems, this::about);
+        LayoutAbout about = YamlNode.parse(file, yaml, problems, this::about);
         Blocks all = own;
         for (String base : about.base()) {
             all = all.or(ofFolder(base));
@@ -301,7 +299,7 @@ public abstract class LayoutFormat {
                 problems.add(
                         block.origin(),
                         "nothing reads a block " + block.written() + " in this layout ("
-                                + NearestName.suggestion(name, known) + "leave it out)");
+                                + Choices.suggestion(name, known) + "leave it out)");
             }
         });
     }

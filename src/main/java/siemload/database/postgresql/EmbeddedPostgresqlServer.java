@@ -39,7 +39,6 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 import siemload.config.directory.DirectoryTree;
-import siemload.config.directory.FileLocks;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.database.EmbeddedServer;
@@ -122,7 +121,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         Path directory = options.directory().toAbsolutePath().normalize();
         try {
             Ownership.ofThisUser().makePrivate(directory);
-            FileChannel lock = FileLocks.tryLock(directory)
+            FileChannel lock = DirectoryTree.tryLock(directory)
                     .orElseThrow(() -> new TargetException("another run uses the embedded server in " + directory
                             + "; wait until it has ended, or give this run another cache directory"));
             try {

@@ -39,7 +39,6 @@ import siemload.config.Choices;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.Sha256;
-import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.event.AddressRange;
 import siemload.event.ByteLines;
@@ -93,7 +92,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             return new IdeaReader();
         }
         Path mapping = home.resolve("datasets").resolve("formats").resolve(format.id() + ".yaml");
-        return YamlDocument.read(mapping, top -> {
+        return YamlNode.read(mapping, top -> {
             try {
                 Instant modified = Files.getLastModifiedTime(file).toInstant();
                 // The day is what decides of which year a time without one is.

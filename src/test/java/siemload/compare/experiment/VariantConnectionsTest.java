@@ -71,7 +71,7 @@ class VariantConnectionsTest {
     }
 
     @Test
-    void anOptionForAVariantThatNobodyHasIsRefusedWithTheNearestName() {
+    void anOptionForAVariantThatNobodyHasIsRefusedWithTheChoices() {
         assertThatThrownBy(() -> VariantConnections.requireKnown(NAMES, Map.of("url.our", URL)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("--url.our: is for 'our', which is no variant here (did you mean ours?");

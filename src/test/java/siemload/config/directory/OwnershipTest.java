@@ -77,7 +77,7 @@ class OwnershipTest {
     }
 
     private static void assertRefused(ThrowingCallable use, String... parts) {
-        assertThatExceptionOfType(ForeignDirectoryException.class)
+        assertThatExceptionOfType(Ownership.ForeignDirectory.class)
                 .isThrownBy(use)
                 .satisfies(refused -> assertThat(refused.getMessage()).contains(parts));
     }
