@@ -119,6 +119,11 @@ public interface Counters extends AutoCloseable {
             return with(earlier, Math::max);
         }
 
+        /** What both have counted together, each on a server of its own. */
+        public CounterReading plus(CounterReading other) {
+            return with(other, Long::sum);
+        }
+
         private CounterReading with(CounterReading earlier, BiFunction<Long, Long, Long> each) {
             return new CounterReading(
                     merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, each)),

@@ -25,10 +25,6 @@ public enum RunFile {
     DATABASE_IO("database-io.csv", "second,category,reads,readBytes,writes,writtenBytes,hits"),
     /** The database's counters that changed in each second, by how much. */
     DATABASE_COUNTERS("database-counters.csv", "second,name,value"),
-    /** Transactions on accounts that ended in each second. */
-    TRANSACTIONS(
-            "transactions.csv",
-            "second,phase,transactions,conflicts,connectionsLost,p50Micros,p95Micros,p99Micros,maxMicros"),
     RESPONSE_TIME("response-time.hlog"),
     SERVICE_TIME("service-time.hlog"),
     SEARCH_LATENESS("search-lateness.hlog"),

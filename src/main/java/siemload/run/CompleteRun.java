@@ -16,14 +16,12 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import siemload.config.AbortCondition;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
-import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.config.directory.Reason;
 import siemload.database.Provision;
@@ -71,7 +69,6 @@ import siemload.run.answers.DroppedDay;
 import siemload.run.answers.FeedLedger.Batches;
 import siemload.run.procedure.CacheKeeper;
 import siemload.run.procedure.ProcedureContext;
-import siemload.run.procedure.Procedures;
 import siemload.run.procedure.StepLog;
 import siemload.scenario.Scenario;
 
@@ -471,7 +468,6 @@ final class CompleteRun implements LoadRun {
             GeneratorCpu cpu = new GeneratorCpu();
             start(clock);
             cpu.phaseStarted();
-            watchForHarm();
             ProcedureContext context = new ProcedureContext(
                     bench.stores(),
                     plan.source(),
@@ -483,12 +479,10 @@ final class CompleteRun implements LoadRun {
                     bench.processes()::cpuNanos,
                     this::crash,
                     steps,
-                    writer,
-                    clock.measureNanos(),
                     host());
             boolean brokeDown = false;
             try {
-                Procedures.follow(plan.scenario().procedure().orElseThrow(), context);
+                context.follow(plan.scenario().procedure().orElseThrow());
             } catch (TargetException broken) { // what was measured before is kept
                 found.fault("the database broke down: " + broken.getMessage());
                 brokeDown = true;
@@ -497,16 +491,6 @@ final class CompleteRun implements LoadRun {
             long endNanos = System.nanoTime();
             host().status("");
             return judged(clock.measuredSeconds(endNanos), brokeDown, cpu, seen(endNanos));
-        }
-
-        /** Looks once a second whether the procedure does harm. */
-        private void watchForHarm() {
-            AbortWatch watch = new AbortWatch(conditions());
-            var timer = Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-harm"));
-            bench.resources().add((AutoCloseable) timer::shutdownNow);
-            Runnable look = () -> watch.second(steps.endedSoFar(), steps.failedSoFar(), steps.endInterval())
-                    .ifPresent(this::stop);
-            var unused = timer.scheduleAtFixedRate(look, 1, 1, TimeUnit.SECONDS);
         }
 
         /** Ends the procedure at once; returns when the results of what was measured before are written. */
@@ -522,15 +506,10 @@ final class CompleteRun implements LoadRun {
             }
         }
 
-        /** Where a run may stop by itself, a procedure does so as well when nothing succeeds any more. */
+        /** Where a run may stop by itself, a procedure does so when nothing succeeds any more. */
         private void tooManyFailures() {
-            if (!conditions().isEmpty()) {
-                stop(StepLog.MOST_FAILURES_IN_A_ROW + " steps in a row failed (-DabortIf=never goes on)");
-            }
-        }
-
-        private void stop(String why) {
-            if (!steps.isInterrupted()) {
+            if (!conditions().isEmpty() && !steps.isInterrupted()) {
+                String why = StepLog.MOST_FAILURES_IN_A_ROW + " steps in a row failed (-DabortIf=never goes on)";
                 abort(why, steps::interrupt);
             }
         }

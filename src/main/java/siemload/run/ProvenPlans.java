@@ -37,7 +37,7 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.SearchKey;
-import siemload.run.procedure.Procedures;
+import siemload.run.procedure.ProcedureContext;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.DrawRule;
 import siemload.scenario.Procedure;
@@ -83,7 +83,7 @@ final class ProvenPlans {
         }
         Map<SearchKey, Search> examples = procedure
                 .map(steps ->
-                        Procedures.examples(steps, bench.draw(), plan.source().until(), plan.seed()))
+                        ProcedureContext.examples(steps, bench.draw(), plan.source().until(), plan.seed()))
                 .orElseGet(() -> SearchKinds.of(plan, bench.draw()));
         bench.host().status("reading the plans of " + examples.size() + " kinds of search");
         try (SearchSession session = bench.store().openSession();

@@ -90,9 +90,10 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         public Asked {
             searches = List.copyOf(searches);
             requireDifferent(searches, "searches");
-            if (orders == Orders.UNSORTED && page instanceof Page.Numbered) {
-                throw new Misfit("order", "unsorted is for page: whole (a page of unordered rows means nothing)");
-            }
+            require(
+                    orders != Orders.UNSORTED || page instanceof Page.Whole,
+                    "order",
+                    "unsorted is for page: whole (a page of unordered rows means nothing)");
         }
 
         Asked with(List<SearchName> others) {
@@ -110,10 +111,14 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
     }
 
-    private static void requireDifferent(List<?> values, String key) {
-        if (new HashSet<>(values).size() < values.size()) {
-            throw new Misfit(key, "has an entry twice (leave one out)");
+    private static void require(boolean holds, String key, String why) {
+        if (!holds) {
+            throw new Misfit(key, why);
         }
+    }
+
+    private static void requireDifferent(List<?> values, String key) {
+        require(new HashSet<>(values).size() == values.size(), key, "has an entry twice (leave one out)");
     }
 
     /** In which order results are read. */
@@ -149,7 +154,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     }
 
     /**
-     * Loads the data set into an empty store of each server, deletes it, and loads it again.
+     * Loads the data set into an empty store of each server, deletes it, and loads it again. What was loaded last is deleted, too, unless
+     * it is read afterwards, or indexes were built for it.
      *
      * @param batch events a transaction, of inserts alone
      * @param connections that insert; 1 for a bulk load, which has its own
@@ -161,7 +167,6 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(allowed = "1 to 1000", standard = "1") int connections,
             @Key(standard = "before") Indexing indexing,
             @Key(allowed = "1 to 10000", standard = "1") int cycles,
-            @Key(standard = "between") Deletion deletion,
             @Key(standard = "stale") Statistics statistics)
             implements Step {
         public Load {
@@ -178,12 +183,6 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         public enum Indexing {
             BEFORE,
             AFTER
-        }
-
-        /** Whether events are deleted where another load follows alone, or after the last one, too. */
-        public enum Deletion {
-            BETWEEN,
-            ALWAYS
         }
     }
 
@@ -218,9 +217,10 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             requireDifferent(changes, "changes");
             Stream<Boolean> asked = Stream.of(
                     count != Counting.NONE, values != Passes.SAME_VALUES, !changes.isEmpty(), !matching.isEmpty());
-            if (asked.filter(isAsked -> isAsked).count() > 1) {
-                throw new Misfit("", "has more than one of count, values, changes and matching (leave the others out)");
-            }
+            require(
+                    asked.filter(isAsked -> isAsked).count() <= 1,
+                    "",
+                    "has more than one of count, values, changes and matching (leave the others out)");
         }
 
         /**
@@ -241,9 +241,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 @Key(standard = "0") double leastRatio,
                 @Key(standard = "1") double mostRatio) {
             public Match {
-                if (most < least || mostRatio < leastRatio) {
-                    throw new Misfit(most < least ? "most" : "mostRatio", "is less than the least (give a larger one)");
-                }
+                require(least <= most, "most", "is less than the least (give a larger one)");
+                require(leastRatio <= mostRatio, "mostRatio", "is less than the least (give a larger one)");
             }
 
             /** Whether it may find so many of all events. */
@@ -277,11 +276,10 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(allowed = "1 to 10000", standard = "1") int draws)
             implements Step {
         public Pages {
-            if (whole == WholeResult.MEASURED && depths != Depths.Walk.FIRST_TO_LAST) {
-                throw new Misfit(
-                        "whole",
-                        "measured is for depths: firstToLast (all pages are what a whole result is held against)");
-            }
+            require(
+                    whole == WholeResult.NONE || depths == Depths.Walk.FIRST_TO_LAST,
+                    "whole",
+                    "measured is for depths: firstToLast (all pages are what a whole result is held against)");
         }
 
         /** Whether the whole result is read before all pages are turned; once more where caches are hot, which is not measured. */
@@ -294,7 +292,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     /** Which pages are read. */
     public sealed interface Depths {
         /** Pages by their number, 1 for the first; those that a result does not have are left out. */
-        record Listed(List<Long> numbers) implements Depths {
+        record Listed(
+                @Key(value = "depths", allowed = "1 to 1000000000", filled = true) List<Long> numbers)
+                implements Depths {
             public Listed {
                 numbers = List.copyOf(numbers);
             }
@@ -328,12 +328,11 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             levels = List.copyOf(levels);
             requireDifferent(levels, "levels");
             long most = (long) itemSearches * Collections.max(levels);
-            if (most > MOST_SEARCHES) {
-                throw new Misfit(
-                        "levels",
-                        "make a job of " + most + " searches, of which each has values of its own (allowed: levels and"
-                                + " itemSearches whose product is at most " + MOST_SEARCHES + ")");
-            }
+            require(
+                    most <= MOST_SEARCHES,
+                    "levels",
+                    "make a job of " + most + " searches, of which each has values of its own (allowed: levels and"
+                            + " itemSearches whose product is at most " + MOST_SEARCHES + ")");
         }
     }
 
@@ -354,7 +353,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      * @param crash after how much of the duration the server is killed and started again; empty for never
      */
     public record Transactions(
-            @Key(allowed = SCALE, standard = "1") long scale,
+            @Key(allowed = "1 to 1000000000", standard = "1") long scale,
             @Key(standard = "{}") SortedMap<String, StatementValues> values,
             @Key(allowed = "setup", filled = true) List<StatementText> setup,
 
@@ -370,15 +369,11 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(allowed = "1s to 30d") Duration duration,
             @Key(allowed = "1ms to 30d") Optional<Duration> crash)
             implements Step {
-        static final String SCALE = "1 to 1000000000";
         /** The parameter whose value is another one in each row of the run: what is looked for afterwards. */
         public static final String ID = "id";
 
         public Transactions {
             bytes *= scale;
-            values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
-            invariants = Collections.unmodifiableSortedMap(new TreeMap<>(invariants));
-            classes = Collections.unmodifiableSortedMap(new TreeMap<>(classes));
             Map<String, String> ends = new HashMap<>();
             values.forEach((name, some) -> {
                 if (some instanceof Range numbers) {
@@ -393,52 +388,38 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             Set<String> known = new HashSet<>(values.keySet());
             known.add(ID);
             String unknown = "has no values (give them by procedure.values; :id needs none)";
-            if (committed.isPresent()) {
-                requireKnown("committed", committed.get().find(), known, unknown);
-            }
-            String there = " (there: " + String.join(", ", transactions.keySet()) + ")";
-            SortedMap<String, Transaction> whole = new TreeMap<>();
-            for (Map.Entry<String, Transaction> one : transactions.entrySet()) {
-                String like = one.getValue().like();
-                Transaction of = like.isEmpty() ? one.getValue() : transactions.get(like);
+            committed.ifPresent(one -> requireKnown("committed", one.find(), known, unknown));
+            SortedMap<String, Transaction> written = transactions;
+            String there = " (there: " + String.join(", ", written.keySet()) + ")";
+            transactions = new TreeMap<>(written);
+            transactions.replaceAll((name, one) -> {
+                Transaction of = one.like().isEmpty() ? one : written.get(one.like());
                 if (of == null || of.statements().isEmpty()) {
                     throw new Misfit(
-                            "transactions." + one.getKey(),
+                            "transactions." + name,
                             "has neither statements, nor those of a transaction that it is like" + there);
                 }
                 requireKnown("transactions", of.statements(), known, unknown);
-                whole.put(
-                        one.getKey(),
-                        new Transaction("", of.statements(), one.getValue().rows()));
-            }
-            transactions = Collections.unmodifiableSortedMap(whole);
+                return new Transaction("", of.statements(), one.rows());
+            });
             for (String name : classes.keySet()) {
-                if (!transactions.containsKey(name)) {
-                    throw new Misfit("classes." + name, "is no transaction" + there);
-                }
+                require(written.containsKey(name), "classes." + name, "is no transaction" + there);
             }
-            if (users < classes.size() || classes.isEmpty()) {
-                throw new Misfit(
-                        "users",
-                        users + " users cannot be of " + classes.size()
-                                + " classes (give more users, or fewer classes)");
-            }
-            if (crash.isPresent() && crash.get().compareTo(duration) >= 0) {
-                throw new Misfit(
-                        "crash",
-                        Durations.format(crash.get()) + " is not before the end of the measured time, "
-                                + Durations.format(duration));
-            }
+            require(
+                    users >= classes.size() && !classes.isEmpty(),
+                    "users",
+                    users + " users cannot be of " + classes.size() + " classes (give more users, or fewer classes)");
+            crash.ifPresent(after -> require(
+                    after.compareTo(duration) < 0,
+                    "crash",
+                    Durations.format(after) + " is not before the end of the measured time, "
+                            + Durations.format(duration)));
         }
 
         private static void requireKnown(String key, List<StatementText> statements, Set<String> known, String why) {
             statements.stream()
                     .flatMap(statement -> statement.parameters().stream())
-                    .filter(parameter -> !known.contains(parameter))
-                    .findFirst()
-                    .ifPresent(parameter -> {
-                        throw new Misfit(key, ":" + parameter + " " + why);
-                    });
+                    .forEach(parameter -> require(known.contains(parameter), key, ":" + parameter + " " + why));
         }
 
         /** How many users each class has, at least one. */

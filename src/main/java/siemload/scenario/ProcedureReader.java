@@ -17,6 +17,7 @@ import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 import siemload.query.Page;
@@ -53,20 +54,12 @@ record ProcedureReader(
     private static final ValueType<Integer> TIMES = ValueType.wholeNumber(1, 10_000);
     private static final ValueType<Integer> SERVERS = ValueType.wholeNumber(1, 64);
     private static final ValueType<Long> NUMBER = ValueType.wholeNumber(1L, 1_000_000_000L);
-    /** What a file may do to the run's own tables; nothing that reaches beyond them. */
-    private static final List<String> SETUP = List.of(
-            "create table",
-            "create unlogged table",
-            "create index",
-            "create unique index",
-            "alter table",
-            "insert into",
-            "update",
-            "analyze",
-            "vacuum");
+    /** How statements of a setup may begin: what a file may do to the run's own tables, and nothing that reaches beyond them. */
+    private static final String SETUP = "create table, create unlogged table, create index, create unique index, alter table,"
+            + " insert into, update, analyze, vacuum";
 
-    private static final List<String> STEP =
-            List.of("select", "insert into", "update", "delete from", "merge into", "with");
+    /** The same of all other ones. */
+    private static final String STATEMENT = "select, insert into, update, delete from, merge into, with";
 
     private static final Map<Property<?>, String> KEYS = Map.of(
             Property.USERS, "users",
@@ -75,7 +68,7 @@ record ProcedureReader(
     private static final List<Property<?>> OF_ANALYSTS = List.of(Property.EPS, Property.ARRIVALS, Property.WORKERS);
 
     /** What can stand in the list of steps. */
-    enum Kind {
+    private enum Kind {
         READ,
         PAGE,
         LOAD,
@@ -83,21 +76,55 @@ record ProcedureReader(
         USERS
     }
 
-    record Steps(@Key(filled = true) List<Kind> steps) {
+    private record Steps(@Key(filled = true) List<Kind> steps) {
         Steps {
-            if (new HashSet<>(steps).size() < steps.size()) {
-                throw new Misfit("steps", "has a step twice (leave one out)");
-            }
-            if (steps.contains(Kind.USERS) && steps.size() > 1) {
-                throw new Misfit("steps", "has users beside other steps (leave one of them out)");
-            }
-            if (steps.indexOf(Kind.LOAD) > 0) {
-                throw new Misfit("steps", "has a load that is not the first step, into a store that is not empty");
-            }
+            boolean twice = new HashSet<>(steps).size() < steps.size();
+            boolean beside = steps.contains(Kind.USERS) && steps.size() > 1;
+            refuseIf(twice, "steps", "has a step twice (leave one out)");
+            refuseIf(beside, "steps", "has users beside other steps (leave one of them out)");
+            refuseIf(
+                    steps.indexOf(Kind.LOAD) > 0,
+                    "steps",
+                    "has a load that is not the first step, into a store that is not empty");
         }
 
         boolean haveAny(Kind... kinds) {
             return Stream.of(kinds).anyMatch(steps::contains);
+        }
+    }
+
+    /** One whose parts go together. */
+    private record Sound(@Inline Procedure procedure) {
+        Sound {
+            boolean pages = procedure.steps().stream().anyMatch(Pages.class::isInstance);
+            boolean follows = procedure.steps().stream()
+                    .anyMatch(one -> one instanceof Read read && !read.changes().isEmpty());
+            boolean emptied = procedure.caches() == CacheState.COLD || procedure.caches() == CacheState.LUKEWARM;
+            refuseIf(
+                    procedure.servers() > 1 && (follows || emptied),
+                    "servers",
+                    "caches are emptied, and follow-ups are asked, on one server (give 1)");
+            refuseIf(
+                    follows && procedure.caches() == CacheState.HOT,
+                    "caches",
+                    "hot leaves no search that is asked first (allowed: asFound, cold, lukewarm)");
+            procedure.asked().ifPresent(asked -> {
+                boolean isUnsorted = asked.orders() == Orders.UNSORTED;
+                boolean isBoth = asked.orders() == Orders.BOTH;
+                boolean isPaged = pages || procedure.steps().get(0) instanceof Items;
+                refuseIf(follows && isUnsorted, "order", "unsorted has no first row, which follow-ups begin with");
+                refuseIf(!pages && isBoth, "order", "both is for steps: [page] (give one of them)");
+                refuseIf(
+                        asked.page() instanceof Page.Whole && isPaged,
+                        "page",
+                        "whole is for steps: [read] (write for example {size: 100})");
+            });
+        }
+    }
+
+    private static void refuseIf(boolean isRefused, String key, String why) {
+        if (isRefused) {
+            throw new Misfit(key, why);
         }
     }
 
@@ -113,14 +140,16 @@ record ProcedureReader(
                 .reading(
                         Depths.class,
                         (depths, type, allowed) -> depths.isList()
-                                ? records.record(node, Listed.class).map(read -> new Depths.Listed(read.depths()))
+                                ? records.record(node, Depths.Listed.class)
                                 : records.value(depths, ValueType.choice(Choices.camelCase(Depths.Walk.class))));
     }
 
-    private record Listed(
-            @Key(allowed = "1 to 1000000000", filled = true) List<Long> depths) {}
-
     Optional<Procedure> read() {
+        records.reading(Procedure.class, (whole, type, allowed) -> parts());
+        return records.record(node, Sound.class).map(Sound::procedure);
+    }
+
+    private Optional<Procedure> parts() {
         Optional<Steps> written = records.record(node, Steps.class);
         if (written.isEmpty()) {
             // Which keys are wrong depends on the steps: without them none is refused.
@@ -128,11 +157,11 @@ record ProcedureReader(
             return Optional.empty();
         }
         Steps steps = written.get();
+        boolean reads = steps.haveAny(Kind.READ, Kind.PAGE);
         boolean transacts =
                 steps.haveAny(Kind.USERS) && node.optional("transactions").isPresent();
         boolean matches = steps.haveAny(Kind.READ) && node.optional("matching").isPresent();
-        boolean searches = steps.haveAny(Kind.READ, Kind.PAGE, Kind.USERS) && !transacts && !matches;
-        boolean reads = steps.haveAny(Kind.READ, Kind.PAGE);
+        boolean searches = (reads || steps.haveAny(Kind.USERS)) && !transacts && !matches;
         override(searches);
         Optional<Asked> asked = searches ? records.record(node, Asked.class).map(this::kept) : Optional.empty();
         int passes = reads || searches ? log.optional(node, "passes", TIMES, "1") : 1;
@@ -142,34 +171,42 @@ record ProcedureReader(
         boolean isOfOneServer = steps.haveAny(Kind.PAGE, Kind.FEED) || transacts;
         int servers = isOfOneServer ? 1 : log.optional(node, "servers", SERVERS, "1");
         List<Step> all = new ArrayList<>();
-        steps.steps().forEach(kind -> step(kind, transacts).ifPresent(all::add));
-        if (!problems.isEmpty()) {
-            return Optional.empty();
+        for (Kind kind : steps.steps()) {
+            Class<? extends Step> type =
+                    switch (kind) {
+                        case LOAD -> Load.class;
+                        case FEED -> Feed.class;
+                        case PAGE -> Pages.class;
+                        case READ -> Read.class;
+                        case USERS -> transacts ? Transactions.class : Items.class;
+                    };
+            records.record(node, type).ifPresent(all::add);
         }
-        Procedure procedure = new Procedure(all, asked, passes, caches, servers);
-        requireMeaningful(procedure, steps);
-        return Optional.of(procedure);
+        boolean startsEmpty = steps.haveAny(Kind.LOAD) && reads;
+        settings.setting(Property.HINT)
+                .filter(hint -> startsEmpty && !hint.value().equals("none"))
+                .ifPresent(hint -> problems.add(
+                        hint.origin(),
+                        "cannot be proven by a procedure that begins with an empty store (leave it out, or take one"
+                                + " without load)"));
+        return problems.isEmpty()
+                ? Optional.of(new Procedure(all, asked, passes, caches, servers))
+                : Optional.empty();
     }
 
-    private Optional<? extends Step> step(Kind kind, boolean transacts) {
-        return switch (kind) {
-            case LOAD -> records.record(node, Load.class);
-            case FEED -> records.record(node, Feed.class);
-            case PAGE -> records.record(node, Pages.class);
-            case USERS -> transacts ? transactions() : items();
-            case READ -> records.record(node, Read.class);
-        };
-    }
-
-    private Optional<Items> items() {
+    /** An option stands for a key, which is unknown where the steps do not have it. */
+    private void override(boolean searches) {
+        KEYS.forEach((property, key) ->
+                settings.setting(property).ifPresent(given -> node.put(key, given.value(), given.origin())));
+        settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (leave it out)", problems);
+        if (!searches) {
+            String why = "means nothing to a procedure without searches (leave it out)";
+            settings.refuseGiven(List.of(Property.SEARCHES), why, problems);
+        }
         node.peek("levels")
                 .filter(levels -> !levels.written().isEmpty())
                 .ifPresent(levels -> node.set(
                         new Setting("levels", "[" + levels.written().replaceAll("[, ]+", ",") + "]", levels.origin())));
-        return records.record(node, Items.class);
-    }
-
-    private Optional<Transactions> transactions() {
         StatementsReader statements = new StatementsReader(records, directory);
         long scale = node.peek("scale")
                 .flatMap(written -> NUMBER.tryParse(written.written()))
@@ -182,31 +219,17 @@ record ProcedureReader(
                                 : records.value(value, NUMBER).map(number -> new Range(1, number * scale)))
                 .reading(
                         StatementText.class,
-                        (written, type, allowed) ->
-                                Optional.of(statement(written, statements, allowed.equals("setup") ? SETUP : STEP)));
-        return records.record(node, Transactions.class);
+                        (text, type, allowed) ->
+                                Optional.of(statement(text, statements, allowed.equals("setup") ? SETUP : STATEMENT)));
     }
 
-    private static StatementText statement(YamlNode written, StatementsReader statements, List<String> allowed) {
+    private static StatementText statement(YamlNode written, StatementsReader statements, String allowed) {
         StatementText text = statements.text(written);
         String start = text.written().replaceAll("\\s+", " ").strip().toLowerCase(Locale.ROOT);
-        if (!start.isEmpty() && allowed.stream().noneMatch(begin -> start.startsWith(begin + " "))) {
-            written.problem("is no statement that may stand here (allowed: " + String.join(", ", allowed) + ")");
+        if (!start.isEmpty() && Stream.of(allowed.split(", ")).noneMatch(begin -> start.startsWith(begin + " "))) {
+            written.problem("is no statement that may stand here (allowed: " + allowed + ")");
         }
         return text;
-    }
-
-    /** An option stands for a key, which is unknown where the steps do not have it. */
-    private void override(boolean searches) {
-        KEYS.forEach((property, key) ->
-                settings.setting(property).ifPresent(given -> node.put(key, given.value(), given.origin())));
-        settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (leave it out)", problems);
-        if (!searches) {
-            settings.refuseGiven(
-                    List.of(Property.SEARCHES),
-                    "means nothing to a procedure without searches (leave it out)",
-                    problems);
-        }
     }
 
     private Asked kept(Asked asked) {
@@ -216,45 +239,5 @@ record ProcedureReader(
             log.put(node.pathOf("searches"), names, given.origin());
         });
         return asked.with(kept);
-    }
-
-    private void requireMeaningful(Procedure read, Steps steps) {
-        boolean pages = steps.haveAny(Kind.PAGE);
-        boolean follows = read.steps().stream()
-                .anyMatch(one -> one instanceof Read asked && !asked.changes().isEmpty());
-        boolean emptied = read.caches() == CacheState.COLD || read.caches() == CacheState.LUKEWARM;
-        if (read.startsEmpty() && steps.haveAny(Kind.READ, Kind.PAGE)) {
-            settings.setting(Property.HINT)
-                    .filter(hint -> !hint.value().equals("none"))
-                    .ifPresent(hint -> problems.add(
-                            hint.origin(),
-                            "cannot be proven by a procedure that begins with an empty store (leave it out, or take one"
-                                    + " without load)"));
-        }
-        refuseIf(
-                read.servers() > 1 && (follows || emptied),
-                "servers",
-                "caches are emptied, and follow-ups are asked, on one server (give 1)");
-        refuseIf(
-                follows && read.caches() == CacheState.HOT,
-                "caches",
-                "hot leaves no search that is asked first (allowed: asFound, cold, lukewarm)");
-        read.asked().ifPresent(asked -> {
-            refuseIf(
-                    follows && asked.orders() == Orders.UNSORTED,
-                    "order",
-                    "unsorted has no first row, which follow-ups begin with");
-            refuseIf(!pages && asked.orders() == Orders.BOTH, "order", "both is for steps: [page] (give one of them)");
-            refuseIf(
-                    asked.page() instanceof Page.Whole && (pages || steps.haveAny(Kind.USERS)),
-                    "page",
-                    "whole is for steps: [read] (write for example {size: 100})");
-        });
-    }
-
-    private void refuseIf(boolean isRefused, String key, String why) {
-        if (isRefused) {
-            problems.add(log.origin(node.pathOf(key)), why);
-        }
     }
 }

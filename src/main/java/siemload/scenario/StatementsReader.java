@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.config.Choices;
@@ -75,7 +74,7 @@ record StatementsReader(YamlRecords records, Path directory) {
         List<String> parameters = text.parameters();
         List<Map<String, String>> rows = node.optional("rows")
                 .flatMap(given -> records.value(given, ValueType.text())
-                        .flatMap(file -> rows(given, file, columns -> named(columns, parameters))))
+                        .flatMap(file -> rows(given, file, Optional.of(parameters))))
                 .orElse(List.of());
         List<String> given =
                 new ArrayList<>(rows.isEmpty() ? List.of() : rows.get(0).keySet());
@@ -136,7 +135,7 @@ record StatementsReader(YamlRecords records, Path directory) {
         }
         if (node.peek("file").isPresent()) {
             return records.record(node, OfFile.class)
-                    .flatMap(of -> rows(node.required("file"), of.file(), columns -> one(columns, of.column())))
+                    .flatMap(of -> rows(node.required("file"), of.file(), of.column().map(List::of)))
                     .map(rows -> new StatementValues.Listed(
                             rows.stream().flatMap(row -> row.values().stream()).toList()));
         }
@@ -160,10 +159,9 @@ record StatementsReader(YamlRecords records, Path directory) {
     static Path fileBeside(Path directory, String name) {
         try {
             Path relative = Path.of(name);
-            if (relative.isAbsolute() || List.of(name.split("[/\\\\]", -1)).contains("..")) {
-                throw new IllegalArgumentException("'" + name
-                        + "' does not lie beside the scenario (allowed: a path from its directory, without ..)");
-            }
+            require(
+                    !relative.isAbsolute() && !List.of(name.split("[/\\\\]", -1)).contains(".."),
+                    "'" + name + "' does not lie beside the scenario (allowed: a path from its directory, without ..)");
             Path file = directory.resolve(relative);
             RegularFile.refusal(file).ifPresent(why -> {
                 throw new IllegalArgumentException(file + ": " + why);
@@ -174,52 +172,30 @@ record StatementsReader(YamlRecords records, Path directory) {
         }
     }
 
-    private static List<String> named(List<String> columns, List<String> parameters) {
-        List<String> named =
-                columns.stream().filter(parameters::contains).distinct().toList();
-        if (named.isEmpty()) {
-            throw new IllegalArgumentException("has no column with the name of a parameter ("
-                    + Choices.names(parameters).help("") + ")");
-        }
-        return named;
-    }
-
-    /** The only one where no name is given. */
-    private static List<String> one(List<String> columns, Optional<String> column) {
-        String name = column.orElse(columns.size() == 1 ? columns.get(0) : "");
-        if (!columns.contains(name)) {
-            String found = name.isEmpty() ? "has several columns: name one by column" : "has no column '" + name + "'";
-            throw new IllegalArgumentException(
-                    found + " (" + Choices.names(columns).help(name) + ")");
-        }
-        return List.of(name);
-    }
-
     /**
      * The rows of a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. An empty line of a file with
      * several columns is none.
      *
-     * @param chosen which of the columns, or an {@link IllegalArgumentException} that says why none
+     * @param wanted some of its columns; empty for the only one
      * @return empty if they cannot be had, which is noted
      */
-    private Optional<List<Map<String, String>>> rows(YamlNode node, String file, UnaryOperator<List<String>> chosen) {
+    private Optional<List<Map<String, String>>> rows(YamlNode node, String file, Optional<List<String>> wanted) {
         try {
             List<String[]> lines = lines(fileBeside(directory, file));
-            List<String> columns = lines.isEmpty()
-                    ? List.of()
-                    : Stream.of(lines.remove(0)).map(String::strip).toList();
+            String[] header = lines.isEmpty() ? new String[0] : lines.remove(0);
+            List<String> columns = Stream.of(header).map(String::strip).toList();
             lines.removeIf(line -> columns.size() > 1 && line.length == 1 && line[0].isBlank());
-            if (lines.isEmpty()) {
-                throw new IllegalArgumentException("has no row of values below the names of its columns");
-            }
-            List<String> names = chosen.apply(columns);
+            require(!lines.isEmpty(), "has no row of values below the names of its columns");
+            require(wanted.isPresent() || columns.size() == 1, "has several columns: name one by column");
+            List<String> names = wanted.orElse(columns).stream().filter(columns::contains).toList();
+            String none = "has no column " + String.join(" or ", wanted.orElse(columns));
+            require(!names.isEmpty(), none + " (there: " + String.join(", ", columns) + ")");
             List<Map<String, String>> rows = new ArrayList<>();
             for (String[] line : lines) {
                 Map<String, String> row = new LinkedHashMap<>();
                 for (String name : names) {
-                    if (columns.indexOf(name) >= line.length) {
-                        throw new IllegalArgumentException("row " + (rows.size() + 1) + " has too few columns");
-                    }
+                    boolean isThere = columns.indexOf(name) < line.length;
+                    require(isThere, "row " + (rows.size() + 1) + " has too few columns");
                     row.put(name, line[columns.indexOf(name)]);
                 }
                 rows.add(Map.copyOf(row));
@@ -231,12 +207,16 @@ record StatementsReader(YamlRecords records, Path directory) {
         }
     }
 
+    private static void require(boolean holds, String why) {
+        if (!holds) {
+            throw new IllegalArgumentException(why);
+        }
+    }
+
     private static List<String[]> lines(Path file) {
         List<String[]> lines = new ArrayList<>();
         try (Reader reader = Files.newBufferedReader(file)) {
-            if (Files.size(file) > MOST_BYTES) {
-                throw new IllegalArgumentException(file + " has more than 50 MB");
-            }
+            require(Files.size(file) <= MOST_BYTES, file + " has more than 50 MB");
             CsvParser.reader(reader).forEach(lines::add);
             return lines;
         } catch (IOException | UncheckedIOException unreadable) {

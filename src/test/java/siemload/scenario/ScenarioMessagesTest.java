@@ -67,7 +67,7 @@ class ScenarioMessagesTest extends ScenarioReading {
             "load",
             "description: takes events\nprocedure: {steps: [load, read], matching: {few: {search: HAWAT1, most: 9}}}\n",
             "transactions",
-            TransactionsReaderTest.SHORTEST,
+            ProcedureReaderTest.TRANSACTIONS,
             "replay",
             "description: again\nreplay: {recording: day.jsonl.gz}\n");
 

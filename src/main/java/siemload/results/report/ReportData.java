@@ -61,8 +61,7 @@ final class ReportData {
         data.set("run", ResultValue.tree(run));
         TimeSeries series = series();
         TimeSeries.TABLES.forEach((table, name) -> {
-            boolean isOfFew = table == RunFile.TRANSACTIONS || table == RunFile.DATABASE_COUNTERS;
-            if (!isOfFew || Files.exists(table.in(directory))) {
+            if (table != RunFile.DATABASE_COUNTERS || Files.exists(table.in(directory))) {
                 Part rows = () -> TableReader.read(directory, table, row -> series.add(table, row));
                 part(name, table.fileName(), rows, () -> series.drop(name));
             }

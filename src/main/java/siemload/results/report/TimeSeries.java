@@ -33,7 +33,6 @@ public final class TimeSeries implements RunListener {
     /** What charts call the tables. */
     static final Map<RunFile, String> TABLES = new EnumMap<>(Map.of(
             RunFile.TIMELINE, "load",
-            RunFile.TRANSACTIONS, "transactions",
             RunFile.HOST, "hosts",
             RunFile.DISKS, "disks",
             RunFile.DATABASE_IO, "io",
@@ -53,10 +52,10 @@ public final class TimeSeries implements RunListener {
     private static final Set<String> NAMES = Set.of("host", "device", "category");
     /** Columns that no chart shows. */
     private static final Set<String> UNSHOWN = Set.of(
-            "second", "phase", "name", "connectionsLost", "p95Micros", "responseP50Micros", "responseP99Micros", "responseMaxMicros");
+            "second", "phase", "name", "responseP50Micros", "responseP99Micros", "responseMaxMicros");
     /** Columns of which a point has the highest, and not the mean. */
     private static final Set<String> LEVELS =
-            Set.of("running", "eventsBehind", "responseP95Micros", "p50Micros", "p99Micros", "maxMicros");
+            Set.of("running", "eventsBehind", "responseP95Micros");
 
     private final Map<List<String>, Series> series = new LinkedHashMap<>();
     /** Of the whole phase, by kind of time and by search. */
@@ -127,8 +126,6 @@ public final class TimeSeries implements RunListener {
         if (table == RunFile.TIMELINE) {
             // The last row ends a part of a second only, so that it has levels but no rates.
             return LEVELS.contains(column) || !row.text("phase").equals("end");
-        } else if (table == RunFile.TRANSACTIONS) {
-            return !LEVELS.contains(column) || row.number("transactions") > 0;
         }
         return table != RunFile.DATABASE_COUNTERS || row.text("name").equals("checkpoints.completed");
     }

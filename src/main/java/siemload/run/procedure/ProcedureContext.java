@@ -1,20 +1,40 @@
 package siemload.run.procedure;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import siemload.database.SearchException;
 import siemload.database.Store;
+import siemload.database.TargetException;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer.Listener;
 import siemload.dataset.EventSource;
-import siemload.results.RunWriter;
+import siemload.dataset.SearchedValues;
+import siemload.dataset.SeededRandom;
+import siemload.query.Order;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
 import siemload.results.SearchKey;
+import siemload.scenario.DrawRule;
+import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.Asked;
+import siemload.scenario.Procedure.Feed;
+import siemload.scenario.Procedure.Items;
+import siemload.scenario.Procedure.Load;
+import siemload.scenario.Procedure.Pages;
+import siemload.scenario.Procedure.Read;
+import siemload.scenario.Procedure.Step;
+import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.SearchDraw;
 
 /**
- * What a procedure works with. Immutable; its parts are not.
+ * What a procedure works with, and how it is followed. Immutable; its parts are not.
  *
  * @param stores this run's own copy of the data set, one on each server; one or more
  * @param source the events of the data set
@@ -24,9 +44,7 @@ import siemload.scenario.SearchDraw;
  * @param caches brings the server's caches into a state
  * @param cpu how many nanoseconds all databases on this machine have worked up to now; empty where nobody sees that
  * @param crash kills all processes of the server at once, without any warning, and returns when it accepts connections again
- * @param steps takes what was measured in one go, counts what ends, and ends the procedure
- * @param writer opens the tables of what is measured second by second
- * @param startNanos the instant on the monotonic clock that seconds are counted from in all tables of the run
+ * @param steps takes what was measured in one go, and ends the procedure
  */
 public record ProcedureContext(
         List<Store> stores,
@@ -39,12 +57,61 @@ public record ProcedureContext(
         Supplier<OptionalLong> cpu,
         Runnable crash,
         StepLog steps,
-        RunWriter writer,
-        long startNanos,
         Listener progress) {
     public ProcedureContext {
         stores = List.copyOf(stores);
         planShapes = Map.copyOf(planShapes);
+    }
+
+    /**
+     * Does everything that the procedure says, or ends early where that is asked for.
+     *
+     * @throws TargetException if the server breaks down
+     */
+    public void follow(Procedure procedure) {
+        try (Servers servers = new Servers(procedure, this)) {
+            Instant until = source.until();
+            boolean changed = false;
+            for (Step step : procedure.steps()) {
+                steps.check();
+                Optional<Searches> drawn = Searches.of(procedure, draw, until, seed);
+                if (step instanceof Load load) {
+                    new WriteSteps(this).load(load, servers, procedure.steps().size() > 1);
+                } else if (step instanceof Feed feed) {
+                    until = new WriteSteps(this).feed(feed, procedure.asked());
+                } else if (step instanceof Read read) {
+                    new ReadSteps(procedure, servers, this, changed).read(read, drawn);
+                } else if (step instanceof Pages pages) {
+                    new ReadSteps(procedure, servers, this, changed).turn(pages, drawn.orElseThrow());
+                } else if (step instanceof Items items) {
+                    new ItemSteps(procedure, items, servers, this, drawn.orElseThrow()).run();
+                } else if (step instanceof Transactions transactions) {
+                    new TransactionSteps(transactions, this).run();
+                }
+                changed = changed || step instanceof Load || step instanceof Feed;
+                servers.close();
+            }
+        } catch (StepLog.Interrupted asked) {
+            // What was measured so far is in the log.
+        } catch (SearchException failed) {
+            if (!steps.isInterrupted()) {
+                throw new TargetException("what no step can do without failed: " + failed.getMessage(), failed);
+            }
+        }
+    }
+
+    /** The first draw of each search that a procedure asks for, by kind: what plans are shown for. */
+    public static Map<SearchKey, Search> examples(Procedure procedure, SearchDraw draw, Instant until, long seed) {
+        Map<SearchKey, Search> examples = new TreeMap<>();
+        Searches.of(procedure, draw, until, seed)
+                .filter(unused -> !procedure.startsEmpty())
+                .ifPresent(drawn -> drawn.asked().orders().each().forEach(order -> drawn.asked()
+                        .searches()
+                        .forEach(name -> {
+                            Search search = drawn.search(name, 0, order);
+                            examples.put(SearchKey.of(search), search);
+                        })));
+        return examples;
     }
 
     /** That of the first server: the only one, unless a procedure works with several. */
@@ -57,8 +124,45 @@ public record ProcedureContext(
         progress.status(String.format(Locale.ROOT, format, values));
     }
 
+    /** How many seconds something takes, above 0. */
+    static double seconds(Runnable work) {
+        long start = System.nanoTime();
+        work.run();
+        return secondsSince(start);
+    }
+
     /** Seconds since an instant, above 0. */
     static double secondsSince(long nanos) {
         return Math.max(1, System.nanoTime() - nanos) / 1e9;
+    }
+
+    /**
+     * The searches of a procedure with their values, which depend on data set, seed and number of the draw alone: every run
+     * asks for the same. Used by one thread.
+     */
+    record Searches(Asked asked, SearchDraw draw, SearchedValues wanted, Window window, long seed) {
+        /** More than are drawn of one search. */
+        private static final long DRAWS = 1L << 20;
+
+        /** @param until where the window ends (excluded), unless the wanted values have a stretch of time of their own */
+        private static Optional<Searches> of(Procedure procedure, SearchDraw draw, Instant until, long seed) {
+            return procedure.asked().map(asked -> {
+                SearchedValues wanted = draw.searched(asked.searched());
+                Window window =
+                        wanted.between().orElseGet(() -> asked.window().window(draw.dataFirst(), until));
+                return new Searches(asked, draw, wanted, window, seed);
+            });
+        }
+
+        Search search(SearchName name, int number) {
+            return search(name, number, asked.order());
+        }
+
+        /** The search with the values of one draw in one of the orders. */
+        Search search(SearchName name, int number, Order order) {
+            SeededRandom random = SeededRandom.of(seed, name.name().hashCode() * DRAWS + number);
+            DrawRule rule = new DrawRule(asked.popularity(), asked.listLength(), random);
+            return draw.search(name, wanted, rule, window, order, asked.page());
+        }
     }
 }

@@ -12,14 +12,18 @@ import java.util.stream.IntStream;
 import siemload.config.DaemonThread;
 import siemload.database.Counters.CounterReading;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
 import siemload.measure.monitor.SessionIo;
+import siemload.query.PageKey;
 import siemload.query.Search;
+import siemload.query.Summary;
+import siemload.run.answers.RowSum;
 import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
 
-/** The servers that a procedure works with. Used by one thread. */
+/** The servers that a procedure works with, and searches there one by one. Used by one thread. */
 final class Servers implements AutoCloseable {
     private final Procedure procedure;
     private final ProcedureContext context;
@@ -48,11 +52,11 @@ final class Servers implements AutoCloseable {
     }
 
     /** Does a step on each server, as often as the procedure says. */
-    void eachPass(String name, String status, Pass work) {
+    void eachPass(String name, Pass work) {
         for (int pass = 1; pass <= procedure.passes(); pass++) {
             int now = pass;
             each(server -> {
-                server.status(status + ", pass " + now + " of " + procedure.passes());
+                server.status("reading " + name + ", pass " + now + " of " + procedure.passes());
                 Step step = server.step(name).fact("pass", now);
                 context.steps().attempt(step, () -> work.measure(server, now, step));
             });
@@ -62,13 +66,9 @@ final class Servers implements AutoCloseable {
     /** Does something on each server, on all at the same time. Where one breaks down, the others come to the end of it. */
     void each(Consumer<One> work) {
         context.steps().check();
-        if (all.size() == 1) {
-            work.accept(first());
-        } else {
-            await(start(
-                    "server",
-                    all.stream().<Runnable>map(one -> () -> work.accept(one)).toList()));
-        }
+        await(start(
+                "server",
+                all.stream().<Runnable>map(one -> () -> work.accept(one)).toList()));
     }
 
     /** Begins to do all of it at the same time, each by a thread of its own. */
@@ -98,6 +98,8 @@ final class Servers implements AutoCloseable {
         private final int number;
         private final SessionIo io;
         private final List<SearchSession> sessions = new ArrayList<>();
+        /** What nothing that was read has proven yet. */
+        private CacheState unproven = CacheState.AS_FOUND;
 
         private One(int number) {
             this.number = number;
@@ -146,6 +148,7 @@ final class Servers implements AutoCloseable {
                 close();
             }
             context.caches().prepare(procedure.caches());
+            unproven = procedure.caches();
             SearchSession unused = session();
         }
 
@@ -174,11 +177,11 @@ final class Servers implements AutoCloseable {
 
         /** Reads a search to its last row. */
         TimedSearch read(Search search) {
-            return context.steps().counted(() -> TimedSearch.read(search, session()));
+            return TimedSearch.read(search, session());
         }
 
         long count(Search search) {
-            return context.steps().counted(() -> session().count(search));
+            return session().count(search);
         }
 
         /**
@@ -187,13 +190,14 @@ final class Servers implements AutoCloseable {
          */
         Consumer<Step> countBlocks() {
             io.start(List.of(session()));
-            Consumer<OptionalLong> watch = context.caches().watch();
+            Consumer<OptionalLong> watch = context.caches().watch(unproven);
+            unproven = CacheState.AS_FOUND;
             return step -> {
                 Optional<CounterReading> counted = io.sinceStart();
-                counted.ifPresent(step::counted);
-                watch.accept(counted.map(
-                                all -> OptionalLong.of(all.tablesAndIndexes().reads()))
-                        .orElse(OptionalLong.empty()));
+                step.counted(counted);
+                watch.accept(counted.stream()
+                        .mapToLong(all -> all.tablesAndIndexes().reads())
+                        .findFirst());
             };
         }
 
@@ -205,6 +209,65 @@ final class Servers implements AutoCloseable {
             sessions.forEach(SearchSession::close);
             sessions.clear();
             io.close();
+        }
+    }
+
+    /**
+     * One search, read to its last row and timed. Times are microseconds from sending it. Immutable.
+     *
+     * @param firstEventMicros until the first row was at hand; the time of the whole search where there was none
+     * @param lastEventMicros until the last row was read
+     * @param bytes of events read, without the wire protocol's own
+     * @param answersHash the same for the same events in the same order, and most likely another one for anything else
+     * @param lastKey the last row
+     */
+    record TimedSearch(
+            double firstEventMicros,
+            double lastEventMicros,
+            long rows,
+            long bytes,
+            String answersHash,
+            Optional<PageKey> lastKey) {
+
+        /** Asks for it and reads every row. @throws siemload.database.SearchException if it failed */
+        static TimedSearch read(Search search, SearchSession session) {
+            if (search.summary().isEmpty()) {
+                return read(search, rows -> session.search(search, rows));
+            }
+            RowSum hash = new RowSum();
+            long start = System.nanoTime();
+            List<Summary.Line> lines = session.summarize(search, search.summary().orElseThrow());
+            double micros = (System.nanoTime() - start) / 1e3;
+            lines.forEach(line -> hash.add(line.toString(), search.order()));
+            return new TimedSearch(micros, micros, lines.size(), 0, hash.hex(), Optional.empty());
+        }
+
+        /** Times another way of reading the rows of a search. */
+        static TimedSearch read(Search search, Consumer<RowReader> reading) {
+            class Rows implements RowReader {
+                private final RowSum hash = new RowSum();
+                private long firstNanos;
+                private long count;
+                private long bytes;
+                private Optional<PageKey> last = Optional.empty();
+
+                @Override
+                public void row(Row row) {
+                    if (count++ == 0) {
+                        firstNanos = System.nanoTime();
+                    }
+                    bytes += row.idea().length;
+                    PageKey key = row.key();
+                    hash.add(key.id(), search.order());
+                    last = Optional.of(key);
+                }
+            }
+            Rows rows = new Rows();
+            long start = System.nanoTime();
+            reading.accept(rows);
+            long end = System.nanoTime();
+            double first = ((rows.count == 0 ? end : rows.firstNanos) - start) / 1e3;
+            return new TimedSearch(first, (end - start) / 1e3, rows.count, rows.bytes, rows.hash.hex(), rows.last);
         }
     }
 }

@@ -1,30 +1,25 @@
 package siemload.run.procedure;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 import siemload.config.Choices;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
-import siemload.database.OwnTransactions.TransactionException;
 import siemload.database.SearchException;
 import siemload.database.Store;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.results.RunResult.StepRecord;
+import siemload.run.procedure.Servers.TimedSearch;
 
 /**
- * How far a procedure has come: its steps in their order; its searches, batches and transactions, whichever step asked for them, which are
- * looked at for harm; and whether it should end at once. Then what is being waited for on the server is given up, and what was measured
- * before is kept. Thread-safe; intervals are ended by one thread.
+ * How far a procedure has come: its steps in their order, and whether it should end at once. Then what is being waited for on the server is
+ * given up, and what was measured before is kept. Thread-safe.
  */
 public final class StepLog {
     /** A step is one search or one load: so many in a row that fail are no accident. */
@@ -33,9 +28,6 @@ public final class StepLog {
     private final List<StepRecord> steps = new ArrayList<>();
     private final Runnable tooManyFailures;
     private int failuresInARow;
-    private final LongAdder ended = new LongAdder();
-    private final LongAdder failed = new LongAdder();
-    private final Recorder times = new Recorder(3);
     private final List<Runnable> cancellations = new CopyOnWriteArrayList<>();
     private volatile boolean isInterrupted;
 
@@ -54,41 +46,6 @@ public final class StepLog {
 
     public synchronized List<StepRecord> steps() {
         return List.copyOf(steps);
-    }
-
-    /**
-     * Does a search, batch or transaction, and counts it with its time. Of two transactions that met at one row one is rolled back, which
-     * is no failure: that is how they are kept apart, and it is tried again.
-     */
-    <T> T counted(Supplier<T> work) {
-        long start = System.nanoTime();
-        try {
-            T result = work.get();
-            times.recordValue(Math.max(0, System.nanoTime() - start) / 1_000);
-            ended.increment();
-            return result;
-        } catch (SearchException | TransactionException thrown) {
-            if (!(thrown instanceof TransactionException transaction
-                    && transaction.kind() == TransactionException.Kind.CONFLICT)) {
-                failed.increment();
-                ended.increment();
-            }
-            throw thrown;
-        }
-    }
-
-    /** How many searches, batches and transactions have ended so far. */
-    public long endedSoFar() {
-        return ended.sum();
-    }
-
-    public long failedSoFar() {
-        return failed.sum();
-    }
-
-    /** Ends an interval. @return the times in microseconds of those that succeeded in it */
-    public Histogram endInterval() {
-        return times.getIntervalHistogram();
     }
 
     /** Ends the procedure. */
@@ -139,10 +96,6 @@ public final class StepLog {
     /** Ends a procedure whose end was asked for. */
     static final class Interrupted extends RuntimeException {
         private static final long serialVersionUID = 1;
-
-        Interrupted() {
-            super("the procedure was interrupted");
-        }
     }
 
     /** A step while it is done. Used by one thread. */
@@ -179,7 +132,6 @@ public final class StepLog {
             return this;
         }
 
-        /** Adds a whole number; its name bears the unit. */
         Step figure(String key, long value) {
             return figure(key, (double) value);
         }
@@ -206,17 +158,16 @@ public final class StepLog {
                     .figure("bytes", search.bytes());
         }
 
-        /** Adds what the server counted meanwhile: blocks of tables and indexes, and all that it read and wrote by purpose. */
-        Step counted(CounterReading counted) {
-            Io blocks = counted.tablesAndIndexes();
-            return readAndWritten(counted.io().values())
-                    .figure("blocksRead", blocks.reads())
+        /** Adds what the server counted meanwhile, if it did: blocks of tables and indexes, and all that it read and wrote by purpose. */
+        Step counted(Optional<CounterReading> counted) {
+            counted.map(CounterReading::tablesAndIndexes).ifPresent(blocks -> figure("blocksRead", blocks.reads())
                     .figure("blocksHit", blocks.hits())
-                    .figure("blocksTouched", blocks.reads() + blocks.hits());
+                    .figure("blocksTouched", blocks.reads() + blocks.hits()));
+            return readAndWritten(counted);
         }
 
-        Step readAndWritten(Collection<Io> counted) {
-            io = List.copyOf(counted);
+        Step readAndWritten(Optional<CounterReading> counted) {
+            io = counted.map(all -> List.copyOf(all.io().values())).orElse(List.of());
             return this;
         }
 
@@ -229,12 +180,16 @@ public final class StepLog {
 
         /** Adds the size of all tables and indexes, where the server tells it. */
         Step sized(Store store) {
-            return sized(store.relationBytes().values());
+            return sized(store.relationBytes());
         }
 
-        Step sized(Collection<Long> bytes) {
-            long all = bytes.stream().mapToLong(Long::longValue).sum();
+        Step sized(Map<String, Long> relations) {
+            long all = sum(relations);
             return all == 0 ? this : figure("bytes", all);
+        }
+
+        static long sum(Map<String, Long> relations) {
+            return relations.values().stream().mapToLong(Long::longValue).sum();
         }
 
         /** Ends the step as failed, without figures: what was measured of it does not count. */

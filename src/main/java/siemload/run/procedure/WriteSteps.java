@@ -1,18 +1,23 @@
 package siemload.run.procedure;
 
+import static siemload.run.procedure.ProcedureContext.seconds;
+import static siemload.run.procedure.ProcedureContext.secondsSince;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,7 +39,6 @@ import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Feed;
 import siemload.scenario.Procedure.Load;
-import siemload.scenario.Procedure.Load.Deletion;
 import siemload.scenario.Procedure.Load.Indexing;
 import siemload.scenario.Procedure.Load.Way;
 import siemload.scenario.Procedure.Statistics;
@@ -53,12 +57,6 @@ record WriteSteps(ProcedureContext context) {
      */
     private record Written(long bytes, double seconds, OptionalDouble logBytes) {}
 
-    /** Hands a connection the batches that it is to insert, the first connection being 0. */
-    @FunctionalInterface
-    private interface Batches {
-        void read(int connection, Consumer<List<SecurityEvent>> batches);
-    }
-
     /**
      * Inserts events that are newer than all of the data set as fast as some connections can: the same ones in every run. They lie all
      * over the window that is searched; without one, a millisecond apart.
@@ -72,20 +70,21 @@ record WriteSteps(ProcedureContext context) {
         Store store = context.store();
         boolean isWholeLog = checkpoint(store);
         AtomicInteger next = new AtomicInteger();
-        Batches free = (connection, taker) -> {
-            for (int first = next.getAndAdd(feed.batch());
-                    first < feed.events();
-                    first = next.getAndAdd(feed.batch())) {
-                List<SecurityEvent> batch = new ArrayList<>(feed.batch());
-                for (int i = first; i < Math.min(feed.events(), first + feed.batch()); i++) {
-                    batch.add(context.source().feed().event(i, from.plusMillis(span.toMillis() * i / feed.events())));
-                }
-                taker.accept(batch);
-            }
-        };
         Step step = new Step("feed").fact("batch", feed.batch()).figure("rows", feed.events());
         context.steps().attempt(step, () -> {
-            measure(step, store, feed.events(), isWholeLog, () -> insert(step, store, feed.connections(), free));
+            BiConsumer<Integer, Consumer<List<SecurityEvent>>> events = (connection, sink) -> {
+                for (int first = next.getAndAdd(feed.batch());
+                        first < feed.events();
+                        first = next.getAndAdd(feed.batch())) {
+                    List<SecurityEvent> batch = new ArrayList<>(feed.batch());
+                    for (int i = first; i < Math.min(feed.events(), first + feed.batch()); i++) {
+                        Instant when = from.plusMillis(span.toMillis() * i / feed.events());
+                        batch.add(context.source().feed().event(i, when));
+                    }
+                    sink.accept(batch);
+                }
+            };
+            measure(step, store, feed.events(), isWholeLog, () -> insert(step, store, feed.connections(), events));
             gatherStatistics(step, feed.statistics(), store);
         });
         return from.plus(span);
@@ -108,18 +107,19 @@ record WriteSteps(ProcedureContext context) {
     /**
      * Has each server take the data set into an empty store, delete it, and take it again: what is left of earlier cycles in the store's
      * files shows in later ones.
+     *
+     * @param isRead whether what was loaded last is read afterwards
      */
-    void load(Load load, Servers servers) {
+    void load(Load load, Servers servers, boolean isRead) {
         Maintenance unused = maintenance(context.store());
         // Only makes the events, which a load does beside storing them: no load can be faster than this.
-        context.progress().status("making the events");
-        long start = System.nanoTime();
-        context.source().read(BATCH, batch -> context.steps().check());
-        Step generated = new Step("generate");
-        context.steps().add(generated.events(context.source().count(), ProcedureContext.secondsSince(start)));
+        context.status("making the events");
+        double seconds = seconds(() -> context.source().read(BATCH, batch -> context.steps().check()));
+        context.steps().add(new Step("generate").events(context.source().count(), seconds));
         for (int cycle = 1; cycle <= load.cycles(); cycle++) {
             int number = cycle;
-            servers.each(one -> cycle(load, one, number));
+            boolean isLast = number == load.cycles();
+            servers.each(one -> cycle(load, one, number, !isLast || (load.indexing() == Indexing.BEFORE && !isRead)));
         }
     }
 
@@ -130,70 +130,59 @@ record WriteSteps(ProcedureContext context) {
     }
 
     /** One load on one server, with what comes before and after it. */
-    private void cycle(Load load, Servers.One server, int number) {
+    private void cycle(Load load, Servers.One server, int number, boolean isDeleted) {
         Store store = server.store();
         Maintenance maintenance = maintenance(store);
         long all = context.source().count();
         String place = String.format(Locale.ROOT, "cycle %d of %d", number, load.cycles());
         boolean indexedBefore = load.indexing() == Indexing.BEFORE;
-        boolean isLast = number == load.cycles();
-        boolean isDeleted = !isLast || load.deletion() == Deletion.ALWAYS;
         Function<String, Step> step = name -> server.step(name)
                 .fact("cycle", number)
                 .fact("indexes", context.variant().indexes().label());
-        double[] loading = {0};
         Step loaded = step.apply("load").fact("writing", load.writing());
         context.steps().attempt(loaded, () -> {
             if (indexedBefore && number == 1) {
                 // Nothing to measure: the store is empty.
                 maintenance.indexes().forEach(index -> index.work().run());
             }
-            loaded.figure("events", all);
-            measure(
-                    loaded,
-                    store,
-                    all,
-                    true,
-                    () -> load.writing() == Way.BULK
-                            ? bulk(maintenance, server, place)
-                            : inserted(load, loaded, server, place));
-            loading[0] = loaded.figure("seconds"); // a step that fails has no figures
+            Supplier<Written> writing = load.writing() == Way.BULK
+                    ? () -> bulk(maintenance, server, place)
+                    : () -> inserted(load, loaded, server, place);
+            measure(loaded.figure("events", all), store, all, true, writing);
             gatherStatistics(loaded.sized(store), load.statistics(), store);
             long events = isDeleted ? all : store.events(); // The deletion counts them.
             if (events != all) {
                 loaded.failed("of " + all + " events the server has " + events);
             }
         });
-        double seconds = loading[0];
+        double seconds = loaded.figure("seconds"); // a step that fails has no figures
         for (BuildStep index : indexedBefore ? List.<BuildStep>of() : maintenance.indexes()) {
             context.steps().check();
             server.status("building " + index.name());
-            SortedMap<String, Long> before = store.relationBytes();
-            long start = System.nanoTime();
-            index.work().run();
-            double building = ProcedureContext.secondsSince(start);
+            Set<String> before = store.relationBytes().keySet();
+            double building = seconds(index.work());
             seconds += building;
-            SortedMap<String, Long> built = new TreeMap<>(store.relationBytes());
-            built.keySet().removeAll(before.keySet());
+            Map<String, Long> built = new HashMap<>(store.relationBytes());
+            built.keySet().removeAll(before);
             context.steps()
-                    .add(step.apply(index.name()).figure("seconds", building).sized(built.values()));
+                    .add(step.apply(index.name()).figure("seconds", building).sized(built));
         }
         context.steps().add(step.apply("load and indexes").events(all, seconds).sized(store));
         store.relationBytes()
                 .forEach((name, bytes) ->
                         context.steps().add(step.apply("size " + name).figure("bytes", bytes)));
-        if (!indexedBefore && !isLast) {
+        if (!indexedBefore && isDeleted) {
             maintenance.dropIndexes();
         }
         if (isDeleted) {
             context.steps().check();
             server.status("deleting, " + place);
-            long start = System.nanoTime();
-            long deleted = maintenance.deleteAll();
-            double deleting = ProcedureContext.secondsSince(start);
-            if (deleted != all) {
-                throw new TargetException("deleted " + deleted + " events where " + all + " had been loaded");
-            }
+            double deleting = seconds(() -> {
+                long deleted = maintenance.deleteAll();
+                if (deleted != all) {
+                    throw new TargetException("deleted " + deleted + " events where " + all + " had been loaded");
+                }
+            });
             context.steps().add(step.apply("delete").events(all, deleting).sized(store));
         }
     }
@@ -209,38 +198,37 @@ record WriteSteps(ProcedureContext context) {
                 server.status("loading, " + place + ": "
                         + done[0] * 100 / context.source().count() + " %");
             });
-            return new Written(bulk.store(), ProcedureContext.secondsSince(start), OptionalDouble.empty());
+            return new Written(bulk.store(), secondsSince(start), OptionalDouble.empty());
         }
     }
 
     private Written inserted(Load load, Step step, Servers.One server, String place) {
         server.status("inserting, " + place);
         int connections = load.connections();
-        Batches shared = (connection, batches) -> context.source()
-                .readPart(load.batch() * connections, connection, connections, Function.identity(), batches);
-        return insert(step.fact("batch", load.batch()), server.store(), connections, shared);
+        BiConsumer<Integer, Consumer<List<SecurityEvent>>> events = (connection, sink) -> context.source()
+                .readPart(load.batch() * connections, connection, connections, Function.identity(), sink);
+        return insert(step.fact("batch", load.batch()), server.store(), connections, events);
     }
 
     /** Adds what it takes to store events to a step. @throws SearchException if they could not be stored */
     private static void measure(Step step, Store store, long events, boolean isWholeLog, Supplier<Written> work) {
         try (SessionIo counting = new SessionIo(store::openCounters)) {
             counting.start(Counters::readSettled);
-            long diskBefore = diskBytes(store);
+            long diskBefore = Step.sum(store.relationBytes());
             Written written = work.get();
+            Optional<CounterReading> counted = counting.sinceStart();
             step.figure("seconds", written.seconds())
                     .figure("rawBytesPerEvent", (double) written.bytes() / events)
                     .figure("eventsPerSecond", events / written.seconds())
-                    .figure("kilobytesPerSecond", written.bytes() / written.seconds() / 1_000);
-            Optional<CounterReading> counted = counting.sinceStart();
-            counted.ifPresent(all -> step.readAndWritten(all.io().values()));
+                    .figure("kilobytesPerSecond", written.bytes() / written.seconds() / 1_000)
+                    .readAndWritten(counted);
             double log = written.logBytes()
-                    .orElse(counted.map(all -> (double) all.io(Io.REDO).writtenBytes())
-                            .orElse(0.0));
+                    .orElse(counted.map(all -> all.io(Io.REDO).writtenBytes()).orElse(0L));
             if (log > 0 && isWholeLog) {
                 step.figure("walBytesPerEvent", log / events);
             }
             if (diskBefore > 0) {
-                step.figure("diskBytesPerEvent", (double) (diskBytes(store) - diskBefore) / events);
+                step.figure("diskBytesPerEvent", (double) (Step.sum(store.relationBytes()) - diskBefore) / events);
             }
         }
     }
@@ -248,9 +236,11 @@ record WriteSteps(ProcedureContext context) {
     /**
      * Inserts batches by some connections, each of which sends the next one when its last one was acknowledged.
      *
+     * @param events hands a connection the batches that it is to insert, the first connection being 0
      * @throws SearchException if a batch could not be stored
      */
-    private Written insert(Step step, Store store, int connections, Batches events) {
+    private Written insert(
+            Step step, Store store, int connections, BiConsumer<Integer, Consumer<List<SecurityEvent>>> events) {
         List<EventSink> sinks = new ArrayList<>();
         try {
             LongAdder bytes = new LongAdder();
@@ -261,14 +251,14 @@ record WriteSteps(ProcedureContext context) {
                 int number = i;
                 EventSink sink = store.openSink();
                 sinks.add(sink);
-                work.add(() -> events.read(number, batch -> {
+                work.add(() -> events.accept(number, batch -> {
                     context.steps().check();
                     if (failed.get()) {
                         return; // Another connection says why.
                     }
                     long sent = System.nanoTime();
                     try {
-                        bytes.add(context.steps().counted(() -> sink.write(batch)));
+                        bytes.add(sink.write(batch));
                     } catch (SearchException | TargetException refused) {
                         failed.set(true);
                         throw refused;
@@ -279,7 +269,7 @@ record WriteSteps(ProcedureContext context) {
             OptionalDouble before = logBytes(sinks);
             long start = System.nanoTime();
             Servers.await(Servers.start("feeder", work));
-            double seconds = ProcedureContext.secondsSince(start);
+            double seconds = secondsSince(start);
             OptionalDouble after = logBytes(sinks);
             step.fact("connections", connections).percentiles("batchP", times, 50, 95);
             boolean isTold = before.isPresent() && after.isPresent();
@@ -295,30 +285,18 @@ record WriteSteps(ProcedureContext context) {
 
     /** Of all of them; empty where one does not tell. */
     private static OptionalDouble logBytes(List<EventSink> sinks) {
-        double sum = 0;
-        for (EventSink sink : sinks) {
-            OptionalLong told = sink.logBytes();
-            if (told.isEmpty()) {
-                return OptionalDouble.empty();
-            }
-            sum += told.getAsLong();
-        }
-        return OptionalDouble.of(sum);
+        List<OptionalLong> told = sinks.stream().map(EventSink::logBytes).toList();
+        return told.stream().allMatch(OptionalLong::isPresent)
+                ? OptionalDouble.of(told.stream().mapToLong(OptionalLong::getAsLong).sum())
+                : OptionalDouble.empty();
     }
 
-    /** A server that knows nothing of the distribution of its data would go another way than it does in use. */
+    /** A server that knew nothing of the distribution of its data would go another way than it does in use. */
     private static void gatherStatistics(Step step, Statistics wanted, Store store) {
         if (wanted == Statistics.FRESH) {
-            long start = System.nanoTime();
-            store.maintenance().ifPresent(Maintenance::gatherStatistics);
-            step.figure("statisticsSeconds", ProcedureContext.secondsSince(start));
+            step.figure(
+                    "statisticsSeconds",
+                    seconds(() -> store.maintenance().ifPresent(Maintenance::gatherStatistics)));
         }
-    }
-
-    /** The size of all tables and indexes; 0 where the server does not tell. */
-    private static long diskBytes(Store store) {
-        return store.relationBytes().values().stream()
-                .mapToLong(Long::longValue)
-                .sum();
     }
 }

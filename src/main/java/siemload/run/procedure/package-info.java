@@ -1,4 +1,4 @@
-/** What one person does with a database, step by step. Start at {@link siemload.run.procedure.Procedures}. */
+/** What one person does with a database, step by step. Start at {@link siemload.run.procedure.ProcedureContext}. */
 @NullMarked
 package siemload.run.procedure;
 

@@ -174,19 +174,6 @@ const charts = (() => {
     return overTime(look, axis, option, [[load ? 0.72 : 1, "ms, log scale", logMillis(look)], ...load ? [[0.28, "events/s, events", {splitNumber: 2}]] : []]);
   }
 
-  /** Transactions a second over how long they took, on the time axis of all other charts. */
-  function transactions(data, look) {
-    const option = base(look);
-    const below = {xAxisIndex: 1, yAxisIndex: 1};
-    const time = (name, column, colour) => line(name, points(data.transactions[column] || [], perMilli), colour,
-      {...below, connectNulls: true, tooltip: {valueFormatter: millis}});
-    option.series = [
-      line("transactions/s", points(data.transactions.transactions, value => value), "#4477aa",
-        {step: "middle", areaStyle: {opacity: 0.15}, tooltip: {valueFormatter: unit("transactions/s")}}),
-      time("p50", "p50Micros", "#2f9e5f"), time("p99", "p99Micros", "#c29a00"), time("slowest", "maxMicros", "#c0453a")];
-    return overTime(look, data.axis, option, [[0.5, "transactions/s", {min: 0}], [0.5, "ms, log scale", logMillis(look)]]);
-  }
-
   /** Percentiles against how rare such a time is: the tail gets as much room as the middle. */
   function spectrum(spectra, look, metric) {
     const option = base(look);
@@ -330,5 +317,5 @@ const charts = (() => {
         [[0.4, "MB/s", {splitNumber: 3}], [0.35, "operations/s", {splitNumber: 3}], [0.25, "% busy", {min: 0, max: 100, splitNumber: 2}]]);
   }
 
-  return {latency, transactions, spectrum, phases, steps, io, cpu, cpuTimes, memory, disks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, overTitle, line, number};
+  return {latency, spectrum, phases, steps, io, cpu, cpuTimes, memory, disks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, overTitle, line, number};
 })();

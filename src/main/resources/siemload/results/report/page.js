@@ -133,11 +133,6 @@
       chosen("chart-spectrum", "Show", "Line chart: the time that each share of the " + words.searches + " stayed at or below", metrics, (metric, look) => charts.spectrum(spectra, look, metric), "tall")];
   }
 
-  function transactions() {
-    return data.transactions ? [how("How many ended in each second, and below it how long they took, from when a user wanted one to its acknowledged end."),
-      chart("chart-transactions", "Line chart: transactions a second, and below it their times", look => charts.transactions(data, look), "tall")] : leftOut("transactions");
-  }
-
   function steps() {
     const first = data.steps.findIndex(({figure}) => figure === "lastEventMicros");
     const order = data.steps.map((one, index) => [String(index), one.title]);
@@ -376,7 +371,7 @@
 
   // ---- the page ----------------------------------------------------------------------------------------------------
 
-  const drawn = {latency, spectrum, phases, transactions, steps, io, host, plans, environment};
+  const drawn = {latency, spectrum, phases, steps, io, host, plans, environment};
 
   headOfPage();
   const sections = data.sections.map(({id, title, blocks}) =>

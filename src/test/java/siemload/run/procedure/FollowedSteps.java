@@ -25,7 +25,6 @@ import siemload.dataset.EventSource;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Paging;
 import siemload.results.RunResult.StepRecord;
-import siemload.results.RunWriter;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Transactions;
@@ -50,43 +49,26 @@ final class FollowedSteps {
         return new Procedure(List.of(steps), Optional.empty(), 1, CacheState.AS_FOUND, 1);
     }
 
-    /** One that has no power over the server, and whose tables nobody reads. */
+    /** One that has no power over the server. */
     static ProcedureContext context(
             List<Store> stores, EventSource source, SearchDraw draw, Variant variant, long seed, StepLog steps) {
-        return context(stores, source, draw, variant, seed, steps, Path.of("target"), () -> {}, SILENT);
+        return context(stores, source, draw, variant, seed, steps, () -> {}, SILENT);
     }
 
-    /** The same with a server that can be killed, and tables in a directory. */
-    static ProcedureContext context(
+    private static ProcedureContext context(
             List<Store> stores,
             EventSource source,
             SearchDraw draw,
             Variant variant,
             long seed,
             StepLog steps,
-            Path directory,
             Runnable crash,
             Listener progress) {
+        ProvidedServer server = ProvidedServer.external(new ServerAddress("", "", ""));
+        CacheKeeper caches = new CacheKeeper(
+                text -> {}, server, stores.get(0), OptionalLong::empty, () -> () -> {}, new ArrayList<>());
         return new ProcedureContext(
-                stores,
-                source,
-                draw,
-                variant,
-                Map.of(),
-                seed,
-                new CacheKeeper(
-                        text -> {},
-                        ProvidedServer.external(new ServerAddress("", "", "")),
-                        stores.get(0),
-                        OptionalLong::empty,
-                        () -> () -> {},
-                        new ArrayList<>()),
-                OptionalLong::empty,
-                crash,
-                steps,
-                RunWriter.to(directory),
-                System.nanoTime(),
-                progress);
+                stores, source, draw, variant, Map.of(), seed, caches, OptionalLong::empty, crash, steps, progress);
     }
 
     /** The first one of this name. */
@@ -116,20 +98,13 @@ final class FollowedSteps {
         return new TargetOptions(variant, Duration.ofSeconds(20), sessions);
     }
 
-    /**
-     * The steps of a procedure.
-     *
-     * @param directory takes the tables
-     * @param steps takes them
-     */
+    /** The steps of a procedure. @param steps takes them */
     static List<StepRecord> follow(
-            Path directory, Store store, Transactions procedure, Runnable crash, StepLog steps, Listener progress) {
+            Store store, Transactions procedure, Runnable crash, StepLog steps, Listener progress) {
         EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
         Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         SearchDraw draw = new SearchDraw(new ValuePoolsBuilder().build(), source);
-        Procedures.follow(
-                procedure(procedure),
-                context(List.of(store), source, draw, variant, 1, steps, directory, crash, progress));
+        context(List.of(store), source, draw, variant, 1, steps, crash, progress).follow(procedure(procedure));
         return steps.steps();
     }
 }

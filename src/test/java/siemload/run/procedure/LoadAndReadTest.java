@@ -3,7 +3,6 @@ package siemload.run.procedure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,6 @@ import siemload.database.Replacing;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Target;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.dataset.EventGenerator;
@@ -36,7 +34,6 @@ import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.Load;
-import siemload.scenario.Procedure.Load.Deletion;
 import siemload.scenario.Procedure.Load.Indexing;
 import siemload.scenario.Procedure.Load.Way;
 import siemload.scenario.Procedure.Read;
@@ -63,7 +60,7 @@ class LoadAndReadTest {
     @BeforeAll
     static void start() {
         server = MEMORY.startEmbedded(new EmbeddedOptions(Path.of("target"), 8, Map.of()));
-        memory = MEMORY.connect(server.address(), options());
+        memory = MEMORY.connect(server.address(), FollowedSteps.options(MEMORY, 16));
     }
 
     @AfterAll
@@ -95,11 +92,9 @@ class LoadAndReadTest {
                         .containsKeys("firstEventMicros", "lastEventMicros");
             });
         });
-        assertThat(named("load"))
-                .hasSize(2)
-                .allSatisfy(step -> assertThat(step.figures())
-                        .containsEntry("events", 25_000.0)
-                        .containsKeys("kilobytesPerSecond", "rawBytesPerEvent"));
+        assertThat(named("load")).hasSize(2).allSatisfy(step -> assertThat(step.figures())
+                .containsEntry("events", 25_000.0)
+                .containsKeys("kilobytesPerSecond", "rawBytesPerEvent"));
     }
 
     @Test
@@ -135,13 +130,13 @@ class LoadAndReadTest {
 
     private void follow(Procedure procedure) {
         Variant variant = new Variant("mentat", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET);
-        Procedures.follow(procedure, FollowedSteps.context(stores, EVENTS, draw(), variant, 1, log));
+        FollowedSteps.context(stores, EVENTS, draw(), variant, 1, log).follow(procedure);
     }
 
     private static Procedure loadAndRead(int passes, int servers) {
         return new Procedure(
                 List.of(
-                        new Load(Way.BULK, 100, 1, Indexing.BEFORE, 1, Deletion.BETWEEN, Statistics.FRESH),
+                        new Load(Way.BULK, 100, 1, Indexing.BEFORE, 1, Statistics.FRESH),
                         new Read(Counting.NONE, Passes.SAME_VALUES, List.of(), new TreeMap<>(ALL))),
                 Optional.empty(),
                 passes,
@@ -153,10 +148,5 @@ class LoadAndReadTest {
         ValuePoolsBuilder values = new ValuePoolsBuilder();
         EVENTS.read(1_000, values::add);
         return new SearchDraw(values.build(), EVENTS);
-    }
-
-    private static TargetOptions options() {
-        Variant variant = new Variant(MEMORY.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
-        return new TargetOptions(variant, Duration.ofSeconds(60), 16);
     }
 }
