@@ -1,15 +1,18 @@
 package siemload.run;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +50,24 @@ public final class RunProcesses {
      */
     public Process start(List<String> options, Path log) throws IOException {
         return start(options, log, withoutSettings());
+    }
+
+    /**
+     * Starts a run of a scenario that siemload brings, which only a breakdown makes fail; its copy, log and results stand in a directory by
+     * its name.
+     *
+     * @param owner of the resource
+     */
+    public Process start(Class<?> owner, String scenario, Path directory, Path cache, String options)
+            throws IOException {
+        Path file = Files.createDirectories(directory).resolve(scenario + ".yaml");
+        try (InputStream stream = Objects.requireNonNull(owner.getResourceAsStream(scenario + ".yaml"), scenario)) {
+            Files.copy(stream, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+        List<String> all = new ArrayList<>(List.of((options + " --checks 0 --failOn breakdown").split(" ")));
+        String results = directory.resolve(scenario).toString();
+        all.addAll(List.of("--scenario", file.toString(), "--results", results, "--cache", cache.toString()));
+        return start(all, directory.resolve(scenario + ".log"));
     }
 
     private Map<String, String> withoutSettings() {

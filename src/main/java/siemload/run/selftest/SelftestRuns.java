@@ -1,19 +1,13 @@
 package siemload.run.selftest;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import siemload.config.Durations;
 import siemload.results.FeederResult;
 import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
@@ -31,15 +25,28 @@ import siemload.run.RunProcesses;
  * @param cache of the runs, as their setting has it
  */
 public record SelftestRuns(RunHost host, Path directory, Path cache) {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    /** What a check has measured whose run has failed. */
-    private static final String NO_RUN = "none";
-
+    private static final int PATIENCE_SECONDS = 120;
     private static final String TOO_SHORT = "times were lost: tell the developers";
     private static final String TOO_LONG =
             "the machine is late, being busy, slow or virtual: stop other programs, and trust no shorter times";
     /** 13 s at 1,000 events a second, in batches of 50. */
     private static final long FED = 13_000;
+
+    /**
+     * One thing that must be so.
+     *
+     * @param expected what it must be, in words
+     * @param measured what it was, in words; {@link #NO_RUN} where a run has failed, so that nobody knows
+     * @param why what a failure means; empty where it passed
+     */
+    public record Check(String name, String expected, String measured, boolean passed, String why) {
+        public static final String NO_RUN = "none";
+
+        /** A check that says why only if it did not pass. */
+        static Check of(String name, String expected, String measured, boolean passed, String whyNot) {
+            return new Check(name, expected, measured, passed, passed ? "" : whyNot);
+        }
+    }
 
     /** Makes all of them, and says what was found. */
     public List<Check> checks() throws IOException, InterruptedException {
@@ -56,45 +63,30 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
     private List<Check> run(String title, String scenario, String options, Function<RunResult, List<Check>> others)
             throws IOException, InterruptedException {
         host.status("self-test: " + title);
-        Path file = Files.createDirectories(directory).resolve(scenario + ".yaml");
-        try (InputStream stream = Objects.requireNonNull(
-                SelftestRuns.class.getResourceAsStream("/siemload/run/selftest/" + scenario + ".yaml"), scenario)) {
-            Files.copy(stream, file, StandardCopyOption.REPLACE_EXISTING);
-        }
-        Path log = directory.resolve(scenario + ".log");
-        Path results = directory.resolve(scenario);
-        List<String> all = new ArrayList<>(List.of(options.split(" ")));
-        all.addAll(
-                List.of("--scenario", file.toString(), "--cache", cache.toString(), "--results", results.toString()));
-        // A machine that is too busy is found by the checks; the answers are not checked where none is right.
-        all.addAll(List.of("--failOn", "breakdown", "--checks", "0"));
-        Process run = new RunProcesses(host).start(all, log);
-        boolean isLate = !run.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Process run = new RunProcesses(host).start(SelftestRuns.class, scenario, directory, cache, options);
+        boolean isLate = !run.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
         int code = RunProcesses.await(run, Duration.ZERO);
+        Path log = directory.resolve(scenario + ".log");
         if (RunProcesses.wasInterrupted(code) && !isLate) {
             throw new InterruptedException("a run of the self-test was interrupted (see " + log + ")");
         }
         if (isLate || code != ExitCode.OK.number()) {
-            String why = isLate ? "it had not ended after " + Durations.format(PATIENCE) : RunProcesses.lastLine(log);
-            return List.of(failed(title, why + " (see " + log + ")"));
+            String late = "it had not ended after " + PATIENCE_SECONDS + "s";
+            String why = (isLate ? late : RunProcesses.lastLine(log)) + " (see " + log + ")";
+            return List.of(new Check(title, "a run", Check.NO_RUN, false, why));
         }
-        RunResult result = RunResult.read(results.resolve("latest/run.json"));
+        RunResult result = RunResult.read(directory.resolve(scenario).resolve("latest/run.json"));
         List<Check> checks = new ArrayList<>(others.apply(result));
         result.objectives().forEach(one -> checks.add(check(one)));
         return checks;
-    }
-
-    static Check failed(String title, String why) {
-        return new Check(title, "a run", NO_RUN, false, why);
     }
 
     /** What an objective of a run says. */
     static Check check(ObjectiveResult one) {
         String limit = one.text().replaceFirst("[^<>]*", "");
         String name = one.text().replaceFirst(" [<>].*", "");
-        boolean tooShort = limit.matches(">.*s");
         String measured = one.measured().replaceAll(", .*", "");
-        return Check.of(name, limit, measured, one.met(), tooShort ? TOO_SHORT : TOO_LONG);
+        return Check.of(name, limit, measured, one.met(), limit.matches(">.*s") ? TOO_SHORT : TOO_LONG);
     }
 
     /** Each user of {@code known-times.yaml} is due at an instant of a timetable: the number of searches is known, however late they are. */
@@ -130,7 +122,6 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
      * what the server counted for the same searches. Network and driver hardly count there: it may be longer by 1 % and 2 ms.
      */
     static List<Check> serverTime(RunResult run) {
-        String name = "a long search: siemload to the server";
         double ours = run.measured().searches().stream()
                 .mapToDouble(search -> search.serviceTimeMicros().mean())
                 .average()
@@ -139,52 +130,15 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
                 .mapToDouble(ServerTimes.Statement::micros)
                 .average()
                 .orElse(0);
-        if (ours == 0 || servers == 0) {
-            return List.of(failed(name, "the server did not count the time of the search"));
-        }
+        boolean isCounted = ours > 0 && servers > 0;
         boolean tooShort = ours < servers * 0.99;
         return List.of(Check.of(
-                name,
+                "a long search: siemload to the server",
                 "up to 1 % + 2 ms longer",
-                String.format(Locale.ROOT, "%.2f ms, server %.2f ms", ours / 1e3, servers / 1e3),
-                !tooShort && ours <= servers * 1.01 + 2_000,
-                tooShort ? TOO_SHORT : TOO_LONG));
-    }
-
-    /**
-     * What the self-test found, as {@code selftest.json} holds it. Immutable.
-     *
-     * @param when when it began
-     * @param java the version of the virtual machine
-     * @param cpus logical processors
-     * @param passed whether all checks did
-     */
-    public record SelftestResult(Instant when, String java, int cpus, boolean passed, List<Check> checks) {
-        public SelftestResult {
-            checks = List.copyOf(checks);
-        }
-
-        public static SelftestResult of(Instant when, String java, int cpus, List<Check> checks) {
-            return new SelftestResult(when, java, cpus, checks.stream().allMatch(Check::passed), checks);
-        }
-
-        /** Whether a run of the self-test has failed, so that nothing is known of what it was to measure. */
-        public boolean lacksRuns() {
-            return checks.stream().anyMatch(check -> check.measured().equals(NO_RUN));
-        }
-    }
-
-    /**
-     * One thing that must be so.
-     *
-     * @param expected what it must be, in words
-     * @param measured what it was, in words
-     * @param why what a failure means; empty where it passed
-     */
-    public record Check(String name, String expected, String measured, boolean passed, String why) {
-        /** A check that says why only if it did not pass. */
-        static Check of(String name, String expected, String measured, boolean passed, String whyNot) {
-            return new Check(name, expected, measured, passed, passed ? "" : whyNot);
-        }
+                isCounted
+                        ? String.format(Locale.ROOT, "%.2f ms, server %.2f ms", ours / 1e3, servers / 1e3)
+                        : Check.NO_RUN,
+                isCounted && !tooShort && ours <= servers * 1.01 + 2_000,
+                !isCounted ? "the server did not count the time of the search" : tooShort ? TOO_SHORT : TOO_LONG));
     }
 }
