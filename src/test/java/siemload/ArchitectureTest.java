@@ -103,16 +103,13 @@ class ArchitectureTest {
                 measure.monitor run run.answers
             load.injector: config query dataset scenario database results measure measure.monitor
                 run run.answers load
-            compare.capacity: config config.directory scenario scenario.rate database results run compare.experiment
-                compare.statistics
-            compare.experiment: config config.directory database results results.statistics measure.environment run
-                compare.statistics
-            compare.report: results results.report compare.capacity compare.experiment compare.statistics
+            compare: config config.directory scenario scenario.rate database results results.report results.statistics
+                measure.environment run compare.statistics
             compare.statistics: results.statistics
             cli: config config.directory event query dataset dataset.format dataset.learn scenario
                 scenario.rate scenario.replay database database.provision results results.report measure.environment
                 run run.answers run.learn run.selftest run.storage load load.injector
-                compare.capacity compare.experiment compare.report compare.statistics
+                compare compare.statistics
             """);
 
     /** The most files and lines that the folders may have: what is added to one of them makes room there first. */

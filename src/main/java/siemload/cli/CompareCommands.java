@@ -20,24 +20,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.cli.Main.SiemloadCommand;
-import siemload.compare.capacity.CapacityResult;
-import siemload.compare.capacity.CapacityRuns;
-import siemload.compare.capacity.VariedLoad;
-import siemload.compare.experiment.Comparer;
-import siemload.compare.experiment.Comparer.OtherDifferences;
-import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.ExperimentPlan;
-import siemload.compare.experiment.ExperimentReader;
-import siemload.compare.experiment.ExperimentReader.Content;
-import siemload.compare.experiment.GateResult;
-import siemload.compare.experiment.GateRuns;
-import siemload.compare.experiment.History;
-import siemload.compare.experiment.History.HistoryEntry;
-import siemload.compare.experiment.Ledger;
-import siemload.compare.experiment.ResultFile;
-import siemload.compare.experiment.VariantConnections;
-import siemload.compare.report.ComparisonReports;
+import siemload.compare.CapacityResult;
+import siemload.compare.CapacityRuns;
+import siemload.compare.Comparer;
+import siemload.compare.Comparer.OtherDifferences;
+import siemload.compare.Comparison;
+import siemload.compare.ComparisonReports;
+import siemload.compare.Experiment;
+import siemload.compare.ExperimentPlan;
+import siemload.compare.ExperimentReader;
+import siemload.compare.ExperimentReader.Content;
+import siemload.compare.GateResult;
+import siemload.compare.GateRuns;
+import siemload.compare.HistoryEntry;
+import siemload.compare.Ledger;
+import siemload.compare.ResultFile;
+import siemload.compare.VariantConnections;
+import siemload.compare.VariedLoad;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -46,6 +45,7 @@ import siemload.config.Setting;
 import siemload.config.directory.Reason;
 import siemload.database.TargetException;
 import siemload.load.SiemSimulation;
+import siemload.results.report.Report;
 import siemload.run.ExitCode;
 import siemload.run.RunDirectory;
 
@@ -75,28 +75,28 @@ final class CompareCommands {
     private static Comparison write(ProcessHost host, Path directory, OtherDifferences others) throws IOException {
         Comparison comparison = Comparer.compare(directory, others);
         ResultFile.COMPARISON.write(directory, comparison);
-        host.line("");
-        ComparisonReports.text(comparison).forEach(host::line);
+        List<Path> reports = ComparisonReports.write(directory, comparison);
+        tell(host, ComparisonReports.report(comparison), ResultFile.COMPARISON.in(directory), reports);
         if (!comparison.differences().isEmpty() && others == OtherDifferences.WITHHOLD) {
             host.line("(verdicts nevertheless: ./siemload compare --accept-differences " + directory + ")");
         }
-        files(host, ResultFile.COMPARISON.in(directory), ComparisonReports.write(directory, comparison));
         return comparison;
     }
 
     /** Writes the reports beside {@code capacity.json}, and prints what the largest load is. */
     private static ExitCode writeCapacity(ProcessHost host, Path directory) throws IOException {
         CapacityResult result = CapacityResult.FILE.read(directory);
-        host.line("");
-        ComparisonReports.text(result).forEach(host::line);
-        files(host, CapacityResult.FILE.in(directory), ComparisonReports.write(directory, result));
+        List<Path> reports = ComparisonReports.write(directory, result);
+        tell(host, ComparisonReports.report(result), CapacityResult.FILE.in(directory), reports);
         return result.exitCode();
     }
 
-    /** Says where results are: what a program reads, and what people do. */
-    private static void files(ProcessHost host, Path file, List<Path> reports) {
-        host.line("results: " + file);
-        reports.forEach(report -> host.line("         " + report));
+    /** Says what was found, and where results are: what a program reads, and what people do. */
+    private static void tell(ProcessHost host, Report report, Path result, List<Path> reports) {
+        host.line("");
+        ComparisonReports.text(report).forEach(host::line);
+        host.line("results: " + result);
+        reports.forEach(file -> host.line("         " + file));
     }
 
     private static ExitCode exitCode(List<Comparison> comparisons) {
@@ -139,11 +139,7 @@ final class CompareCommands {
             if (plans.size() > 1) {
                 host.line(ExperimentPlan.together(plans));
             }
-            int servers = 0;
-            for (ExperimentPlan plan : plans) {
-                servers += plan.checkServers();
-            }
-            if (endsWithPlan(servers)) {
+            if (endsWithPlan(plans.stream().mapToInt(ExperimentPlan::checkServers).sum())) {
                 return ExitCode.OK;
             }
             List<Experiment> planned =
@@ -159,18 +155,13 @@ final class CompareCommands {
 
         /** The directory of a suite that was interrupted, or a new one. */
         private Path suiteDirectory(Path root, String suite) throws IOException {
-            Path otherwise = root.resolve(suite + "-" + RunDirectory.timestamp(Instant.now()));
-            if (fresh || !Files.isDirectory(root)) {
-                return otherwise;
-            }
             String named = Pattern.quote(suite) + "-[0-9]{8}-[0-9]{6}";
-            try (Stream<Path> directories = Files.list(root)) {
+            try (Stream<Path> directories = fresh || !Files.isDirectory(root) ? Stream.of() : Files.list(root)) {
                 return directories
-                        .filter(directory ->
-                                String.valueOf(directory.getFileName()).matches(named))
-                        .filter(directory -> !Files.exists(directory.resolve(COMPLETE)))
+                        .filter(directory -> String.valueOf(directory.getFileName()).matches(named)
+                                && !Files.exists(directory.resolve(COMPLETE)))
                         .max(Comparator.naturalOrder())
-                        .orElse(otherwise);
+                        .orElseGet(() -> root.resolve(suite + "-" + RunDirectory.timestamp(Instant.now())));
             }
         }
 
@@ -275,15 +266,11 @@ final class CompareCommands {
             ResultFile.GATE.write(directory, result);
             Path runs = directory.resolve(GateRuns.PAIRS);
             ResultFile.COMPARISON.write(runs, result.paired());
-            host.line("");
-            ComparisonReports.text(result).forEach(host::line);
-            files(
-                    host,
-                    ResultFile.GATE.in(directory),
-                    List.of(
-                            Files.writeString(directory.resolve("summary.md"), ComparisonReports.markdown(result)),
-                            Files.writeString(directory.resolve(JUNIT), ComparisonReports.junit(result)),
-                            ComparisonReports.write(runs, result.paired()).get(0)));
+            List<Path> reports = List.of(
+                    Files.writeString(directory.resolve("summary.md"), ComparisonReports.markdown(result)),
+                    Files.writeString(directory.resolve(JUNIT), ComparisonReports.junit(result)),
+                    ComparisonReports.write(runs, result.paired()).get(0));
+            tell(host, ComparisonReports.report(result), ResultFile.GATE.in(directory), reports);
         }
     }
 
@@ -380,11 +367,7 @@ final class CompareCommands {
             List<HistoryEntry> entries = new ArrayList<>();
             for (Path directory : directories) {
                 try {
-                    HistoryEntry entry = HistoryEntry.read(directory);
-                    if (entry.figures().isEmpty()) {
-                        host.line(directory + ": has no figures that count");
-                    }
-                    entries.add(entry);
+                    entries.add(HistoryEntry.read(directory));
                 } catch (IOException without) {
                     // A night that was killed must not hide all others.
                     host.line(Reason.of(without));
@@ -393,10 +376,13 @@ final class CompareCommands {
                     }
                 }
             }
+            entries.stream()
+                    .filter(entry -> entry.figures().isEmpty())
+                    .forEach(entry -> host.line(entry.label() + ": has no figures that count"));
             Path page = Files.createDirectories(
                             host.settings().value(Property.RESULTS).toAbsolutePath())
                     .resolve("history.html");
-            Files.writeString(page, ComparisonReports.history(new History(entries)));
+            Files.writeString(page, ComparisonReports.history(entries));
             host.line("plot: " + page);
             return ExitCode.OK;
         }

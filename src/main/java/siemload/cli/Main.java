@@ -31,7 +31,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
-import siemload.compare.experiment.VariantConnections;
+import siemload.compare.VariantConnections;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;

@@ -166,7 +166,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     }
 
     /** What becomes of these values. */
-    private <U> ValueType<U> to(Function<T, U> further) {
+    public <U> ValueType<U> to(Function<T, U> further) {
         return new ValueType<>(allowed, further.apply(standIn), text -> further.apply(parse(text)));
     }
 

@@ -87,7 +87,7 @@ public final class ResultValue {
 
     /** A record with other values, by the names of its components. */
     @SuppressWarnings("unchecked")
-    static <T extends Record> T with(T one, Map<String, ?> others) {
+    public static <T extends Record> T with(T one, Map<String, ?> others) {
         ObjectNode changed = JSON.valueToTree(one);
         others.forEach((name, value) -> changed.set(name, tree(value)));
         return (T) value(changed, one.getClass());

@@ -19,13 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.History;
-import siemload.compare.experiment.History.HistoryEntry;
-import siemload.compare.experiment.ResultFile;
-import siemload.compare.report.ComparisonReports;
-import siemload.compare.report.ExampleComparisons;
+import siemload.compare.Comparison;
+import siemload.compare.ComparisonReports;
+import siemload.compare.ExampleComparisons;
+import siemload.compare.Experiment;
+import siemload.compare.HistoryEntry;
+import siemload.compare.ResultFile;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.format.EventFormat;
 import siemload.dataset.learn.Learner;
@@ -154,9 +153,8 @@ class HostileTextInBrowserTest {
             nights.add(new HistoryEntry(
                     "<img src=1" + i, "all", "onerror=hostile(name)", "", Map.of("all " + text, value)));
         }
-        History history = new History(nights);
         Path page = directory.resolve("history.html");
-        Files.writeString(page, ComparisonReports.history(history));
+        Files.writeString(page, ComparisonReports.history(nights));
 
         assertHarmless(page, directory);
     }

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.compare.capacity.CapacityResult;
-import siemload.compare.capacity.CapacityResult.Trial;
+import siemload.compare.CapacityResult;
+import siemload.compare.CapacityResult.Trial;
 
 /** Whether runs of a busy machine are valid nobody knows: what follows from them is tested without runs. */
 @Tag("any-java")

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.Ledger;
-import siemload.compare.experiment.ResultFile;
+import siemload.compare.Comparison;
+import siemload.compare.Ledger;
+import siemload.compare.ResultFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.StepRecord;
 

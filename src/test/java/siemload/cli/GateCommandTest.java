@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.compare.experiment.Comparison.Series;
-import siemload.compare.experiment.GateResult;
-import siemload.compare.experiment.GateResult.Outcome;
-import siemload.compare.experiment.ResultFile;
+import siemload.compare.Comparison.Series;
+import siemload.compare.GateResult;
+import siemload.compare.GateResult.Outcome;
+import siemload.compare.ResultFile;
 
 /** Gates whose sides take turns in one process, on the scripted target, whose answers take a known time. */
 @Tag("any-java")

@@ -15,19 +15,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import siemload.compare.experiment.Comparer;
-import siemload.compare.experiment.Comparer.OtherDifferences;
-import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.Experiment.Axis;
-import siemload.compare.experiment.Experiment.ComparedVariant;
-import siemload.compare.experiment.ExperimentReader;
-import siemload.compare.experiment.History;
-import siemload.compare.experiment.History.HistoryEntry;
-import siemload.compare.experiment.Ledger;
-import siemload.compare.experiment.Metric;
-import siemload.compare.experiment.ResultFile;
-import siemload.compare.report.ComparisonReports;
+import siemload.compare.Comparer;
+import siemload.compare.Comparer.OtherDifferences;
+import siemload.compare.Comparison;
+import siemload.compare.ComparisonReports;
+import siemload.compare.Experiment;
+import siemload.compare.Experiment.Axis;
+import siemload.compare.Experiment.ComparedVariant;
+import siemload.compare.ExperimentReader;
+import siemload.compare.HistoryEntry;
+import siemload.compare.Ledger;
+import siemload.compare.Metric;
+import siemload.compare.ResultFile;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.SettingSources;
@@ -200,7 +199,7 @@ public enum FuzzTarget {
         void read(byte[] input) throws IOException {
             result(experiment(), "comparison.json", input, directory -> {
                 Comparison comparison = ResultFile.COMPARISON.read(directory);
-                ComparisonReports.text(comparison);
+                ComparisonReports.text(ComparisonReports.report(comparison));
                 ComparisonReports.write(directory, comparison);
             });
         }
@@ -212,7 +211,7 @@ public enum FuzzTarget {
                     experiment(),
                     "gate.json",
                     input,
-                    directory -> ComparisonReports.history(new History(List.of(HistoryEntry.read(directory)))));
+                    directory -> ComparisonReports.history(List.of(HistoryEntry.read(directory))));
         }
     },
     /** The list of the runs of an experiment, with which it goes on, and which are compared. */
@@ -256,7 +255,11 @@ public enum FuzzTarget {
                     .map(value -> new ComparedVariant(value, Map.of("users", value)))
                     .toList(),
             Map.of("scenario", "hawat"),
-            new Experiment.Judgement("1", new Metric("p50"), List.of(new Metric("throughput")), 0.05, List.of()),
+            "1",
+            new Metric("p50"),
+            List.of(new Metric("throughput")),
+            0.05,
+            List.of(),
             2,
             1,
             List.of());

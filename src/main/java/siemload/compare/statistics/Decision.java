@@ -32,6 +32,14 @@ public record Decision(
 
     static final double SIGNIFICANCE = 0.05;
 
+    private static final int MANY_PAIRS = 1000;
+    private static final String NOT_SEEN = "no difference larger than ";
+
+    /** From here on a factor reads better than a percentage. */
+    private static final double FASTER_BY_FACTOR = 2;
+
+    private static final double MORE_BY_FACTOR = 1.5;
+
     public Decision {
         if (!(practicalDelta > 0) || comparisons < 1) {
             throw new IllegalArgumentException("what matters is above 0 and comparisons at least 1, was "
@@ -135,6 +143,71 @@ public record Decision(
         boolean beyond =
                 quantity.moreIsBetter() ? ratio.high() < 1 / (1 + practicalDelta) : ratio.low() > 1 + practicalDelta;
         return verdict == Verdict.UNCLEAR && pairs >= PairedRatios.LEAST_PAIRS && beyond;
+    }
+
+    /**
+     * The sentence of a decision: {@code HAWAT3 p95: index against full-scan is better, 41x faster (ratio 0.022-0.026)}.
+     * Percentages of faster and slower are of the speed and of the time, the larger by the smaller; those of more and less
+     * are of the baseline.
+     *
+     * @param figure subject and metric: {@code HAWAT3 p95}
+     */
+    public String sentence(String figure, String candidate, String baseline) {
+        return figure + ": " + candidate + " against " + baseline + " is " + verdict.words()
+                + (verdict.isDifference() ? ", " + brief() : "") + " (ratio " + ratio.bounds() + ")"
+                + (verdict == Verdict.UNCLEAR ? ": " + why() : "");
+    }
+
+    /** What makes the reasons of two UNCLEAR decisions the same one: their words, but for how noisy the figures are. */
+    public String reason() {
+        String why = why();
+        return why.startsWith(NOT_SEEN) ? pairs + " pairs, " + practicalDelta : why;
+    }
+
+    /** Why nothing was decided, in words that hold for all figures of which the same is true. */
+    public String why() {
+        int least = leastPairs(comparisons);
+        if (pairs < least) {
+            // However clear the difference is.
+            String among =
+                    least == PairedRatios.LEAST_PAIRS ? "" : " among " + comparisons + " comparisons";
+            return "only " + pairs + (pairs == 1 ? " pair: " : " pairs: ")
+                    + (pairs < PairedRatios.LEAST_PAIRS
+                            ? "nothing can be decided; " + least + " are needed" + among
+                            : "no difference can be decided" + among + "; " + least + " are needed");
+        }
+        double matters = practicalDelta;
+        if (differs()) {
+            return "not decided whether by the " + Interval.percent(matters) + " that matter";
+        }
+        if (!ratio.isWithin(matters)) {
+            return "not decided with " + pairs + " pairs";
+        }
+        double visible = PairedRatios.visibleDelta(spread, pairs);
+        double wanted = visible > matters ? matters : visible / 2;
+        int needed = PairedRatios.pairsNeeded(spread, wanted);
+        return NOT_SEEN + Interval.percent(visible) + " could be seen with " + pairs + " pairs; "
+                + (needed > MANY_PAIRS ? "more than " + MANY_PAIRS : "about " + needed) + " pairs would show "
+                + Interval.percent(wanted);
+    }
+
+    /**
+     * A difference that was decided, or seems to be there, in a few words: {@code 41x faster}. Faster by half is three halves of the
+     * speed, as 41x faster is 41 times the speed.
+     */
+    public String brief() {
+        double estimate = ratio.estimate();
+        boolean more = estimate >= 1;
+        double factor = more ? estimate : 1 / estimate;
+        if (quantity == Quantity.TIME) {
+            return (factor >= FASTER_BY_FACTOR ? Interval.significant(factor, 2) + "x" : Interval.percent(factor - 1))
+                    + (more ? " slower" : " faster");
+        }
+        boolean amount = quantity == Quantity.AMOUNT;
+        return factor >= MORE_BY_FACTOR
+                ? (more ? Interval.significant(factor, 2) + "x" : "1/" + Interval.significant(factor, 2))
+                        + (amount ? " as much" : " as many")
+                : Interval.percent(Math.abs(estimate - 1)) + (more ? " more" : amount ? " less" : " fewer");
     }
 
     /** What pairs of runs decide about a candidate, seen from its baseline. */

@@ -1,5 +1,10 @@
 package siemload.compare.statistics;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Locale;
+
 /**
  * An estimate and the bounds of its interval, in the unit of what is estimated. Immutable.
  *
@@ -32,5 +37,34 @@ public record Interval(double estimate, double low, double high) {
     /** Whether all of it lies between these bounds, bounds included. */
     public boolean within(double lowest, double highest) {
         return lowest <= low && high <= highest;
+    }
+
+    /** The interval of a ratio: {@code 0.97-1.03}. */
+    public String bounds() {
+        return ratio(low) + "-" + ratio(high);
+    }
+
+    /** Two decimals where a ratio is near 1; elsewhere two digits that mean something, of large ones three. */
+    public static String ratio(double ratio) {
+        if ((ratio >= 0.1 && ratio < 10) || !Double.isFinite(ratio)) {
+            return String.format(Locale.ROOT, "%.2f", ratio);
+        }
+        return BigDecimal.valueOf(ratio)
+                .round(new MathContext(ratio < 1 ? 2 : 3, RoundingMode.HALF_UP))
+                .toPlainString();
+    }
+
+    /** With two digits that mean something: {@code 3.2 %}. */
+    public static String percent(double ratio) {
+        return significant(100 * ratio, 2) + " %";
+    }
+
+    /** So many digits that mean something, without zeros behind them. */
+    public static String significant(double value, int digits) {
+        if (!Double.isFinite(value)) {
+            return value > 0 ? "infinitely many" : String.valueOf(value);
+        }
+        BigDecimal rounded = BigDecimal.valueOf(value).round(new MathContext(digits, RoundingMode.HALF_UP));
+        return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
     }
 }

@@ -92,18 +92,8 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
      * comes from the jackknife. Resamples that equal the estimate count half for the bias, since statistics like the median
      * have many of them. Thread-safe; the same sample and seed give the same interval.
      */
-    static final class BcaBootstrap {
+    record BcaBootstrap(ToDoubleFunction<double[]> statistic, int resamples, long seed) {
         private static final NormalDistribution NORMAL = new NormalDistribution(0, 1);
-
-        private final ToDoubleFunction<double[]> statistic;
-        private final int resamples;
-        private final long seed;
-
-        BcaBootstrap(ToDoubleFunction<double[]> statistic, int resamples, long seed) {
-            this.statistic = statistic;
-            this.resamples = resamples;
-            this.seed = seed;
-        }
 
         /**
          * The interval.

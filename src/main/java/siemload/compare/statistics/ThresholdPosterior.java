@@ -26,7 +26,16 @@ public final class ThresholdPosterior {
     /** The probability that the threshold is at most that of the step. */
     private final double[] cumulative = new double[STEPS];
 
-    private ThresholdPosterior(double lowest, double highest, List<Observation> observations) {
+    /**
+     * What trials say.
+     *
+     * @param lowest that the threshold may be, above 0
+     * @param highest above that
+     */
+    public ThresholdPosterior(double lowest, double highest, List<Observation> observations) {
+        if (!(lowest > 0 && highest > lowest)) {
+            throw new IllegalArgumentException("no range: " + lowest + " to " + highest);
+        }
         this.logLowest = Math.log(lowest);
         this.step = (Math.log(highest) - logLowest) / STEPS;
         double most = Double.NEGATIVE_INFINITY;
@@ -61,19 +70,6 @@ public final class ThresholdPosterior {
      * @param success whether it succeeded
      */
     public record Observation(double load, boolean success) {}
-
-    /**
-     * What trials say.
-     *
-     * @param lowest that the threshold may be, above 0
-     * @param highest above that
-     */
-    public static ThresholdPosterior of(double lowest, double highest, List<Observation> observations) {
-        if (!(lowest > 0 && highest > lowest)) {
-            throw new IllegalArgumentException("no range: " + lowest + " to " + highest);
-        }
-        return new ThresholdPosterior(lowest, highest, observations);
-    }
 
     /** How likely a trial of a load succeeds where the threshold is that of a step. */
     private double success(int i, double logLoad, int spread) {

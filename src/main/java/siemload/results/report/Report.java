@@ -302,10 +302,10 @@ public final class Report {
     }
 
     /** A section as the page takes it. */
-    record PageSection(String id, String title, List<Block> blocks) {}
+    public record PageSection(String id, String title, List<Block> blocks) {}
 
     /** All of them. */
-    List<PageSection> page() {
+    public List<PageSection> page() {
         return sections.stream()
                 .map(section -> new PageSection(section.id, section.title, blocks(section, Level.PAGE)))
                 .toList();

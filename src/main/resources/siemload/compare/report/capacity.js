@@ -2,7 +2,8 @@
 
 /* The largest load that meets the objectives: the answer, and the runs over the load. */
 (() => {
-  const {data, places, el, how, note, short, millis, table, chart, plural, drawFromNowOn} = elements;
+  const {data: page, places, el, how, short, chart, report, drawFromNowOn} = elements;
+  const data = page.result;
   const UNIT = {users: "users", eventsPerSecond: "events/s", arrivals: "arrivals/s"}[data.question.range.varied];
   const OUTCOMES = {met: ["met", "#2f9e5f", "circle"], notMet: ["not met", "#c0453a", "diamond"], invalid: ["not valid", "#8c8c8c", "emptyCircle"]};
   const KNOWN = ["found", "roughly", "atLeast", "notMeasurable"];
@@ -52,28 +53,15 @@
     return option;
   }
 
-  function section() {
-    const first = data.trials.filter(trial => trial.outcome === "notMet").sort((a, b) => a.load - b.load)[0];
-    const found = first && (first.gaveOut.length ? "Gave out first: " + first.gaveOut.join("; ")
-      : `Nothing that was watched was used up; first missed, at ${short(first.load)} ${UNIT}: ${first.why.join("; ")}`);
-    const runs = table("runs", [["run", "text"], [UNIT, ""], ["p50, ms", ""], ["p95, ms", ""], ["p99, ms", ""], ["answers/s", ""], ["events/s", ""], ["outcome", "text wrap"]],
-      data.trials.map((trial, number) => [String(number + 1), short(trial.load), millis(trial.p50Micros), millis(trial.p95Micros), millis(trial.p99Micros),
-        short(trial.searchesPerSecond), trial.eventsPerSecond > 0 ? short(trial.achievedEventsPerSecond) : "–", words(trial)]));
-    return el("section", {}, el("h2", {}, "How that was found"), found && el("p", {}, found),
-      timed.length > 1 && [
-        how("Each point is one run. The line in colour is the largest load that meets the objectives, the band behind it where it lies with a probability of 95 %."),
-        chart("time", `response time p95 over ${UNIT}`, look =>
-          overLoad(look, trial => trial.p95Micros / 1000, {name: `response time p95 of ${timed[0].subject}, ms`, unit: "ms", type: "log"}), 320),
-        chart("throughput", `answers a second over ${UNIT}`, look =>
-          overLoad(look, trial => trial.searchesPerSecond, {name: "answers/s", unit: "answers/s", type: "value"}), 260)],
-      el("h3", {}, "Runs in their order"), runs);
-  }
+  const loads = () => timed.length > 1 && [
+    how("Each point is one run. The line in colour is the largest load that meets the objectives, the band behind it where it lies with a probability of 95 %."),
+    chart("time", `response time p95 over ${UNIT}`, look =>
+      overLoad(look, trial => trial.p95Micros / 1000, {name: `response time p95 of ${timed[0].subject}, ms`, unit: "ms", type: "log"}), 320),
+    chart("throughput", `answers a second over ${UNIT}`, look =>
+      overLoad(look, trial => trial.searchesPerSecond, {name: "answers/s", unit: "answers/s", type: "value"}), 260)];
 
   places.head.append(el("h1", {}, "Capacity: " + data.question.scenario),
-    how("The largest load up to which more than half of the runs meet all objectives: " + data.question.objectives.join(", ") + "."),
-    el("p", {}, el("strong", {}, data.sentence)));
-  places.main.append(section());
-  const invalid = data.trials.filter(trial => trial.outcome === "invalid").length;
-  places.main.append(invalid > 0 ? note(plural(invalid, "run was not valid and says nothing of its load.", "runs were not valid and say nothing of their loads.")) : "");
+    how("The largest load up to which more than half of the runs meet all objectives. Runs that are not valid say nothing of their load."));
+  report(page.sections, {loads});
   drawFromNowOn();
 })();

@@ -4,6 +4,7 @@
 const elements = (() => {
   const drawn = [];
   const [data, head, main, foot] = ["data", "head", "main", "foot"].map(id => document.getElementById(id));
+  const places = {head, main, foot};
 
   // ---- words and numbers -------------------------------------------------------------------------------------------
 
@@ -124,5 +125,62 @@ const elements = (() => {
     matchMedia("print").addEventListener("change", drawAll);
   }
 
-  return {data: JSON.parse(data.textContent), places: {head, main, foot}, el, whole, short, digits, millis, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice, chosen, drawFromNowOn};
+  // ---- blocks of sections ------------------------------------------------------------------------------------------
+
+  const cell = content => typeof content === "string" ? content
+    : [el("span", {class: content[2] ? content[2] + "-text" : undefined}, content[0]), content[1] && el("small", {class: "interval"}, content[1])];
+
+  /** What is of all rows together stays below, however the others are sorted. */
+  function rows(block) {
+    const name = block.columns[0][0] || "table";
+    const lines = block.table.map((cells, index) => ({index, cells}));
+    const isTotal = ({index}) => index >= block.table.length - block.totals;
+    const row = ({cells}) => el("tr", {}, cells.map((content, index) => index === 0 ? el("th", {scope: "row"}, cell(content))
+      : el("td", {class: block.columns[index][1] && "text wrap"}, cell(content))));
+    const body = el("tbody", {}, lines.filter(line => !isTotal(line)).map(line => line.element = row(line)));
+    const value = (line, index) => {
+      const text = typeof line.cells[index] === "string" ? line.cells[index] : line.cells[index][0];
+      const number = Number(text.replace(/,/g, ""));
+      return block.columns[index][1] ? text : Number.isNaN(number) ? -1 : number;
+    };
+    const heads = block.columns.map(([title, kind], index) => {
+      const button = el("button", {type: "button", "aria-label": "sort by " + title}, title);
+      const place = el("th", {scope: "col", class: kind}, block.sortable ? button : title);
+      button.addEventListener("click", () => {
+        const down = place.getAttribute("aria-sort") !== "descending" && kind === "" || kind !== "" && place.getAttribute("aria-sort") === "ascending";
+        heads.forEach(other => other.removeAttribute("aria-sort"));
+        place.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+        body.append(...lines.filter(line => !isTotal(line)).sort((a, b) => (down ? -1 : 1) * compare(value(a, index), value(b, index))).map(line => line.element));
+      });
+      return place;
+    });
+    return scrolled(name, el("table", {class: block.sortable ? "searches" : undefined}, el("thead", {}, el("tr", {}, heads)), body,
+      block.totals > 0 && el("tfoot", {}, lines.filter(isTotal).map(row))));
+  }
+
+  function element(block, drawn) {
+    if (block.table) {
+      return [block.intro && how(block.intro), rows(block), ...(block.note || "").split("\n").filter(line => line).map(line => how(line))];
+    }
+    if (block.lines) {
+      return [block.title && el("h3", {}, block.title), el("ul", {}, block.lines.map(({label, text}) => el("li", {}, label && text ? label.trim() + ": " + text : label.trim() + text)))];
+    }
+    if (block.chart) {
+      const [name, of] = block.chart.split(" ");
+      return drawn[name](of);
+    }
+    return block.fold ? fold(block.fold, block.blocks.map(inner => element(inner, drawn))) : note(block.prose);
+  }
+
+  /** All sections that have something, and a way to each; `drawn` are functions that make charts, by name. */
+  function report(all, drawn) {
+    const sections = all.map(({id, title, blocks}) => ({id, title, content: blocks.map(block => element(block, drawn)).flat(Infinity).filter(Boolean)}))
+      .filter(({content}) => content.length > 0);
+    places.main.append(
+      el("nav", {"aria-label": "sections"}, el("ul", {}, sections.map(({id, title}) => el("li", {}, el("a", {href: "#" + id}, title))))),
+      ...sections.map(({id, title, content}, index) => el("section", {"aria-labelledby": id, style: index === 0 ? "margin-top:1.25rem" : undefined}, el("h2", {id}, title), content)));
+  }
+
+  return {data: JSON.parse(data.textContent), places, el, whole, short, digits, millis, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice, chosen, report, drawFromNowOn};
 })();

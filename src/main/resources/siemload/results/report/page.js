@@ -2,7 +2,7 @@
 
 /* Builds the page from its data: the sections are the report's, and charts draw themselves. Every text goes in as text, never as markup. */
 (() => {
-  const {data, places, el, whole, short, digits, millis, percent, plural, how, note, scrolled, table, pairs, fold, chart, chosen, drawFromNowOn} = elements;
+  const {data, places, el, whole, short, digits, millis, percent, plural, how, note, scrolled, table, pairs, fold, chart, chosen, report, drawFromNowOn} = elements;
   const {run, head} = data;
 
   const MOST_BARS = 30;
@@ -63,53 +63,6 @@
       time("response time p50", "p50"), time("response time p95", "p95"), time("slowest", "max")] : [],
     ...run.feeder.eventsPerSecond > 0 ? [["fed events a second", digits(1)(run.feeder.achievedEventsPerSecond), "of " + short(run.feeder.eventsPerSecond)]] : []];
     places.head.append(el("dl", {class: "figures"}, figures.map(([name, value, unit]) => el("div", {}, el("dt", {}, name), el("dd", {}, value, " ", el("small", {}, unit))))));
-  }
-
-  // ---- blocks of sections ------------------------------------------------------------------------------------------
-
-  const cell = content => typeof content === "string" ? content
-    : [el("span", {class: content[2] ? content[2] + "-text" : undefined}, content[0]), content[1] && el("small", {class: "interval"}, content[1])];
-
-  /** What is of all rows together stays below, however the others are sorted. */
-  function rows(block) {
-    const name = block.columns[0][0] || "table";
-    const lines = block.table.map((cells, index) => ({index, cells}));
-    const isTotal = ({index}) => index >= block.table.length - block.totals;
-    const row = ({cells}) => el("tr", {}, cells.map((content, index) => index === 0 ? el("th", {scope: "row"}, cell(content))
-      : el("td", {class: block.columns[index][1] && "text wrap"}, cell(content))));
-    const body = el("tbody", {}, lines.filter(line => !isTotal(line)).map(line => line.element = row(line)));
-    const value = (line, index) => {
-      const text = typeof line.cells[index] === "string" ? line.cells[index] : line.cells[index][0];
-      const number = Number(text.replace(/,/g, ""));
-      return block.columns[index][1] ? text : Number.isNaN(number) ? -1 : number;
-    };
-    const heads = block.columns.map(([title, kind], index) => {
-      const button = el("button", {type: "button", "aria-label": "sort by " + title}, title);
-      const place = el("th", {scope: "col", class: kind}, block.sortable ? button : title);
-      button.addEventListener("click", () => {
-        const down = place.getAttribute("aria-sort") !== "descending" && kind === "" || kind !== "" && place.getAttribute("aria-sort") === "ascending";
-        heads.forEach(other => other.removeAttribute("aria-sort"));
-        place.setAttribute("aria-sort", down ? "descending" : "ascending");
-        const compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
-        body.append(...lines.filter(line => !isTotal(line)).sort((a, b) => (down ? -1 : 1) * compare(value(a, index), value(b, index))).map(line => line.element));
-      });
-      return place;
-    });
-    return scrolled(name, el("table", {class: block.sortable ? "searches" : undefined}, el("thead", {}, el("tr", {}, heads)), body,
-      block.totals > 0 && el("tfoot", {}, lines.filter(isTotal).map(row))));
-  }
-
-  function element(block) {
-    if (block.table) {
-      return [block.intro && how(block.intro), rows(block), ...(block.note || "").split("\n").filter(line => line).map(line => how(line))];
-    }
-    if (block.lines) {
-      return [block.title && el("h3", {}, block.title), el("ul", {}, block.lines.map(({label, text}) => el("li", {}, label && text ? label.trim() + ": " + text : label.trim() + text)))];
-    }
-    if (block.chart) {
-      return drawn[block.chart]();
-    }
-    return block.fold ? fold(block.fold, block.blocks.map(element)) : note(block.prose);
   }
 
   // ---- charts over time --------------------------------------------------------------------------------------------
@@ -374,11 +327,7 @@
   const drawn = {latency, spectrum, phases, steps, io, host, plans, environment};
 
   headOfPage();
-  const sections = data.sections.map(({id, title, blocks}) =>
-    ({id, title, content: blocks.map(element).flat(Infinity).filter(Boolean)})).filter(({content}) => content.length > 0);
-  places.main.append(
-    el("nav", {"aria-label": "sections"}, el("ul", {}, sections.map(({id, title}) => el("li", {}, el("a", {href: "#" + id}, title))))),
-    ...sections.map(({id, title, content}, index) => el("section", {"aria-labelledby": id, style: index === 0 ? "margin-top:1.25rem" : undefined}, el("h2", {id}, title), content)));
+  report(data.sections, drawn);
   places.foot.append(...selftest(), el("p", {}, "Run " + run.runId
     + ". Beside this page lie run.json, timeline.csv, the histogram logs and the plans; ./siemload report makes this page again from them."));
   drawFromNowOn();

@@ -13,7 +13,7 @@ class ThresholdPosteriorTest {
 
     @Test
     void withoutTrialsEachPartOfTheRangeIsAsLikelyByItsLogarithm() {
-        ThresholdPosterior nothing = ThresholdPosterior.of(1, 10_000, List.of());
+        ThresholdPosterior nothing = new ThresholdPosterior(1, 10_000, List.of());
 
         assertThat(nothing.quantile(0.5)).isCloseTo(100, within(0.01));
         assertThat(nothing.quantile(0.25)).isCloseTo(10, within(0.01));
@@ -30,7 +30,7 @@ class ThresholdPosteriorTest {
             trials.add(new Observation(200, false));
         }
 
-        Interval interval = ThresholdPosterior.of(1, 10_000, trials).interval(0.95);
+        Interval interval = new ThresholdPosterior(1, 10_000, trials).interval(0.95);
 
         assertThat(interval.low()).isBetween(95.0, 110.0);
         assertThat(interval.estimate()).isCloseTo(Math.sqrt(100 * 200), within(2.0));
@@ -44,7 +44,7 @@ class ThresholdPosteriorTest {
                 .map(load -> new Observation(Math.abs(load), load > 0))
                 .toList();
 
-        assertThat(ThresholdPosterior.of(1, 10_000, trials).isAtLeast(75)).isGreaterThan(0.9);
+        assertThat(new ThresholdPosterior(1, 10_000, trials).isAtLeast(75)).isGreaterThan(0.9);
     }
 
     /** A thousand contrary trials are less likely than numbers can say. */
@@ -56,7 +56,7 @@ class ThresholdPosteriorTest {
             contrary.add(new Observation(1_000, true));
         }
 
-        ThresholdPosterior torn = ThresholdPosterior.of(1, 10_000, contrary);
+        ThresholdPosterior torn = new ThresholdPosterior(1, 10_000, contrary);
 
         assertThat(torn.interval(0.95).low()).isPositive();
         assertThat(torn.interval(0.95).high()).isLessThanOrEqualTo(10_000);

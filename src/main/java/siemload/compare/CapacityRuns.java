@@ -1,0 +1,334 @@
+package siemload.compare;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import siemload.compare.CapacityResult.Outcome;
+import siemload.compare.CapacityResult.Question;
+import siemload.compare.CapacityResult.Trial;
+import siemload.compare.LoadSearch.Finding;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.Validity.RunVerdict;
+import siemload.results.Validity.Saturation;
+import siemload.run.RunDirectory;
+import siemload.run.RunHost;
+import siemload.run.RunPlan;
+import siemload.run.RunValidity;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.Feeder;
+import siemload.scenario.LoadModel;
+import siemload.scenario.Objective;
+import siemload.scenario.Phases;
+import siemload.scenario.rate.Rate;
+
+/** The runs of a capacity: each at the load that follows from those before it. Used by one thread. */
+public final class CapacityRuns extends RunLog {
+    private static final ResultFile<Question> FILE = new ResultFile<>("question.json", Question.class);
+
+    private final Plan plan;
+    private final Question question;
+    private final List<Trial> trials = new ArrayList<>();
+
+    private CapacityRuns(Path directory, Plan plan) throws IOException {
+        super(directory, FILE, plan.question(), plan.question().scenario());
+        this.plan = plan;
+        this.question = plan.question();
+    }
+
+    /** The directory in which the same question was begun and has no answer yet, if there is one. */
+    public static Optional<Path> findUnfinished(RunHost host, Plan plan) throws IOException {
+        return FILE.newest(below(host), plan.question()::equals).filter(one -> !CapacityResult.FILE.isIn(one));
+    }
+
+    private static Path below(RunHost host) {
+        return host.settings().value(Property.RESULTS).toAbsolutePath().resolve("capacities");
+    }
+
+    /**
+     * Makes all runs that are needed and not yet made, where they were begun, or in a new directory.
+     *
+     * @return the directory, with {@code capacity.json} in it
+     * @throws siemload.database.TargetException if a run broke down
+     */
+    public static Path make(RunHost host, Plan plan, Optional<Path> begun) throws IOException, InterruptedException {
+        String name = plan.question().scenario().replaceAll("[^A-Za-z0-9]+", "-") + "-" + RunDirectory.timestamp(Instant.now());
+        try (CapacityRuns runs = new CapacityRuns(begun.orElse(below(host).resolve(name)), plan)) {
+            return runs.make(host, "the same command");
+        }
+    }
+
+    /** Each at the load that follows from those before it; the answer is written where no more are needed. */
+    @Override
+    protected Optional<Next> next(RunHost host) throws IOException {
+        for (Entry entry : entries().subList(trials.size(), entries().size())) {
+            trials.add(trial(entry));
+            host.line("  " + trials.get(trials.size() - 1).words());
+        }
+        LoadSearch.Step step = new LoadSearch(question.range(), question.precisionRatio(), question.mostRuns())
+                .after(trials.stream()
+                        .map(trial -> new LoadSearch.Answer(trial.load(), trial.outcome()))
+                        .toList());
+        if (step.finding().isPresent()) {
+            Finding found = step.finding().get();
+            CapacityResult.FILE.write(directory(), new CapacityResult(question, found, sentence(found), trials));
+            return Optional.empty();
+        }
+        VariedLoad varied = question.range().varied();
+        String load = VariedLoad.number(step.load());
+        int position = trials.size() + 1;
+        String seed = Long.toString(plan.seed() + position - 1);
+        return Optional.of(new Next(
+                position,
+                "at most " + question.mostRuns(),
+                0,
+                load,
+                varied.words(step.load()),
+                Experiment.over(question.settings(), Map.of(varied.property.name(), load, Property.SEED.name(), seed)),
+                host.launcher().environment()));
+    }
+
+    @Override
+    protected String left(double seconds) {
+        return roughly(Math.max(0, plan.secondsOfRun() - seconds)) + " left of this run";
+    }
+
+    private Trial trial(Entry entry) throws IOException {
+        try {
+            double load = Double.parseDouble(entry.variant());
+            List<Outcome> before = trials.stream()
+                    .filter(trial -> trial.load() == load)
+                    .map(Trial::outcome)
+                    .toList();
+            return trial(entry, load, directory().resolve(entry.directory()), before);
+        } catch (NumberFormatException none) {
+            throw new IOException(directory() + ": '" + entry.variant() + "' is no load", none);
+        }
+    }
+
+    /** What was found, in a sentence without its end: {@code 80 users (72 to 90) at 1000 events/s}. */
+    private String sentence(Finding finding) {
+        VariedLoad varied = question.range().varied();
+        VariedLoad events = VariedLoad.EVENTS_PER_SECOND;
+        double fed = trials.stream().mapToDouble(Trial::eventsPerSecond).max().orElse(0);
+        String place = varied == events || fed == 0 ? "" : " at " + events.words(events.rounded(fed));
+        String high = varied.words(finding.high());
+        String interval = varied.words(finding.estimate()) + " (" + VariedLoad.number(finding.low()) + " to "
+                + VariedLoad.number(finding.high()) + ")" + place;
+        return switch (finding.kind()) {
+            case FOUND -> interval;
+            case ROUGHLY -> interval + ", not known as exactly as was asked for after " + trials.size() + " runs";
+            case AT_LEAST -> "at least " + varied.words(finding.estimate()) + place + ", the most that was allowed";
+            case LESS_THAN -> "less than " + high + place + ", the least that was allowed";
+            case NOT_MEASURABLE ->
+                "at least " + varied.words(finding.low()) + place + "; runs at " + high
+                        + " are not valid, so that nothing is known of more";
+            case NOTHING_MET -> "not known: no run up to " + high + place + " met the objectives";
+        };
+    }
+
+    /**
+     * Reads from the files of a run what it says of its load. One that missed something while other programs disturbed it says nothing
+     * the first time, so that it is made again; one that met all did so in spite of them.
+     *
+     * @param before what earlier runs at this load said
+     * @throws IOException if a file is missing or broken; the message names it
+     */
+    static Trial trial(Entry entry, double load, Path directory, List<Outcome> before) throws IOException {
+        RunResult run = RunResult.read(RunFile.RUN.in(directory));
+        RunFigures figures = RunFigures.read(directory);
+        Saturation saturation = run.validity().saturation();
+        List<String> nothing = new ArrayList<>(figures.invalid());
+        // By the measured value: near the answer its interval holds the limit in every run, and only many runs together
+        // say more.
+        List<String> missed = new ArrayList<>();
+        for (ObjectiveResult objective : run.objectives()) {
+            if (objective.hasTooFew()) {
+                nothing.add(objective.text() + ": " + objective.reason());
+            }
+            if (!objective.met()) {
+                missed.add(objective.text() + ": " + objective.measured());
+            }
+        }
+        if (run.objectives().isEmpty()) {
+            nothing.add("the run was held to no objective");
+        }
+        missed.addAll(saturation.seen() ? saturation.signs() : List.of());
+        boolean first = !before.contains(Outcome.INVALID);
+        if (nothing.isEmpty() && !missed.isEmpty() && run.validity().verdict() == RunVerdict.DISTURBED && first) {
+            nothing.add("disturbed: " + run.validity().disturbance().sentence() + "; " + missed.get(0));
+        }
+        boolean missing = nothing.isEmpty() && !missed.isEmpty();
+        List<String> gaveOut = saturation.seen() ? saturation.gaveOut() : RunValidity.usedUp(run);
+        Map<String, Map<String, Double>> measured = figures.figures();
+        String subject = run.objectives().stream()
+                .map(objective -> objective.text().strip().split("\\s+", 2)[0])
+                .filter(name -> measured.containsKey(name) && !name.equals(RunFigures.FEEDER))
+                .findFirst()
+                .orElse(RunFigures.ALL);
+        Map<String, Double> times = measured.getOrDefault(subject, Map.of());
+        return new Trial(
+                load,
+                !nothing.isEmpty() ? Outcome.INVALID : missing ? Outcome.NOT_MET : Outcome.MET,
+                nothing.isEmpty() ? missed : nothing,
+                missing ? gaveOut : List.of(),
+                subject,
+                times.getOrDefault("p50", 0.0),
+                times.getOrDefault("p95", 0.0),
+                times.getOrDefault("p99", 0.0),
+                measured.getOrDefault(RunFigures.ALL, Map.of()).getOrDefault("throughput", 0.0),
+                run.measured().feeder().eventsPerSecond(),
+                entry.directory());
+    }
+
+    /**
+     * A question whose loads are known to be possible. Immutable.
+     *
+     * @param secondsOfRun how long each run takes, roughly, without loading the data set, which is kept for later runs
+     * @param seed of the first run; each later one has the next, so that chance differs between runs of one load
+     */
+    public record Plan(Question question, double secondsOfRun, long seed) {
+        /** Ten times doubled. */
+        private static final double WIDEST = 1024;
+
+        /**
+         * The question of what the user said. Unless given, a search begins at the scenario's own load and goes up to 1024 times as much.
+         *
+         * @param precisionPercent half of the width of the interval at which a search ends
+         * @throws ConfigException if it cannot be asked
+         */
+        public static Plan of(
+                RunHost host,
+                VariedLoad varied,
+                Optional<Double> least,
+                Optional<Double> start,
+                Optional<Double> most,
+                double precisionPercent,
+                int mostRuns) {
+            Map<String, String> settings = ExperimentPlan.ofJob(host);
+            host.settings().setting(varied.property).ifPresent(setting -> {
+                throw new ConfigException(
+                        setting.origin(),
+                        "says how many " + varied.unit + ", which is what --vary " + varied.label()
+                                + " looks for (leave it out; --start says where to begin)");
+            });
+            RunPlan own = ExperimentPlan.run(host, settings);
+            String scenario = own.scenario().name();
+            if (own.isProcedure() || own.scenario().objectives().isEmpty()) {
+                throw new ConfigException(
+                        host.settings().origin(Property.SCENARIO),
+                        own.isProcedure()
+                                ? scenario + " is a procedure, which is held to no objectives (name a scenario with analysts)"
+                                : scenario + " has no objectives that a load could miss (give one:"
+                                        + " --objective \"all responseTime p95 < 2s\")");
+            }
+            VariedLoad.Range range = range(own, varied, least, start, most);
+            requirePossible(settings, varied, range.least(), host);
+            requirePossible(settings, varied, range.most(), host);
+            Question question = new Question(
+                    settings.getOrDefault(Property.SCENARIO.name(), ""),
+                    range,
+                    own.scenario().objectives().stream().map(Objective::text).toList(),
+                    settings,
+                    precisionPercent / 100,
+                    mostRuns);
+            return new Plan(question, own.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS, own.seed());
+        }
+
+        /** What is wrong with one end of a range is known before the first run, and not after the last. */
+        private static void requirePossible(
+                Map<String, String> settings, VariedLoad varied, double load, RunHost host) {
+            try {
+                ExperimentPlan.run(
+                        host, Experiment.over(settings, Map.of(varied.property.name(), VariedLoad.number(load))));
+            } catch (ConfigException impossible) {
+                throw new ConfigException(
+                        new Origin.WholeFile(settings.get(Property.SCENARIO.name()) + ", " + varied.words(load)),
+                        String.valueOf(impossible.getMessage()));
+            }
+        }
+
+        /** For people, before anything starts. */
+        public List<String> describe() {
+            VariedLoad.Range range = question.range();
+            return List.of(
+                    question.scenario() + ": " + question.objectives().size()
+                            + (question.objectives().size() == 1 ? " objective: " : " objectives: ")
+                            + String.join(", ", question.objectives()),
+                    "  " + range.varied().label() + ": from " + range.varied().words(range.start()) + ", between "
+                            + VariedLoad.number(range.least()) + " and " + VariedLoad.number(range.most()),
+                    "  until known within " + VariedLoad.number(100 * question.precisionRatio()) + " %; at most "
+                            + question.mostRuns() + " runs, " + roughly(question.mostRuns() * secondsOfRun)
+                            + " at most");
+        }
+
+        /** Among which loads is searched. @throws ConfigException where an end lies beyond another one, or beyond what can be run */
+        private static VariedLoad.Range range(
+                RunPlan plan,
+                VariedLoad varied,
+                Optional<Double> givenLeast,
+                Optional<Double> givenStart,
+                Optional<Double> givenMost) {
+            Phases phases = plan.scenario().phases();
+            Feeder feeder = plan.scenario().feeder();
+            double from = phases.warmup().toSeconds();
+            double seconds = phases.measurement().toSeconds();
+            ToDoubleFunction<Rate> mean = rate -> rate.isNone() ? 0 : rate.mean(from, from + seconds);
+            // The load of the scenario; 0 where it has none.
+            double own = varied.rounded(
+                    switch (varied) {
+                        case USERS -> sum(plan, load -> load instanceof LoadModel.Closed closed ? closed.users() : 0);
+                        case EVENTS_PER_SECOND -> mean.applyAsDouble(feeder.rate());
+                        case ARRIVALS ->
+                            sum(plan, load -> load instanceof LoadModel.Open open ? mean.applyAsDouble(open.arrivals()) : 0);
+                    });
+            double begin = givenStart.orElse(own);
+            if (begin == 0) {
+                throw new ConfigException(
+                        new Origin.Option("start"),
+                        "is missing: the scenario has no " + varied.unit
+                                + " that could be doubled (give a number, or another --vary)");
+            }
+            // One user a group; a batch of the feeder while measuring; of users who arrive so few that hardly any comes.
+            double smallest = switch (varied) {
+                case USERS -> sum(plan, load -> load instanceof LoadModel.Closed ? 1 : 0);
+                case EVENTS_PER_SECOND -> Math.max(1, Math.ceil(feeder.batch() / seconds));
+                case ARRIVALS -> Math.max(0.001, varied.rounded(begin / WIDEST));
+            };
+            double least = givenLeast.orElse(Math.min(begin, smallest));
+            double most = givenMost.orElse(Math.min(varied.limit, varied.rounded(begin * WIDEST)));
+            double start = givenStart.isPresent() ? begin : Math.min(most, Math.max(least, begin));
+            require(varied, "least", least, 0, most);
+            require(varied, "most", most, least, varied.limit);
+            require(varied, "start", start, least, most);
+            return new VariedLoad.Range(varied, least, start, most);
+        }
+
+        private static void require(VariedLoad varied, String option, double load, double low, double high) {
+            if (load <= 0 || load < low || load > high || varied.rounded(load) != load) {
+                throw new ConfigException(
+                        new Origin.Option(option),
+                        VariedLoad.number(load) + " cannot be a number of " + varied.unit + " here (allowed: "
+                                + (varied.isWhole() ? "whole numbers" : "numbers of three digits")
+                                + ", with --least <= --start <= --most, above 0 and up to "
+                                + VariedLoad.number(varied.limit) + ")");
+            }
+        }
+
+        private static double sum(RunPlan plan, ToDoubleFunction<LoadModel> of) {
+            return plan.scenario().analysts().stream()
+                    .map(AnalystGroup::load)
+                    .mapToDouble(of)
+                    .sum();
+        }
+    }
+}

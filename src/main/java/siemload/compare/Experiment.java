@@ -1,0 +1,231 @@
+package siemload.compare;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import siemload.config.Property;
+import siemload.results.ResultValue;
+
+/**
+ * A question, and the runs that answer it. Immutable.
+ *
+ * @param name the name of its file without the ending; letters, digits, hyphens and dots
+ * @param question one sentence for people
+ * @param kind what the report shows first
+ * @param axes what varies, one mostly
+ * @param variants the variants that are compared, in the order of the file; of several axes all combinations
+ * @param settings the properties that are the same in every run, by name; among them {@code scenario}, unless that varies
+ * @param baseline the label of the variant that others are compared with
+ * @param metric what decides
+ * @param alsoShow what is shown beside it
+ * @param smallest the smallest change that matters, as a ratio above 0
+ * @param subjects what is compared; empty for everything that was measured
+ * @param repeats runs of each variant, 1 or more
+ * @param seed of the order of the runs, and of the bootstrap
+ * @param sources what earlier studies found of it
+ */
+public record Experiment(
+        String name,
+        String question,
+        Kind kind,
+        List<Axis> axes,
+        List<ComparedVariant> variants,
+        Map<String, String> settings,
+        String baseline,
+        Metric metric,
+        List<Metric> alsoShow,
+        double smallest,
+        List<String> subjects,
+        int repeats,
+        long seed,
+        List<SourceClaim> sources) {
+
+    public Experiment {
+        axes = List.copyOf(axes);
+        variants = List.copyOf(variants);
+        settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+        alsoShow = List.copyOf(alsoShow);
+        subjects = List.copyOf(subjects);
+        sources = List.copyOf(sources);
+    }
+
+    /** Whether this is compared. */
+    boolean asksFor(String subject) {
+        return subjects.isEmpty() || subjects.contains(subject);
+    }
+
+    /** The labels of all variants, in their order. */
+    public List<String> labels() {
+        return variants.stream().map(ComparedVariant::label).toList();
+    }
+
+    /** What is run: the variants, or one thing alone that holds all of them. */
+    List<ComparedVariant> runCells() {
+        return isWithinRuns() ? List.of(new ComparedVariant(name, Map.of())) : variants;
+    }
+
+    /** Whether variants have names and properties of their own each, so that each may have a server of its own. */
+    boolean isOfNamed() {
+        return axes.stream().anyMatch(axis -> axis.property().equals(Axis.NAMED));
+    }
+
+    /** The names of variants that have one. */
+    public List<String> names() {
+        return isOfNamed() ? labels() : List.of();
+    }
+
+    /** What varies: the names of properties, or of a fact of steps. */
+    Set<String> varied() {
+        return Stream.concat(
+                        axes.stream().map(Axis::property),
+                        variants.stream().flatMap(one -> one.settings().keySet().stream()))
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether steps of each run are compared, and not runs. */
+    boolean isWithinRuns() {
+        return axes.stream().anyMatch(Axis::isWithinRuns);
+    }
+
+    /** How many runs it takes. */
+    int runs() {
+        return runCells().size() * repeats;
+    }
+
+    /** What varies, for people: {@code hint}. */
+    String axisLabel() {
+        return String.join(" and ", axes.stream().map(Axis::property).toList());
+    }
+
+    /** A variant in a sentence, where a bare number says nothing: {@code users 50}. */
+    String spoken(String label) {
+        return label.matches("[0-9._]+") ? axisLabel() + " " + label : label;
+    }
+
+    /** As what a variant connects: named ones as themselves, the control of a gate as its baseline; empty for all others. */
+    Optional<String> connectedAs(String label) {
+        return GateRules.isGate(this)
+                ? Optional.of(label.equals(GateRules.CONTROL) ? GateRules.BASELINE : label)
+                : Optional.of(label).filter(unused -> isOfNamed());
+    }
+
+    /** This experiment with other properties and another number of repeats. */
+    Experiment with(Map<String, String> overrides, int otherRepeats) {
+        return ResultValue.with(this, Map.of("settings", over(settings, overrides), "repeats", otherRepeats));
+    }
+
+    /** This experiment with named variants that also have the urls of their own. */
+    Experiment with(VariantConnections connections) {
+        List<ComparedVariant> connected = variants.stream()
+                .map(variant -> connectedAs(variant.label())
+                        .flatMap(connections::url)
+                        .map(url -> variant.with(Property.URL.name(), url.value()))
+                        .orElse(variant))
+                .toList();
+        return ResultValue.with(this, Map.of("variants", connected));
+    }
+
+    /** This experiment with other values, the first of which is the baseline; what a study found says nothing then. */
+    Experiment with(Axis axis) {
+        List<Axis> other = List.of(axis);
+        String first = axis.values().get(0);
+        Map<String, ?> changes = Map.of(
+                "axes", other, "variants", ComparedVariant.of(other), "baseline", first, "sources", List.of());
+        return ResultValue.with(this, changes);
+    }
+
+    /** Properties with others, which win. */
+    static Map<String, String> over(Map<String, String> some, Map<String, String> others) {
+        Map<String, String> merged = new LinkedHashMap<>(some);
+        merged.putAll(others);
+        return merged;
+    }
+
+    /** What the report of an experiment shows first. */
+    public enum Kind {
+        /** All variants side by side. */
+        COMPARISON,
+        /** Every search and variant as a ratio to its best. */
+        REGRET,
+        /** What each variant costs those who write against what it gives those who read. */
+        PARETO,
+        /** Time against the depth of a page. */
+        DEPTH,
+        /** A value against a number: how it grows. */
+        SCALING,
+        /** Bars in the form of the slides of the source study. */
+        SLIDES
+    }
+
+    /**
+     * What varies. Immutable.
+     *
+     * @param property the name of a property; or of a fact of the steps of a procedure, which varies within each run
+     * @param values two or more, all different, as they would be written; none before the command line has given them
+     */
+    public record Axis(String property, List<String> values) {
+        /** Stands in a file for values that only the command line may say. */
+        static final String GIVEN = "given";
+
+        /** In place of a property: the variants have names, and properties of their own each. */
+        static final String NAMED = "variants";
+
+        /** The name of a step itself, for procedures whose steps do the same under different circumstances. */
+        static final String STEP = "step";
+
+        /** How many items a job has, for procedures that submit several jobs. */
+        static final String LEVEL = "level";
+
+        /** What varies within a run. */
+        static final Set<String> FACTS = Set.of("asked", "cycle", "depth", LEVEL, "pass", "server", STEP);
+
+        public Axis {
+            values = List.copyOf(values);
+        }
+
+        /** Whether one run holds all values: then the steps of a run are compared, and not runs. */
+        boolean isWithinRuns() {
+            return FACTS.contains(property);
+        }
+    }
+
+    /**
+     * One variant under comparison. Immutable.
+     *
+     * @param label for people, different from that of every other one: the values of the axes
+     * @param settings the properties that make it, by name
+     */
+    public record ComparedVariant(String label, Map<String, String> settings) {
+        public ComparedVariant {
+            settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+        }
+
+        /** All combinations of the values of these axes; the last axis varies fastest. */
+        static List<ComparedVariant> of(List<Axis> axes) {
+            List<ComparedVariant> variants = List.of(new ComparedVariant("", Map.of()));
+            for (Axis axis : axes) {
+                List<ComparedVariant> more = new ArrayList<>();
+                for (ComparedVariant one : variants) {
+                    for (String value : axis.values) {
+                        Map<String, String> settings =
+                                axis.isWithinRuns() ? one.settings : over(one.settings, Map.of(axis.property, value));
+                        more.add(new ComparedVariant((one.label + " " + value).strip(), settings));
+                    }
+                }
+                variants = more;
+            }
+            return List.copyOf(variants);
+        }
+
+        /** This variant with one property more. */
+        ComparedVariant with(String property, String value) {
+            return new ComparedVariant(label, over(settings, Map.of(property, value)));
+        }
+    }
+}

@@ -1,0 +1,303 @@
+package siemload.compare;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import siemload.compare.Comparison.PairVerdict;
+import siemload.compare.Comparison.Series;
+import siemload.compare.GateResult.ExactChange;
+import siemload.compare.GateResult.Outcome;
+import siemload.compare.statistics.Decision;
+import siemload.compare.statistics.Decision.Verdict;
+import siemload.results.RunResult.StepRecord;
+
+/**
+ * Decides whether a candidate may pass. It fails closed: what cannot be trusted is never green. Used by one thread.
+ *
+ * <ol>
+ *   <li>Facts without noise: any change blocks, unless it was declared to be meant. A fact that differs between two runs of
+ *       the baseline is none; but a fact that one of them lacks, or other answers, are reasons for doubt.
+ *   <li>Saturation: a candidate that does not keep up where the baseline does blocks.
+ *   <li>Pairs of runs: a metric that got worse for certain by more than what matters blocks, unless the baseline differs
+ *       from itself in the same blocks, which makes the host too noisy to say. Where all of an interval is worse than what
+ *       matters, but too few pairs agree to be certain, nothing is decided, which is not green.
+ * </ol>
+ */
+public final class GateRules {
+    /** The cells of a gate's runs. */
+    public static final String BASELINE = "baseline";
+
+    public static final String CANDIDATE = "candidate";
+    /** The baseline once more. */
+    public static final String CONTROL = "control";
+
+    static final List<String> SIDES = List.of(BASELINE, CANDIDATE, CONTROL);
+
+    /** The last one is of all searches together. */
+    private static final List<Metric> BLOCKING = Stream.of("p50", "p95", "p99", "cpuMicrosPerSearch")
+            .map(Metric::new)
+            .toList();
+
+    /** The share of the blocks that must have a metric with the baseline. */
+    private static final double ENOUGH = 0.75;
+
+    /** And the share of these that must have it with the candidate; lower, since counts that are just enough vary. */
+    private static final double ENOUGH_ANSWERED = 0.5;
+
+    /** The share of the blocks from which on a side counts as saturated, and not now and then. */
+    private static final double ITSELF = 0.5;
+
+    /** Over all looks before the last one, the p-value below which a gate ends before all of its pairs are made. */
+    private static final double BEFORE_THE_END = 0.003;
+
+    private static final String DIFFERS_FROM_ITSELF = "the baseline differs from itself: ";
+
+    private final Comparison paired;
+    /** Those of which all runs can be trusted. */
+    private final Set<Integer> blocks;
+
+    /** What was found; what was found first decides: a fact that changed, then doubts, then metrics. */
+    private final Map<Outcome, List<String>> reasons = new LinkedHashMap<>();
+
+    /** What is compared, what cannot be and does not decide, and what the candidate alone answered too seldom for: in words. */
+    private final List<Verdicts.Question> asked = new ArrayList<>();
+
+    private final List<String> leftOut = new ArrayList<>();
+    private final List<String> fallenOut = new ArrayList<>();
+
+    /** @param paired the runs of all three cells */
+    GateRules(Comparison paired) {
+        this.paired = paired;
+        this.blocks = validBlocks(paired);
+    }
+
+    /** Whether an experiment has the runs of a gate. */
+    static boolean isGate(Experiment experiment) {
+        return experiment.labels().equals(SIDES);
+    }
+
+    /**
+     * Whether more pairs would hardly change a result. Looking several times before the end adds next to nothing to the chance of a false
+     * alarm, since only a p-value that is very small ends a gate (Haybittle, British Journal of Radiology 44 (1971); Peto et al., British
+     * Journal of Cancer 34 (1976)), or intervals that lie within half of what matters.
+     *
+     * @param looks how many there are before the last one, over which a p-value of 0.003 is spread
+     */
+    static boolean isEnough(GateResult result, int looks) {
+        Stream<Decision> decisions = result.verdicts().stream().map(PairVerdict::decision);
+        return switch (result.outcome()) {
+            case REGRESSION ->
+                !result.exact().isEmpty()
+                        || decisions.anyMatch(
+                                one -> one.verdict() == Verdict.WORSE && one.pValue() < BEFORE_THE_END / looks);
+            case PASSED ->
+                decisions.allMatch(one -> {
+                    double half = Math.sqrt(1 + one.practicalDelta());
+                    return one.ratio().within(1 / half, half);
+                });
+            case HOST_TOO_NOISY, INVALID -> false;
+        };
+    }
+
+    /**
+     * Decides, once.
+     *
+     * @param certificates the steps of a certificate of each cell; empty where none was made
+     * @param tolerated the names of facts whose change is meant
+     * @param wanted how many blocks of valid runs were to be made
+     */
+    GateResult decide(
+            String startedAt, Map<String, List<StepRecord>> certificates, Set<String> tolerated, int wanted) {
+        List<StepRecord> baseline = certificates.getOrDefault(BASELINE, List.of());
+        List<StepRecord> control = certificates.getOrDefault(CONTROL, List.of());
+        List<ExactChange> unsteady = ExactChange.between(baseline, control);
+        Map<Boolean, List<ExactChange>> byMeant =
+                ExactChange.between(baseline, certificates.getOrDefault(CANDIDATE, List.of())).stream()
+                        .filter(change -> unsteady.stream()
+                                .noneMatch(one -> one.fact().equals(change.fact()) && one.step().equals(change.step())))
+                        .collect(Collectors.partitioningBy(change -> tolerated.contains(change.fact())));
+        List<ExactChange> changed = byMeant.getOrDefault(false, List.of());
+        changed.forEach(change -> add(Outcome.REGRESSION, change.sentence()));
+        // A certificate with holes certifies nothing, nor does one of a database that answers the same search in two
+        // ways.
+        Stream.concat(baseline.stream(), control.stream())
+                .filter(StepRecord::failed)
+                .forEach(step -> add(
+                        Outcome.INVALID,
+                        "the certificate of the baseline has a hole: " + step.name() + ": "
+                                + step.facts().get(StepRecord.ERROR)));
+        unsteady.stream()
+                .filter(change -> !tolerated.contains(change.fact()))
+                .filter(change -> change.isOneSided() || List.of(ExactChange.ANSWERS, "rows").contains(change.fact()))
+                .forEach(change ->
+                        add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
+        // In place of certificates, where statements ask data of which nobody knows the right answers.
+        for (Comparison.Answers held : paired.answers()) {
+            if (held.questions() == 0 || (held.candidate().equals(CONTROL) && held.differing() > 0)) {
+                add(Outcome.INVALID, held.sentence());
+            } else if (held.differing() > 0 && !tolerated.contains(ExactChange.ANSWERS)) {
+                add(Outcome.REGRESSION, held.sentence());
+            }
+        }
+        if (blocks.size() < wanted) {
+            add(Outcome.INVALID, "only " + blocks.size() + " of " + wanted + " blocks of runs can be trusted");
+            paired.invalidRuns().forEach(run -> add(
+                    Outcome.INVALID,
+                    "run " + run.position() + " (" + run.variant() + "): " + String.join("; ", run.invalid())));
+        }
+        paired.differences()
+                .forEach(difference -> add(Outcome.INVALID, "something else differed: " + difference.sentence()));
+        List<Series> figures = paired.figures().stream()
+                .flatMap(series -> series.within(blocks).stream())
+                .toList();
+        figures.stream().map(Series::subject).distinct().forEach(subject -> ask(figures, subject));
+        Verdicts verdicts = new Verdicts(paired.experiment(), figures);
+        List<PairVerdict> ofCandidate = verdicts.between(BASELINE, CANDIDATE, asked);
+        List<PairVerdict> ofControl = verdicts.between(BASELINE, CONTROL, asked);
+        List<String> doubts = saturation();
+        judge(wanted, ofCandidate, ofControl);
+        doubts.addAll(verdicts.open(BASELINE, CANDIDATE, asked));
+        doubts.addAll(fallenOut);
+        doubts.forEach(doubt -> add(Outcome.INVALID, doubt));
+        return new GateResult(
+                paired.experiment().name(),
+                startedAt,
+                reasons.keySet().stream().findFirst().orElse(Outcome.PASSED),
+                reasons.values().stream().flatMap(List::stream).toList(),
+                changed,
+                byMeant.getOrDefault(true, List.of()),
+                unsteady.stream().map(ExactChange::sentence).toList(),
+                ofCandidate,
+                ofControl,
+                leftOut,
+                wanted,
+                blocks.size(),
+                paired);
+    }
+
+    private void add(Outcome outcome, String sentence) {
+        reasons.computeIfAbsent(outcome, unused -> new ArrayList<>()).add(sentence);
+    }
+
+    /** The blocks of which all runs can be trusted. */
+    public static Set<Integer> validBlocks(Comparison paired) {
+        Map<Integer, Integer> valid = new LinkedHashMap<>();
+        paired.runs().forEach(run -> valid.merge(run.block(), run.invalid().isEmpty() ? 1 : 0, Integer::sum));
+        valid.values().removeIf(runs -> runs != paired.experiment().variants().size());
+        return valid.keySet();
+    }
+
+    private void judge(int wanted, List<PairVerdict> candidate, List<PairVerdict> control) {
+        int valid = blocks.size();
+        int least = Decision.leastPairs(Math.max(1, candidate.size()));
+        if (valid > 0 && candidate.isEmpty()) {
+            add(Outcome.INVALID, "nothing could be compared: too few searches for any metric");
+        }
+        if (valid >= wanted && valid < least) {
+            String many = candidate.size() + " metrics at once; it takes " + least;
+            add(Outcome.INVALID, valid + " pairs can decide nothing about " + many);
+        }
+        control.stream()
+                .filter(verdict -> verdict.decision().verdict().isDifference())
+                .forEach(verdict -> add(Outcome.HOST_TOO_NOISY, DIFFERS_FROM_ITSELF + verdict.sentence()));
+        for (PairVerdict verdict : candidate) {
+            if (verdict.decision().verdict() == Verdict.WORSE) {
+                add(Outcome.REGRESSION, verdict.sentence());
+            }
+        }
+        for (PairVerdict verdict : candidate) {
+            if (verdict.decision().seemsWorse()) {
+                add(Outcome.INVALID, verdict.sentence());
+            }
+        }
+    }
+
+    /**
+     * What a gate asks of its pairs about a subject: every blocking metric that the baseline has in nearly all blocks. What is asked does
+     * not depend on the candidate, since one that is slow enough answers too few searches for any metric.
+     *
+     * @param figures of valid blocks only
+     */
+    private void ask(List<Series> figures, String subject) {
+        List<String> fallen = new ArrayList<>();
+        int before = asked.size();
+        for (Metric metric : BLOCKING) {
+            Map<String, Set<Integer>> having = figures.stream()
+                    .filter(series -> series.subject().equals(subject) && series.isOf(metric))
+                    .collect(Collectors.toMap(Series::variant, series -> series.values().keySet()));
+            Set<Integer> known = new HashSet<>(having.getOrDefault(BASELINE, Set.of()));
+            known.retainAll(having.getOrDefault(CONTROL, Set.of()));
+            Set<Integer> answered = new HashSet<>(known);
+            answered.retainAll(having.getOrDefault(CANDIDATE, Set.of()));
+            String figure = subject + " " + metric.words();
+            String needed = metric.searchesNeeded() + " searches that it takes";
+            if (!known.isEmpty() && known.size() >= ENOUGH * blocks.size()) {
+                if (answered.size() >= ENOUGH_ANSWERED * known.size()) {
+                    asked.add(new Verdicts.Question(subject, metric, metric.smallest()));
+                } else {
+                    fallen.add(figure + ": the candidate answered the " + needed + " in only " + answered.size()
+                            + " of the " + known.size() + " blocks in which the baseline did");
+                }
+            } else if (!having.isEmpty()) {
+                leftOut.add(figure + ": only " + known.size() + " of " + blocks.size() + " blocks had the " + needed
+                        + ", in both runs of the baseline");
+            }
+        }
+        // What is left of a search tells how it went: its median needs fewer searches than its other percentiles.
+        (asked.size() > before ? leftOut : fallenOut).addAll(fallen);
+    }
+
+    /**
+     * What follows from runs whose database did not keep up. A sign test over blocks decides: of those in which only one of two sides
+     * was saturated, half would be its own by chance.
+     *
+     * @return why nothing can pass: the candidate is saturated a little more often, or the baseline is saturated itself
+     */
+    private List<String> saturation() {
+        Map<Integer, String> baseline = saturated(BASELINE);
+        Map<Integer, String> control = saturated(CONTROL);
+        Map<Integer, String> candidate = saturated(CANDIDATE);
+        List<String> doubts = new ArrayList<>();
+        String ofBlocks = " of " + blocks.size() + " blocks";
+        if (isMoreOften(control, baseline) || isMoreOften(baseline, control)) {
+            String both = "saturated in " + baseline.size() + " and in " + control.size() + ofBlocks;
+            add(Outcome.HOST_TOO_NOISY, DIFFERS_FROM_ITSELF + both);
+        }
+        String seen = "the candidate was saturated in " + candidate.size() + ofBlocks + ", the baseline in " + baseline.size();
+        if (isMoreOften(candidate, baseline)) {
+            add(Outcome.REGRESSION, seen + ": " + candidate.values().iterator().next() + " gave out");
+        } else if (without(candidate, baseline) > without(baseline, candidate)) {
+            doubts.add(seen + ": too few blocks to be certain that it is not chance");
+        }
+        if (!baseline.isEmpty() && baseline.size() >= ITSELF * blocks.size()) {
+            doubts.add("the baseline was saturated itself in " + baseline.size() + ofBlocks + " ("
+                    + baseline.values().iterator().next() + " gave out), so that nothing can pass: lower the load, by"
+                    + " fewer users or a longer think time");
+        }
+        return doubts;
+    }
+
+    private static boolean isMoreOften(Map<Integer, String> one, Map<Integer, String> other) {
+        return Decision.isMoreOften(without(one, other), without(other, one));
+    }
+
+    private static int without(Map<Integer, String> one, Map<Integer, String> other) {
+        Set<Integer> alone = new HashSet<>(one.keySet());
+        alone.removeAll(other.keySet());
+        return alone.size();
+    }
+
+    /** What gave out on a side, by block. */
+    private Map<Integer, String> saturated(String side) {
+        Map<Integer, String> saturated = new LinkedHashMap<>();
+        paired.runs().stream()
+                .filter(run -> run.variant().equals(side) && run.saturated() && blocks.contains(run.block()))
+                .forEach(run -> saturated.putIfAbsent(run.block(), run.gaveOut().get(0)));
+        return saturated;
+    }
+}

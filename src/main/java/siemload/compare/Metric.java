@@ -1,0 +1,106 @@
+package siemload.compare;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import siemload.compare.statistics.Decision.Quantity;
+
+/**
+ * What is compared of two runs. Immutable.
+ *
+ * @param name a statistic of the response time of load runs ({@code p50}, {@code p95}, {@code p99}, {@code mean}), {@code
+ *     throughput} (answers a second), {@code cpuMicrosPerSearch}, {@code achievedEventsPerSecond}, a percentile
+ *     of another time ({@code firstEventP50}, {@code lastEventP95}, {@code latenessP99}, {@code visibleP50}), or the name of a
+ *     figure of the steps of a procedure, such as {@code lastEventMicros}
+ */
+public record Metric(String name) {
+    /** Percentiles of other times than response times: of each search, of batches of the feeder, and of events that were fed. */
+    private static final Pattern OTHER_TIME = Pattern.compile("(firstEvent|lastEvent|lateness|visible)P(50|95|99)");
+
+    private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
+    /**
+     * Of times that only answered searches have, a percentile moves by what is missing: by a tenth of what lies above it at most.
+     */
+    private static final double SMALL_PART = 0.1;
+
+    /** Whether it is a percentile of another time than response times. */
+    boolean isOtherTime() {
+        return OTHER_TIME.matcher(name).matches();
+    }
+
+    /** What kind of figure it is: only of rates is more better. */
+    public Quantity quantity() {
+        if (name.equals("throughput") || name.endsWith("PerSecond") || name.endsWith("PerMinute")) {
+            return Quantity.RATE;
+        }
+        // In microseconds, or in seconds where the name says so.
+        return RESPONSE_TIMES.contains(name) || isOtherTime() || name.endsWith("Micros") || name.endsWith("econds")
+                ? Quantity.TIME
+                : Quantity.AMOUNT;
+    }
+
+    /** In words, as in {@code HAWAT3 p95}: {@code last event} for {@code lastEventMicros}. */
+    public String words() {
+        return name.replaceFirst("Micros$", "")
+                .replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /** Which percentile of the times of searches, or of another time, it is; 0 for none. */
+    private int percentile() {
+        boolean isOne = isOtherTime() || name.matches("p(50|95|99)");
+        return isOne ? Integer.parseInt(name.substring(name.length() - 2)) : 0;
+    }
+
+    /** The smallest change that matters to people, as a ratio: 0.05 for medians and rates, 0.1 for p95, 0.2 for p99. */
+    public double smallest() {
+        return percentile() == 95 || name.equals("p95Micros")
+                ? 0.1
+                : percentile() == 99 || name.equals("p99Micros") ? 0.2 : 0.05;
+    }
+
+    /**
+     * How many searches a run needs for it, since a percentile that fewer than ten values lie above is the chance of a few: 20 for the
+     * median, 200 for p95, 1000 for p99, otherwise 1.
+     */
+    public int searchesNeeded() {
+        return percentile() == 0 ? 1 : 1000 / (100 - percentile());
+    }
+
+    /**
+     * The share of the searches that may get no answer: if more do, of this figure of their times it is only known that the true
+     * one is no better. 1 for what no search can make wrong by that.
+     */
+    double mayMiss() {
+        double above = percentile() == 0 ? 0.01 : (100 - percentile()) / 100.0;
+        boolean isOfAnswers = isOtherTime() && name.matches("(first|last)Event.*");
+        return RESPONSE_TIMES.contains(name) ? above : isOfAnswers ? SMALL_PART * above : 1;
+    }
+
+    /** How people are shown it. */
+    public Words inWords() {
+        boolean isResponseTime = RESPONSE_TIMES.contains(name);
+        String title = (isResponseTime ? "response time " : "")
+                + words().replaceAll("^achieved | micros(?= per )| per second$| seconds$", "");
+        boolean more = quantity().moreIsBetter();
+        if (isResponseTime || isOtherTime() || name.endsWith("Micros")) {
+            return new Words(title, "ms", 1000, more);
+        }
+        if (name.equals("bytes") || name.endsWith("Bytes")) {
+            return new Words(title, "MB", 1e6, more);
+        }
+        boolean isOfSeconds = name.endsWith("PerSecond") || name.equals("throughput");
+        String unit = name.contains("MicrosPer")
+                ? "µs"
+                : name.contains("BytesPer") ? "bytes" : isOfSeconds ? "/s" : name.endsWith("econds") ? "s" : "";
+        return new Words(title, unit, 1, more);
+    }
+
+    /**
+     * A metric for people: {@code response time p95} in milliseconds. Immutable.
+     *
+     * @param unit in which values are shown; empty for mere numbers
+     * @param per how many of the metric's own unit make one of the shown unit
+     */
+    public record Words(String title, String unit, double per, boolean moreIsBetter) {}
+}

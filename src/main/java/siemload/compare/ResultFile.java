@@ -1,0 +1,77 @@
+package siemload.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import siemload.results.ResultText;
+import siemload.results.ResultText.WholeFile;
+import siemload.results.ResultValue;
+
+/**
+ * A file of one result, which lies in a directory under its name. Immutable and thread-safe.
+ *
+ * @param name of the file
+ * @param type what it holds
+ */
+public record ResultFile<T extends Record>(String name, Class<T> type) {
+    /** What the runs of an experiment say. */
+    public static final ResultFile<Comparison> COMPARISON = new ResultFile<>("comparison.json", Comparison.class);
+    /** What a gate decided. */
+    public static final ResultFile<GateResult> GATE = new ResultFile<>("gate.json", GateResult.class);
+
+    /** Its place in a directory. */
+    public Path in(Path directory) {
+        return directory.resolve(name);
+    }
+
+    /** Whether a directory has it. */
+    public boolean isIn(Path directory) {
+        return Files.exists(in(directory));
+    }
+
+    /** Writes the file whole or not at all. */
+    public void write(Path directory, T result) throws IOException {
+        WholeFile.write(in(directory), ResultValue.text(result));
+    }
+
+    /**
+     * Reads the file; keys of later versions are ignored.
+     *
+     * @throws siemload.results.ResultText.BrokenFileException if it is no such value; the message names it
+     * @throws IOException if it cannot be read
+     */
+    public T read(Path directory) throws IOException {
+        String file = in(directory).toString();
+        return ResultValue.parse(file, ResultText.of(in(directory), file), type);
+    }
+
+    /**
+     * The directory below this one, newest by its name, whose file holds what is wanted; a file that cannot be read does not.
+     *
+     * @throws IOException if the directory cannot be listed
+     */
+    public Optional<Path> newest(Path below, Predicate<T> wanted) throws IOException {
+        if (!Files.isDirectory(below)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> directories = Files.list(below)) {
+            return directories
+                    .filter(this::isIn)
+                    .sorted(Comparator.reverseOrder())
+                    .filter(directory -> holds(directory, wanted))
+                    .findFirst();
+        }
+    }
+
+    private boolean holds(Path directory, Predicate<T> wanted) {
+        try {
+            return wanted.test(read(directory));
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+}

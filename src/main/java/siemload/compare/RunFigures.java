@@ -1,0 +1,222 @@
+package siemload.compare;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import siemload.compare.Experiment.Axis;
+import siemload.compare.RunFigures.Answers;
+import siemload.measure.environment.EnvironmentRecord;
+import siemload.results.FeederResult;
+import siemload.results.MicrosSummary;
+import siemload.results.Outcome;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.RunResult.Measurement;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.RunResult.StepRecord;
+import siemload.results.SearchKey.SearchKind;
+import siemload.results.statistics.Median;
+
+/**
+ * What one run measured, as far as runs are compared. Immutable.
+ *
+ * @param figures by subject and metric; in the units of the metrics
+ * @param searches how many times of answered searches stand behind a subject; missing for subjects that are no search
+ * @param plans the shape of the plan of each kind of search, as it was before the load
+ * @param environment the values of environment.json, by section and key
+ * @param answers what is known of what was answered
+ * @param gaveOut what its database had used up when it did not keep up, in words, the weightiest first; empty where it kept up
+ * @param unanswered the share of the searches of a subject that got no answer, 0 to 1: of percentiles of their times beyond that
+ *     share it is only known that they are at least so long; subjects without one may be missing
+ * @param invalid why the run cannot be trusted; empty if it can
+ */
+public record RunFigures(
+        Map<String, Map<String, Double>> figures,
+        Map<String, Long> searches,
+        Map<String, String> plans,
+        Map<String, Map<String, String>> environment,
+        Answers answers,
+        List<String> gaveOut,
+        Map<String, Double> unanswered,
+        List<String> invalid) {
+    /** The subject of all searches together. */
+    public static final String ALL = "all";
+    /** The subject of everything that the feeder did. */
+    public static final String FEEDER = "feeder";
+
+    /**
+     * What is known of the answers of a run.
+     *
+     * @param searched whether analysts searched, so that a sample of their answers was to be checked
+     * @param checked how many were held against the events of the data set
+     * @param wrong those of them that were not right
+     * @param hashes by the name of a step of a procedure, of all that steps of this name answered
+     */
+    public record Answers(boolean searched, long checked, long wrong, Map<String, List<String>> hashes) {}
+
+    /** Reads what a run's files say. @throws IOException if a file is missing or broken; the message names it */
+    public static RunFigures read(Path directory) throws IOException {
+        RunResult run = RunResult.read(RunFile.RUN.in(directory));
+        return new Reader(run).figures(directory, run.steps());
+    }
+
+    /**
+     * Reads those steps of a run of which a fact has this value; where the names of steps say it, what remains is about all.
+     */
+    static RunFigures read(Path directory, String fact, String value) throws IOException {
+        RunResult run = RunResult.read(RunFile.RUN.in(directory));
+        boolean isName = fact.equals(Axis.STEP);
+        List<StepRecord> steps = run.steps().stream()
+                .filter(step -> isName
+                        ? step.name().equals(value)
+                        : step.facts().getOrDefault(fact, "").equals(value.replace("_", "")))
+                .map(step ->
+                        isName || fact.equals(Axis.LEVEL) ? new StepRecord(ALL, step.facts(), step.figures()) : step)
+                .toList();
+        return new Reader(run).figures(directory, steps);
+    }
+
+    /** One figure, if the run has it and enough searches stand behind it. */
+    public OptionalDouble figure(String subject, Metric metric) {
+        Double value = figures.getOrDefault(subject, Map.of()).get(metric.name());
+        return value == null || hasTooFewSearches(subject, metric) ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /**
+     * Whether of a figure it is only known that the true one is no better: so many searches got no answer that it lies among
+     * their times, which end where they were given up. So it may be of one search in a run whose database kept up on the whole.
+     */
+    boolean isBound(String subject, Metric metric) {
+        return unanswered.getOrDefault(subject, 0.0) > metric.mayMiss();
+    }
+
+    /** The searches that have a figure, but too few of them stand behind it. */
+    List<String> withTooFewSearches(Metric metric) {
+        return figures.entrySet().stream()
+                .filter(one -> one.getValue().containsKey(metric.name()) && hasTooFewSearches(one.getKey(), metric))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private boolean hasTooFewSearches(String subject, Metric metric) {
+        return searches.getOrDefault(subject, Long.MAX_VALUE) < metric.searchesNeeded();
+    }
+
+    /** Reads the files of one run. Used by one thread. */
+    private static final class Reader {
+        private final RunResult run;
+        private final Map<String, Map<String, Double>> figures = new TreeMap<>();
+        private final Map<String, Long> searches = new TreeMap<>();
+        private final Map<String, Double> unanswered = new TreeMap<>();
+
+        private Reader(RunResult run) {
+            this.run = run;
+        }
+
+        private RunFigures figures(Path directory, List<StepRecord> steps) throws IOException {
+            Measurement measured = run.measured();
+            measured.totals().stream()
+                    .filter(total -> !total.kind().equals(SearchKind.COUNTS))
+                    .forEach(total -> search(total.kind().name(), total));
+            // Counting is another thing than listing, whatever it counts, and in whichever order it would be listed.
+            measured.searches().stream()
+                    .filter(search -> search.kind().page().equals(SearchKind.COUNTS.page()))
+                    .forEach(count -> search(count.kind().label(), count));
+            FeederResult feeder = measured.feeder();
+            if (measured.generator().cpuMicrosPerSearch() > 0) {
+                put(ALL, "cpuMicrosPerSearch", measured.generator().cpuMicrosPerSearch());
+            }
+            if (feeder.eventsPerSecond() > 0) {
+                put(FEEDER, "achievedEventsPerSecond", feeder.achievedEventsPerSecond());
+            }
+            percentiles(FEEDER, "lateness", feeder.batches(), feeder.latenessMicros());
+            percentiles(FEEDER, "visible", measured.visibility().seen(), measured.visibility().visibleMicros());
+            Map<String, List<String>> hashes = steps(steps);
+            List<String> invalid = new ArrayList<>(run.validity().faults());
+            invalid.addAll(run.identity().interrupted() ? List.of("somebody stopped the run") : List.of());
+            invalid.addAll(figures.isEmpty() ? List.of("nothing was measured") : List.of());
+            Map<String, Map<String, String>> environment = new TreeMap<>();
+            EnvironmentRecord.read(RunFile.ENVIRONMENT.in(directory))
+                    .sections()
+                    .forEach((name, section) -> environment.put(name, section.values()));
+            long checked = run.answers().answersChecked();
+            return new RunFigures(
+                    figures,
+                    searches,
+                    plans(steps),
+                    environment,
+                    new Answers(!measured.searches().isEmpty(), checked, run.answers().answersWrong(), hashes),
+                    run.validity().saturation().gaveOut(),
+                    unanswered,
+                    invalid);
+        }
+
+        private void put(String subject, String metric, double value) {
+            figures.computeIfAbsent(subject, unused -> new TreeMap<>()).put(metric, value);
+        }
+
+        /** Searches have a response time that were answered, and those that were given up. */
+        private void search(String subject, SearchResult search) {
+            MicrosSummary times = search.responseTimeMicros();
+            long timed = search.ok()
+                    + search.errors().entrySet().stream()
+                            .filter(error -> Outcome.isOfGivenUp(error.getKey()))
+                            .mapToLong(Map.Entry::getValue)
+                            .sum();
+            if (timed > 0) {
+                put(subject, "p50", (double) times.p50());
+                put(subject, "p95", (double) times.p95());
+                put(subject, "p99", (double) times.p99());
+                put(subject, "mean", times.mean());
+                put(subject, "throughput", search.ok() / run.identity().measuredSeconds());
+                searches.put(subject, timed);
+            }
+            unanswered.put(subject, search.count() == 0 ? 0 : (double) search.ko() / search.count());
+            percentiles(subject, "firstEvent", search.ok(), search.firstEventMicros());
+            percentiles(subject, "lastEvent", search.ok(), search.serviceTimeMicros());
+        }
+
+        /** A time beside response times, in microseconds; a percentile only where enough values stand behind it. */
+        private void percentiles(String subject, String name, long count, MicrosSummary times) {
+            Map.of("P50", times.p50(), "P95", times.p95(), "P99", times.p99()).forEach((percentile, micros) -> {
+                if (times.max() > 0 && count >= new Metric(name + percentile).searchesNeeded()) {
+                    put(subject, name + percentile, micros);
+                }
+            });
+        }
+
+        /** Steps of the same name are passes of the same thing: their median counts. Gives what they answered, by name. */
+        private Map<String, List<String>> steps(List<StepRecord> steps) {
+            Map<String, Map<String, List<Double>>> all = new TreeMap<>();
+            Map<String, List<String>> hashes = new TreeMap<>();
+            for (StepRecord step : steps) {
+                step.figures()
+                        .forEach((figure, value) -> all.computeIfAbsent(step.name(), unused -> new TreeMap<>())
+                                .computeIfAbsent(figure, unused -> new ArrayList<>())
+                                .add(value));
+                String hash = step.facts().getOrDefault("answersHash", "");
+                if (!hash.isEmpty()) {
+                    hashes.computeIfAbsent(step.name(), unused -> new ArrayList<>())
+                            .add(hash);
+                }
+            }
+            all.forEach((name, values) -> values.forEach((figure, some) -> put(name, figure, Median.of(some))));
+            return hashes;
+        }
+
+        private Map<String, String> plans(List<StepRecord> steps) {
+            Map<String, String> plans = new TreeMap<>();
+            run.plans().stream()
+                    .filter(plan -> plan.failure().isEmpty())
+                    .forEach(plan -> plans.put(plan.kind().label(), plan.shape()));
+            steps.stream()
+                    .filter(step -> step.facts().containsKey("planShape"))
+                    .forEach(step -> plans.put(step.name(), step.facts().getOrDefault("planShape", "")));
+            return plans;
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package siemload.compare;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import siemload.compare.Comparison.PairVerdict;
+import siemload.compare.Comparison.Series;
+import siemload.compare.SourceClaim.ClaimResult.Outcome;
+import siemload.compare.Verdicts.Ratio;
+import siemload.compare.statistics.Decision;
+import siemload.compare.statistics.Decision.Verdict;
+import siemload.compare.statistics.Interval;
+import siemload.compare.statistics.PairedRatios;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
+import siemload.results.report.Table;
+
+/**
+ * What an earlier study found, to be held against what is measured here. Immutable.
+ *
+ * @param study the name of the study; empty where it has none
+ * @param conclusion the number of the study's conclusion, 1 for the first; 0 where it is none of its conclusions
+ * @param says one sentence for people
+ * @param expects what would confirm it; empty where the study said nothing that can be tested
+ */
+public record SourceClaim(
+        @Key(standard = Key.NOTHING) String study,
+        @Key(allowed = "0 to 100", standard = "0") int conclusion,
+        String says,
+        @Key(standard = "[]") List<Expectation> expects) {
+
+    /** How the labels of variants are allowed. */
+    static final String VARIANT = "variant";
+
+    private static final int TOLD = 2;
+
+    public SourceClaim {
+        expects = List.copyOf(expects);
+        if (conclusion > 0 && study.isEmpty()) {
+            throw new Misfit("conclusion", "is of no study (give study: NAME)");
+        }
+    }
+
+    /** For people: {@code CESNET's conclusion 2}, or {@code the source}. */
+    public String spoken() {
+        return study.isEmpty() ? "the source" : conclusion > 0 ? study + "'s conclusion " + conclusion : study;
+    }
+
+    /**
+     * What became of it: contradicted by one verdict that says the opposite; confirmed if all agree; otherwise not decidable.
+     *
+     * @param verdicts of all pairs of variants
+     * @param withheld whether no verdicts are given
+     */
+    ClaimResult judge(Verdicts decider, List<PairVerdict> verdicts, boolean withheld) {
+        List<Tested> tested = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        for (Expectation expected : withheld ? List.<Expectation>of() : expects) {
+            String baseline = otherwise(expected.than(), decider.experiment().baseline());
+            List<PairVerdict> concerned = expected.concerned(decider, verdicts, baseline);
+            for (PairVerdict verdict : concerned) {
+                String what = verdict.subject() + ", " + verdict.candidate() + " to " + verdict.baseline();
+                tested.add(new Tested(what, verdict.decision().ratio(), expected.outcome(verdict.decision())));
+            }
+            if (concerned.isEmpty()) {
+                missing.add(expected.of() + " to " + baseline
+                        + (expected.subjects().isEmpty() ? "" : " of " + String.join(", ", expected.subjects())));
+            }
+        }
+        List<Outcome> outcomes = new ArrayList<>(tested.stream().map(Tested::outcome).toList());
+        missing.forEach(unused -> outcomes.add(Outcome.NOT_DECIDABLE));
+        Outcome outcome = Outcome.ofAll(outcomes);
+        List<Tested> telling = tested.stream().filter(one -> one.outcome() == outcome).toList();
+        String why = expects.isEmpty()
+                ? "the study gave no direction that could be tested"
+                : withheld ? "the verdicts are withheld" : "not measured: " + String.join("; ", missing);
+        String told = tested.stream().filter(one -> one.outcome() == Outcome.CONFIRMED).count() + " of " + tested.size()
+                + " as said; " + telling.stream().limit(TOLD).map(Tested::sentence).collect(Collectors.joining("; "))
+                + (telling.size() > TOLD ? "; ..." : "");
+        return new ClaimResult(this, outcome, telling.isEmpty() ? why : told);
+    }
+
+    /** A ratio that was held against it: {@code HAWAT5, compound to fields}. */
+    private record Tested(String what, Interval ratio, Outcome outcome) {
+        String sentence() {
+            return what + ": " + Interval.ratio(ratio.estimate()) + " (" + ratio.bounds() + ")";
+        }
+    }
+
+    private static String otherwise(String text, String otherwise) {
+        return text.isEmpty() ? otherwise : text;
+    }
+
+    /**
+     * One verdict that the study would have given.
+     *
+     * @param of the label of the variant that is compared
+     * @param is how it compares
+     * @param times how many times better or worse at least, how many times worse at most, or how many times as much it is not; 1 where
+     *     only what matters counts
+     * @param subjects what it is said of; empty for everything
+     * @param than the label of the variant that it is compared with; empty for the baseline
+     * @param against another ratio that the ratio of both variants is held against; nothing where the ratio is held against 1
+     */
+    public record Expectation(
+            @Key(allowed = VARIANT) String of,
+            Direction is,
+
+            @Key(allowed = "1 to " + Double.MAX_VALUE, standard = "1")
+            double times,
+
+            @Key(standard = "[]") List<String> subjects,
+            @Key(allowed = VARIANT, standard = Key.NOTHING) String than,
+            @Key(standard = "{}") Against against) {
+        public Expectation {
+            subjects = List.copyOf(subjects);
+            if (times != 1 && is == Direction.SAME) {
+                throw new Misfit("times", "says nothing of what is the same (leave it out)");
+            }
+        }
+
+        /** The verdicts that it speaks of. */
+        private List<PairVerdict> concerned(Verdicts decider, List<PairVerdict> verdicts, String baseline) {
+            Predicate<String> speaksOf = subject -> subjects.isEmpty() || subjects.contains(subject);
+            if (against.equals(Against.ONE)) {
+                // Each pair of variants has one, whichever of them is looked at.
+                return verdicts.stream()
+                        .filter(verdict -> speaksOf.test(verdict.subject()))
+                        .flatMap(verdict -> verdict.isBetween(baseline, of)
+                                ? Stream.of(verdict)
+                                : verdict.isBetween(of, baseline) ? verdict.turned().stream() : Stream.of())
+                        .toList();
+            }
+            Map<Ratio, Ratio> pairs = new LinkedHashMap<>();
+            decider.figures().stream()
+                    .filter(series -> series.isOf(decider.experiment().metric()))
+                    .map(Series::subject)
+                    .filter(subject -> speaksOf.test(subject) && !subject.equals(against.subject))
+                    .forEach(subject -> pairs.put(
+                            new Ratio(subject, of, baseline),
+                            new Ratio(
+                                    otherwise(against.subject, subject),
+                                    otherwise(against.of, of),
+                                    otherwise(against.than, baseline))));
+            return decider.ofRatios(pairs);
+        }
+
+        /** Only what holds over the whole interval agrees or does not: where {@code times} lies within it, nothing is known. */
+        private Outcome outcome(Decision decision) {
+            Verdict verdict = decision.verdict();
+            Interval ratio = decision.ratio();
+            double matters = 1 + decision.practicalDelta();
+            Interval worse = decision.quantity().moreIsBetter() ? ratio.reciprocal() : ratio;
+            boolean unclear = verdict == Verdict.UNCLEAR;
+            boolean tooFew = decision.pairs() < PairedRatios.LEAST_PAIRS;
+            return switch (is) {
+                case BETTER, WORSE -> {
+                    boolean wanted = verdict == (is == Direction.BETTER ? Verdict.BETTER : Verdict.WORSE);
+                    Interval factor = ratio.estimate() >= 1 ? ratio : ratio.reciprocal();
+                    yield Outcome.of(
+                            wanted && (times == 1 || factor.low() >= times),
+                            !unclear && (!wanted || factor.high() < times));
+                }
+                case SAME -> Outcome.of(verdict == Verdict.SAME, verdict.isDifference());
+                case NOT_WORSE ->
+                    Outcome.of(
+                            !tooFew && worse.high() < Math.max(times, matters),
+                            verdict == Verdict.WORSE && worse.low() > times);
+                case DIFFERENT ->
+                    times == 1
+                            ? Outcome.of(verdict.isDifference(), verdict == Verdict.SAME)
+                            : Outcome.of(
+                                    !tooFew && (ratio.high() < times / matters || ratio.low() > times * matters),
+                                    !tooFew && ratio.within(times / matters, times * matters));
+            };
+        }
+    }
+
+    /**
+     * A ratio beside which another one is looked at: what the same change of variant costs something else, or what another
+     * change costs the same. All are empty where there is none; what is empty of one is as in the expectation.
+     */
+    public record Against(
+            @Key(allowed = VARIANT, standard = Key.NOTHING) String of,
+            @Key(allowed = VARIANT, standard = Key.NOTHING) String than,
+            @Key(standard = Key.NOTHING) String subject) {
+        static final Against ONE = new Against("", "", "");
+    }
+
+    /** How a variant compares with the one beside it. */
+    public enum Direction {
+        BETTER,
+        WORSE,
+        SAME,
+        /** Better, the same, or worse by less than what matters, or than so many times, for certain. */
+        NOT_WORSE,
+        /** Better or worse; or neither so many times as much nor about that. */
+        DIFFERENT
+    }
+
+    /**
+     * What became of what an earlier study found.
+     *
+     * @param explanation in words
+     */
+    public record ClaimResult(SourceClaim source, Outcome outcome, String explanation) {
+        /** How it stands. */
+        public enum Outcome {
+            CONFIRMED,
+            CONTRADICTED,
+            NOT_DECIDABLE;
+
+            private static Outcome of(boolean confirmed, boolean contradicted) {
+                return confirmed ? CONFIRMED : contradicted ? CONTRADICTED : NOT_DECIDABLE;
+            }
+
+            /** For people: {@code not decidable}. */
+            String words() {
+                return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            }
+
+            /** The same in a table. */
+            Table.Cell cell() {
+                return new Table.Cell(words(), "", this == CONFIRMED ? "good" : this == CONTRADICTED ? "bad" : "");
+            }
+
+            /** Contradicted by one of them; confirmed if all are; otherwise, and of none, not decidable. */
+            static Outcome ofAll(List<Outcome> some) {
+                return of(!some.isEmpty() && some.stream().allMatch(CONFIRMED::equals), some.contains(CONTRADICTED));
+            }
+        }
+    }
+}
