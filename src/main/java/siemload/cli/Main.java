@@ -230,7 +230,7 @@ public final class Main {
             // Of the scenario's values those that --set has given are among the others.
             List<Setting> rows = new ArrayList<>(plan.meaningfulSettings());
             rows.removeAll(plan.settings().ofScenario());
-            rows.addAll(plan.resolved().values());
+            rows.addAll(plan.values());
             Map<String, Setting> byName = new LinkedHashMap<>();
             rows.forEach(row -> byName.put(row.name(), row));
             String provision = plan.choice().provision().label();
@@ -239,7 +239,7 @@ public final class Main {
             host.line(Table.of(byName.values().stream()
                     .map(row -> List.of(row.name(), row.shown(), row.origin().toString()))
                     .toList()));
-            plan.resolved()
+            plan.scenario()
                     .catalog()
                     .own()
                     .forEach(search -> host.line("search " + search.name() + ": " + search.description()));
@@ -276,7 +276,7 @@ public final class Main {
             try {
                 Map<String, String> options = Map.of(Property.SCENARIO.name(), scenario);
                 Settings settings = Settings.of(new SettingSources(options, Map.of(), Map.of()));
-                return ScenarioReader.read(host.home(), settings).scenario().description();
+                return ScenarioReader.read(host.home(), settings).description();
             } catch (ConfigException wrong) {
                 return "(" + wrong.problems().get(0) + ")";
             }

@@ -615,7 +615,7 @@ final class CompleteRun implements LoadRun {
                 source.fingerprint(),
                 Choices.camelCase(bench.store().kind()),
                 source.leftOut().stream().toList());
-        List<RunResult.SettingRecord> settings = plan.resolved().values().stream()
+        List<RunResult.SettingRecord> settings = plan.values().stream()
                 .map(one -> new RunResult.SettingRecord(
                         one.name(), one.shown(), one.origin().toString()))
                 .toList();

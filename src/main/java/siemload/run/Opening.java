@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
@@ -596,7 +597,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             String wayOut = replays ? " (leave it out of the replay by without: [" + name + "])" : "";
             store.refusal(statement)
                     .ifPresent(why -> problems.add(
-                            plan.resolved().origin(replays ? "replay.recording" : "statements." + name + ".sql"),
+                            plan.scenario().origin(Predicate.isEqual(replays ? "replay.recording" : "statements." + name + ".sql")),
                             name + ": " + why + wayOut));
         }
         problems.throwIfAny();
@@ -644,7 +645,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         });
         Problems problems = new Problems();
         for (String name : plan.searches()) {
-            SearchDefinition search = plan.resolved().catalog().get(new SearchName(name));
+            SearchDefinition search = plan.scenario().catalog().get(new SearchName(name));
             String missing = Stream.of(CriterionKey.values())
                     .filter(search::draws)
                     .flatMap(key -> missing(search, key, values).stream())
@@ -729,7 +730,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             String why = "rows of the layout " + layout
                     + " are no IDEA events, from which users could go on to another search: " + wrong.getMessage()
                     + " (leave followUp out, or have the layout give ID, DetectTime, Category and what else there is)";
-            throw new ConfigException(plan.resolved().origin(path -> path.endsWith(".followUp")), why);
+            throw new ConfigException(plan.scenario().origin(path -> path.endsWith(".followUp")), why);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
@@ -51,7 +52,6 @@ import siemload.scenario.LoadModel;
 import siemload.scenario.Phases;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Transactions;
-import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
 import siemload.scenario.SearchDraw;
@@ -61,13 +61,13 @@ import siemload.scenario.StatementPlan;
  * Everything that is decided before a server is touched. Immutable.
  *
  * @param settings what the user said
- * @param resolved the scenario after all overrides
+ * @param scenario after all overrides
  * @param choice the target and its variant
  * @param source the data set
  * @param shard which part of the load this process makes
  */
 public record RunPlan(
-        Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source, Shard shard) {
+        Settings settings, Scenario scenario, TargetChoice choice, EventSource source, Shard shard) {
     /** Where things lie, and how they are told, makes no difference to what is measured. */
     private static final Set<String> WITHOUT_EFFECT = Set.of(
             Property.RESULTS.name(),
@@ -93,15 +93,14 @@ public record RunPlan(
      */
     public static RunPlan read(Settings settings, Path home, Consumer<String> status) {
         TargetChoice choice = TargetChoice.of(settings);
-        ResolvedScenario resolved = ScenarioReader.read(home, settings);
-        RunPlan draft = new RunPlan(settings, resolved, choice, new ExistingData(), Shard.WHOLE);
+        Scenario scenario = ScenarioReader.read(home, settings);
+        RunPlan draft = new RunPlan(settings, scenario, choice, new ExistingData(), Shard.WHOLE);
         draft.new Rules().beforeData();
         boolean existing = draft.asksExisting();
         EventSource source = existing
                 ? draft.source()
-                : Datasets.open(home, resolved.scenario().dataset(), settings, status);
-        ResolvedScenario told = existing ? resolved.with(Setting.without(OF_DATASETS, resolved.values())) : resolved;
-        RunPlan plan = new RunPlan(settings, told, choice, source, Shard.WHOLE);
+                : Datasets.open(home, scenario.dataset(), settings, status);
+        RunPlan plan = new RunPlan(settings, scenario, choice, source, Shard.WHOLE);
         plan.new Rules().withData();
         return plan;
     }
@@ -109,11 +108,6 @@ public record RunPlan(
     /** The same without anybody who is told. */
     public static RunPlan read(Settings settings, Path home) {
         return read(settings, home, text -> {});
-    }
-
-    /** What the run does. */
-    public Scenario scenario() {
-        return resolved.scenario();
     }
 
     /** Whether one person works step by step, without a load. */
@@ -142,6 +136,11 @@ public record RunPlan(
         return asksExisting() ? Setting.without(OF_DATASETS, all) : all;
     }
 
+    /** The values of the scenario that mean something to the run: existing data know no data set. */
+    public List<Setting> values() {
+        return asksExisting() ? Setting.without(OF_DATASETS, scenario.values()) : scenario.values();
+    }
+
     /** How long the load takes with its warm-up, in seconds; empty for a procedure, whose steps take as long as the database does. */
     public OptionalDouble expectedSeconds() {
         Phases phases = scenario().phases();
@@ -152,7 +151,7 @@ public record RunPlan(
 
     /** Fills in the values of the searches with what the data set holds; statements may be asked in the place of searches. */
     SearchDraw searchDraw(ValuePools pools, List<StatementPlan> statements) {
-        return new SearchDraw(pools, source, resolved.catalog(), statements);
+        return new SearchDraw(pools, source, scenario.catalog(), statements);
     }
 
     /** What it asks and how, by the names of settings and of places in the file: what no run may differ in unless it is meant to. */
@@ -163,7 +162,7 @@ public record RunPlan(
                 values.put(setting.name(), setting.shown());
             }
         }
-        resolved.values().forEach(setting -> values.put(setting.name(), setting.value()));
+        values().forEach(setting -> values.put(setting.name(), setting.value()));
         values.put("name", scenario().name());
         values.put("description", scenario().description());
         values.put("workers", Integer.toString(workers()));
@@ -247,17 +246,17 @@ public record RunPlan(
 
     /** The same run over events of which more is known now. */
     RunPlan on(EventSource known) {
-        return new RunPlan(settings, resolved, choice, known, shard);
+        return new RunPlan(settings, scenario, choice, known, shard);
     }
 
     /** The same run on another variant of the target. */
     RunPlan with(Variant other) {
-        return new RunPlan(settings, resolved, choice.with(other), source, shard);
+        return new RunPlan(settings, scenario, choice.with(other), source, shard);
     }
 
     /** The same run, of whose load this process makes a part. */
     public RunPlan with(Shard part) {
-        return new RunPlan(settings, resolved, choice, source, part);
+        return new RunPlan(settings, scenario, choice, source, part);
     }
 
     /**
@@ -393,7 +392,7 @@ public record RunPlan(
         }
 
         private Origin origin(String place) {
-            return resolved.origin(path -> path.startsWith(place) || path.endsWith(place));
+            return scenario.origin(path -> path.startsWith(place) || path.endsWith(place));
         }
 
         /** @param what the target must have for that */
@@ -429,7 +428,7 @@ public record RunPlan(
             String none = "existing is for statements of a scenario, or for a -Dlayout with loading: none, but " + name
                     + " searches by " + label + " (give one, or leave this out)";
             refuse(existing && !statements && !layout, Property.DATA, none);
-            Origin place = resolved.origin(path -> path.startsWith("statements.") || path.startsWith("replay."));
+            Origin place = scenario.origin(path -> path.startsWith("statements.") || path.startsWith("replay."));
             refuse(statements && !existing, place, "the statements of " + name + " ask" + sayIt);
             refuse(layout && !existing, Property.LAYOUT, label + " has loading: none, so that it searches" + sayIt);
             String where = "existing data are in a database of yours (say where it is by -Durl)";
@@ -455,7 +454,8 @@ public record RunPlan(
             String why = "no statement of " + name + " writes (leave this out, or " + mark + ")";
             refuse(allowed && none, Property.ALLOW_WRITES, why);
             for (SearchName writing : scenario.writing()) {
-                Origin place = resolved.origin(replays ? "replay.recording" : "statements." + writing + ".writes");
+                Origin place = scenario.origin(
+                        Predicate.isEqual(replays ? "replay.recording" : "statements." + writing + ".writes"));
                 String leave = replays ? ", or leave it out of the replay by without: [" + writing + "])" : ")";
                 String stays = writing + " writes, and what it writes stays (say that it may by -DallowWrites=true";
                 refuse(!allowed, place, stays + leave);

@@ -4,7 +4,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import siemload.config.Origin;
+import siemload.config.Setting;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 
@@ -22,6 +26,9 @@ import siemload.query.Statement;
  * @param procedure what is done step by step; empty where there are analysts
  * @param retention removes the oldest day meanwhile; empty where nobody does, or there is a procedure
  * @param statements that the users ask in place of searches for events; empty where they search for events
+ * @param values every value by its path in the file ({@code analysts[tier-1].users}), defaults included, in the order of the file, and
+ *     where it comes from
+ * @param catalog the searches that it may ask: those that siemload brings, and its own
  */
 public record Scenario(
         String name,
@@ -33,12 +40,24 @@ public record Scenario(
         List<Objective> objectives,
         Optional<Procedure> procedure,
         Optional<Retention> retention,
-        List<StatementPlan> statements) {
+        List<StatementPlan> statements,
+        List<Setting> values,
+        SearchCatalog catalog) {
 
     public Scenario {
         analysts = List.copyOf(analysts);
         objectives = List.copyOf(objectives);
         statements = List.copyOf(statements);
+        values = List.copyOf(values);
+    }
+
+    /** Where the first value comes from whose path is such a one, for messages about it; a default where there is none. */
+    public Origin origin(Predicate<String> path) {
+        return values.stream()
+                .filter(value -> path.test(value.name()))
+                .findFirst()
+                .map(Setting::origin)
+                .orElseGet(Origin.Default::new);
     }
 
     /** The statements that say that they write. */

@@ -107,7 +107,7 @@ public final class ScenarioReader {
      * @param home the directory that holds {@code scenarios/}
      * @throws siemload.config.ConfigException with everything that is wrong with the scenario and its overrides
      */
-    public static ResolvedScenario read(Path home, Settings settings) {
+    public static Scenario read(Path home, Settings settings) {
         Setting named = settings.setting(Property.SCENARIO).orElseThrow();
         NamedFile file = NamedFile.find(home, DIRECTORY, named.value(), named.origin());
         Problems problems = new Problems();
@@ -129,14 +129,14 @@ public final class ScenarioReader {
         return Setting.without(OF_EVENTS, settings.list());
     }
 
-    private Optional<ResolvedScenario> scenario() {
+    private Optional<Scenario> scenario() {
         overrides.byPath();
         description =
                 records.value(top.required("description"), ValueType.text()).orElse("");
         Optional<Scenario> scenario = top.optional("replay").isPresent()
                 ? replaying()
                 : top.optional("statements").isPresent() ? asking() : withEvents();
-        return scenario.filter(read -> problems.isEmpty()).map(read -> new ResolvedScenario(read, log.list(), catalog));
+        return scenario.filter(read -> problems.isEmpty());
     }
 
     private Optional<Scenario> withEvents() {
@@ -303,7 +303,9 @@ public final class ScenarioReader {
                 plans.stream()
                         .filter(plan ->
                                 !overrides.isLeftOut(plan.statement().name().name()))
-                        .toList()));
+                        .toList(),
+                log.list(),
+                catalog));
     }
 
     /** The groups that have something to do: those without any task are left out, unless nothing would be left. */
@@ -369,7 +371,9 @@ public final class ScenarioReader {
                         List.of(),
                         Optional.of(procedure),
                         Optional.empty(),
-                        List.of()));
+                        List.of(),
+                        log.list(),
+                        catalog));
     }
 
     /** What stands in the file of a replay. */

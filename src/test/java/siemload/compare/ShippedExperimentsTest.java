@@ -31,7 +31,7 @@ class ShippedExperimentsTest {
                 Map<String, String> all = new HashMap<>(experiment.settings());
                 all.putAll(cell.settings());
                 Settings settings = Settings.of(new SettingSources(all, Map.of(), Map.of()));
-                assertThat(ScenarioReader.read(HOME, settings).scenario().name())
+                assertThat(ScenarioReader.read(HOME, settings).name())
                         .as(cell.label())
                         .isEqualTo(all.get("scenario"));
             }

@@ -22,16 +22,15 @@ class OwnSearchesTest extends ScenarioReading {
 
     @Test
     void namesInMixesAndObjectivesMayBeThoseOfTheScenario() {
-        ResolvedScenario read = files.read(SCENARIO, Map.of());
+        Scenario read = files.read(SCENARIO, Map.of());
 
         SearchName ssh = new SearchName("ssh");
         assertThat(read.catalog().own()).extracting(SearchDefinition::name).containsExactly(ssh);
         assertThat(read.catalog().get(ssh).criteria()).containsExactly(new PortUsed(22));
-        assertThat(read.scenario().analysts().get(0).searched().mix().possible())
+        assertThat(read.analysts().get(0).searched().mix().possible())
                 .containsExactly(SearchName.HAWAT1, ssh);
-        assertThat(read.scenario().objectives()).hasSize(1);
+        assertThat(read.objectives()).hasSize(1);
         assertThat(files.read(SCENARIO.replace("[ssh", "[all"), Map.of("searches", "ssh"))
-                        .scenario()
                         .analysts()
                         .get(0)
                         .searched()

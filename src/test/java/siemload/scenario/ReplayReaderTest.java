@@ -46,7 +46,7 @@ class ReplayReaderTest extends ScenarioReading {
     }
 
     private Scenario read(String replay, Map<String, String> properties) {
-        return files.read(HEAD + replay, properties).scenario();
+        return files.read(HEAD + replay, properties);
     }
 
     private static LoadModel.Replayed load(Scenario scenario) {

@@ -32,7 +32,7 @@ record ScenarioFiles(Path home) {
             phases: {warmup: 15s, measurement: 60s}
             """;
 
-    ResolvedScenario read(String yaml, Map<String, String> properties) {
+    Scenario read(String yaml, Map<String, String> properties) {
         try {
             Files.createDirectories(home.resolve("scenarios"));
             Files.writeString(home.resolve("scenarios/x.yaml"), yaml);
@@ -44,7 +44,7 @@ record ScenarioFiles(Path home) {
 
     /** The procedure of a scenario that has one. */
     Procedure procedure(String yaml, Map<String, String> properties) {
-        return read(yaml, properties).scenario().procedure().orElseThrow();
+        return read(yaml, properties).procedure().orElseThrow();
     }
 
     /** The problems, one a line, without their excerpts. */

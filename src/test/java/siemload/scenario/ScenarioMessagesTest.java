@@ -82,13 +82,13 @@ class ScenarioMessagesTest extends ScenarioReading {
     @Test
     void settingsTakeThePlaceOfWhatTheFileSays() throws IOException {
         GoldenFile.of("scenario-values.txt").assertEach(line -> written(line, (yaml, properties) -> {
-            ResolvedScenario read = files.read(yaml, properties);
+            Scenario read = files.read(yaml, properties);
             Stream<String> given = read.values().stream()
                     .filter(value -> !(value.origin() instanceof Origin.InFile || value.origin() instanceof Origin.Default))
                     .map(value -> value.name() + ": " + value.value() + " (" + value.origin() + ")");
             Stream<String> left = Stream.concat(
-                    read.scenario().analysts().stream().map(AnalystGroup::name),
-                    read.scenario().objectives().stream().map(Objective::text));
+                    read.analysts().stream().map(AnalystGroup::name),
+                    read.objectives().stream().map(Objective::text));
             return Stream.concat(given, left).collect(Collectors.joining("\n"));
         }));
     }
@@ -142,7 +142,7 @@ class ScenarioMessagesTest extends ScenarioReading {
         assertThat(messageFor("y"))
                 .isEqualTo("--scenario: 'y' is unknown (did you mean x? allowed: x, or the path of a YAML file)");
         assertThat(messageFor("other/x.yaml")).isEqualTo("other/x.yaml: there is no such file");
-        assertThat(read(home.resolve("scenarios/x.yaml").toString()).scenario().name())
+        assertThat(read(home.resolve("scenarios/x.yaml").toString()).name())
                 .isEqualTo("x");
     }
 
@@ -150,7 +150,7 @@ class ScenarioMessagesTest extends ScenarioReading {
         return catchThrowableOfType(ConfigException.class, () -> read(scenario)).getMessage();
     }
 
-    private ResolvedScenario read(String scenario) {
+    private Scenario read(String scenario) {
         return ScenarioReader.read(home, ScenarioFiles.settings(scenario, Map.of()));
     }
 }

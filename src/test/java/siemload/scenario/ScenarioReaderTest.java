@@ -37,11 +37,11 @@ class ScenarioReaderTest extends ScenarioReading {
 
     @Test
     void whatIsLeftOutHasItsDefault() {
-        ResolvedScenario read = files.read(ScenarioFiles.SMALL, Map.of());
+        Scenario read = files.read(ScenarioFiles.SMALL, Map.of());
 
-        AnalystGroup group = read.scenario().analysts().get(0);
-        assertThat(read.scenario().dataset()).isEqualTo("smoke");
-        assertThat(read.scenario().objectives()).isEmpty();
+        AnalystGroup group = read.analysts().get(0);
+        assertThat(read.dataset()).isEqualTo("smoke");
+        assertThat(read.objectives()).isEmpty();
         assertThat(group.load()).isEqualTo(new LoadModel.Closed(10));
         assertThat(group.searched().values()).isEqualTo(new Weights<>(Map.of(Popularity.TYPICAL, 1.0)));
         assertThat(group.searched().orders()).isEqualTo(new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)));
@@ -65,7 +65,7 @@ class ScenarioReaderTest extends ScenarioReading {
                 .replace("{7d: 1}", "{15m: 1, all: 2}")
                 .replace("{size: 100}", "whole\n    order: {unsorted: 1}");
 
-        AnalystGroup group = files.read(yaml, Map.of()).scenario().analysts().get(0);
+        AnalystGroup group = files.read(yaml, Map.of()).analysts().get(0);
 
         assertThat(group.load()).isEqualTo(new LoadModel.Open(Rate.constant(0.5)));
         assertThat(group.investigation().thinkTime()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(3)));
@@ -79,9 +79,9 @@ class ScenarioReaderTest extends ScenarioReading {
 
     @Test
     void tasksAreReadWithTheirDefaultsAndOverriddenByTheirNumber() {
-        ResolvedScenario read = files.read(SCHEDULED, Map.of("analysts.all.tasks", "7"));
+        Scenario read = files.read(SCHEDULED, Map.of("analysts.all.tasks", "7"));
 
-        AnalystGroup rules = read.scenario().analysts().get(0);
+        AnalystGroup rules = read.analysts().get(0);
         assertThat(rules.load())
                 .isEqualTo(new LoadModel.Scheduled(
                         7,
@@ -99,7 +99,7 @@ class ScenarioReaderTest extends ScenarioReading {
     @Test
     void aTrendIsASumOfTheHourUnlessAWindowIsGivenAndNotOneOfTheSearches() {
         List<AnalystGroup> groups =
-                files.read(TREND, Map.of("searches", "HAWAT1")).scenario().analysts();
+                files.read(TREND, Map.of("searches", "HAWAT1")).analysts();
 
         assertThat(groups).extracting(AnalystGroup::storesTrend).containsExactly(false, true);
         AnalystGroup.Searched hourly = groups.get(1).searched();

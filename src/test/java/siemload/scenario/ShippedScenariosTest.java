@@ -19,11 +19,11 @@ class ShippedScenariosTest {
     @ParameterizedTest
     @MethodSource("names")
     void everyScenarioIsReadWithoutProblems(String name) {
-        ResolvedScenario read = ScenarioReader.read(HOME, ScenarioFiles.settings(name, Map.of()));
+        Scenario read = ScenarioReader.read(HOME, ScenarioFiles.settings(name, Map.of()));
 
-        assertThat(read.scenario().name()).isEqualTo(name);
-        assertThat(read.scenario().analysts().isEmpty())
-                .isEqualTo(read.scenario().procedure().isPresent());
+        assertThat(read.name()).isEqualTo(name);
+        assertThat(read.analysts().isEmpty())
+                .isEqualTo(read.procedure().isPresent());
         assertThat(read.values()).extracting(Setting::value).doesNotContain("");
     }
 }

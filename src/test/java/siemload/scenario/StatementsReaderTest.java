@@ -116,6 +116,6 @@ class StatementsReaderTest extends ScenarioReading {
     }
 
     private Scenario read(String yaml) {
-        return files.read(yaml, Map.of()).scenario();
+        return files.read(yaml, Map.of());
     }
 }

@@ -86,7 +86,6 @@ final class FollowedSteps {
         all.putAll(settings);
         return ScenarioReader.read(
                         Path.of("").toAbsolutePath(), Settings.of(new SettingSources(all, Map.of(), Map.of())))
-                .scenario()
                 .procedure()
                 .flatMap(Procedure::transactions)
                 .orElseThrow();
