@@ -72,17 +72,16 @@ class ArchitectureTest {
             database.duckdb: config query database database.layout database.sql
             database.layout: config event query database database.server
             database.memory: event query database
-            database.mongodb: config event query database database.layout database.registry database.server
-            database.opensearch: config event query database database.layout database.registry database.server
+            database.mongodb: config event query database database.layout database.server
+            database.opensearch: config event query database database.layout database.server
             database.oracle: config query database database.layout database.server database.sql
-            database.postgresql: config config.directory event query database database.layout database.registry
+            database.postgresql: config config.directory event query database database.layout
                 database.server database.sql
-            database.provision: config config.directory database database.registry
+            database.provision: config config.directory database
             database.querylog: event query database
-            database.registry: config database
             database.scripted: config event query database
-            database.server: config event query database database.registry
-            database.sql: event query database database.layout database.registry database.server
+            database.server: config event query database
+            database.sql: event query database database.layout database.server
             results: event config query database
             results.report: config query dataset dataset.learn database results results.statistics
             results.statistics: query results

@@ -66,7 +66,6 @@ public interface Counters extends AutoCloseable {
             Map<String, StatementTime> statements,
             String start) {
 
-        /** The reading of a server that counts nothing. */
         public static final CounterReading NONE = new CounterReading(List.of(), List.of(), Map.of());
 
         public CounterReading {
@@ -96,7 +95,6 @@ public interface Counters extends AutoCloseable {
             return new CounterReading(io, relations, counters, statements, when);
         }
 
-        /** Input and output of one category. */
         public Io io(String category) {
             return io.getOrDefault(category, Io.NONE);
         }

@@ -2,7 +2,8 @@ package siemload.database;
 
 import java.util.Locale;
 import java.util.Optional;
-import siemload.database.Plan.Access.Kind;
+import siemload.database.SearchSession.Plan;
+import siemload.database.SearchSession.Plan.Access.Kind;
 import siemload.query.Criterion;
 import siemload.query.CriterionKey;
 import siemload.query.Search;
@@ -22,7 +23,6 @@ public enum Hint {
     /** Return the first rows as early as possible. */
     FIRST_ROWS;
 
-    /** The name in settings and results: lower case with hyphens. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -47,12 +47,6 @@ public enum Hint {
                 || (criterion instanceof Criterion.PortUsed used && !used.isSingle())
                 || criterion instanceof Criterion.Missing
                 || criterion instanceof Criterion.AnyOf;
-    }
-
-    /** Whether its only fields are ports, which have an index in some sets of some databases. */
-    private static boolean hasPortsAlone(Search search) {
-        return search.criteria().stream()
-                .allMatch(criterion -> criterion instanceof Criterion.PortUsed || hasNoIndex(criterion));
     }
 
     /** Why this hint cannot work with an index set, whatever the database; empty if it can. */
@@ -92,7 +86,10 @@ public enum Hint {
         if (!hasIndexedField(search)) {
             return plan.uses(Kind.TIME_INDEX);
         }
-        return plan.uses(Kind.FIELD_INDEX) || (hasPortsAlone(search) && plan.uses(Kind.TIME_INDEX));
+        // Ports have an index in some sets of some databases.
+        boolean hasPortsAlone = search.criteria().stream()
+                .allMatch(criterion -> criterion instanceof Criterion.PortUsed || hasNoIndex(criterion));
+        return plan.uses(Kind.FIELD_INDEX) || (hasPortsAlone && plan.uses(Kind.TIME_INDEX));
     }
 
     private static boolean isFullScan(Plan plan) {

@@ -4,13 +4,12 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.config.Problems;
 import siemload.config.RegularFile;
 import siemload.config.Sha256;
 
@@ -44,7 +43,7 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
      *
      * @param origin who names the folder
      * @param plugin the target that the layout is for
-     * @throws ConfigException with all files that cannot be read
+     * @throws ConfigException if a file cannot be read
      */
     public static LayoutFolder read(String folder, Origin origin, TargetPlugin plugin) {
         if (!new File(folder, ABOUT).exists()) {
@@ -64,18 +63,12 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
                             + "' cannot give a layout its name (allowed: up to 40 letters, digits, '-', '_'"
                             + " and '.', a letter or a digit first; rename it)");
         }
-        Problems problems = new Problems();
         SortedMap<String, String> files = new TreeMap<>();
-        Stream.of(ABOUT, "statements.sql", "statements.json")
-                .filter(file -> Files.exists(path.resolve(file)))
-                .forEach(file -> {
-                    try {
-                        files.put(file, RegularFile.text(path.resolve(file), shown(folder, file), MOST_BYTES));
-                    } catch (ConfigException unreadable) {
-                        unreadable.problems().forEach(problems::add);
-                    }
-                });
-        problems.throwIfAny();
+        for (String file : List.of(ABOUT, "statements.sql", "statements.json")) {
+            if (Files.exists(path.resolve(file))) {
+                files.put(file, RegularFile.text(path.resolve(file), shown(folder, file), MOST_BYTES));
+            }
+        }
         return new LayoutFolder(name, folder, files);
     }
 

@@ -9,7 +9,6 @@ public enum Partitions {
     /** A partition for the events of each day, by detect time in UTC. */
     DAY;
 
-    /** The name in settings and results. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

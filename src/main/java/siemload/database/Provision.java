@@ -11,7 +11,6 @@ public enum Provision {
     /** Somebody else's, named by a URL. */
     EXTERNAL;
 
-    /** The name in settings and results: lower case with hyphens. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

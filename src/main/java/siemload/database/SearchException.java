@@ -6,11 +6,8 @@ public final class SearchException extends RuntimeException {
 
     /** Why; each kind is counted apart. */
     public enum Kind {
-        /** It took longer than the timeout of the run. */
         TIMEOUT,
-        /** Somebody cancelled it. */
         CANCELLED,
-        /** The connection could not be made or was lost. */
         CONNECTION,
         /** The server refused it: rights, limits, out of memory or disk. */
         REFUSED,

@@ -1,15 +1,22 @@
 package siemload.database;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
@@ -196,25 +203,224 @@ public interface Target extends AutoCloseable {
      *
      * @param variant layout, indexes, hint and paging, all offered by the target
      * @param searchTimeout how long one search may take before it is given up, 1 ms or more
-     * @param maintenanceTimeout how long one statement of loading, copying, indexing, counting or deleting may take
      * @param sessions how many search sessions and sinks are open at once at most
      * @param parameters the server's own parameters by name, for this run alone; the target has not refused them
      */
-    record TargetOptions(
-            Variant variant,
-            Duration searchTimeout,
-            Duration maintenanceTimeout,
-            int sessions,
-            Map<String, String> parameters) {
-        private static final Duration USUAL_MAINTENANCE = Duration.ofHours(6);
+    record TargetOptions(Variant variant, Duration searchTimeout, int sessions, Map<String, String> parameters) {
+        /** How long one statement of loading, copying, indexing, counting or deleting may take. */
+        public static final Duration MAINTENANCE_TIMEOUT = Duration.ofDays(1);
+
+        /** How much longer than a timeout a silent network is waited for. */
+        public static final Duration SILENCE = Duration.ofSeconds(5);
 
         public TargetOptions {
             parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
         }
 
-        /** Without parameters, and with the usual time for maintenance. */
         public TargetOptions(Variant variant, Duration searchTimeout, int sessions) {
-            this(variant, searchTimeout, USUAL_MAINTENANCE, sessions, Map.of());
+            this(variant, searchTimeout, sessions, Map.of());
+        }
+
+        /** How long an answer to a search may take before the network counts as silent. */
+        public Duration longestSilence() {
+            return searchTimeout.plus(SILENCE);
+        }
+    }
+
+    /**
+     * A server that follows another one and answers searches of what that one has. {@link Target#connectReplica} opens it. Every call blocks,
+     * and throws a {@link TargetException} if one of both cannot be asked. Used by one thread at a time, except for the stores that it hands
+     * out.
+     */
+    public interface Replica extends AutoCloseable {
+
+        /** What it is and where, for messages: its name, {@code at}, host, port and database. */
+        String place();
+
+        /** Waits until it has all that the other server has acknowledged so far, but no longer than that. */
+        void awaitCaughtUp(Duration atMost);
+
+        /**
+         * Opens the store of a run to search it there; nothing is written. Closing it takes nothing away.
+         *
+         * @param name the {@link Store#nameToJoin} of that store
+         */
+        Store open(String name);
+
+        /**
+         * Where the log of the other server ends now, as a number that grows with it: whatever it acknowledged before this call lies before
+         * that.
+         *
+         * @throws SearchException if it does not answer, or is none any more that takes writes; the next call connects again
+         */
+        long written();
+
+        /**
+         * How far this one has come in the same log: a search that begins after this call finds whatever lies before it.
+         *
+         * @throws SearchException if it does not answer, or is no replica any more; the next call connects again
+         */
+        long replayed();
+
+        @Override
+        void close();
+    }
+
+    /**
+     * What is known of a server that others may be using, before anything is written on it. Immutable.
+     *
+     * @param makes what siemload makes there, for people, each with what becomes of it
+     * @param directory where the server keeps its data on its own machine; empty where it does not tell
+     * @param freeBytes how much more can be stored; empty where the server does not tell
+     * @param others who else is connected, for people: {@code shop of alice (3 sessions of a program)}
+     * @param working how many sessions of others were at work at a time, on average over about a second
+     * @param perSecond how many transactions or operations of others ended in each second of it
+     * @param gaps what this user may not see of all that, with what would let him
+     */
+    public record ServerUse(
+            List<String> makes,
+            String directory,
+            OptionalLong freeBytes,
+            List<String> others,
+            double working,
+            double perSecond,
+            List<String> gaps) {
+
+        /** A single look meets an application between two statements. */
+        private static final int LOOKS = 5;
+
+        private static final int MILLIS_BETWEEN = 200;
+        /** More than what administrators and monitoring do beside it. */
+        private static final double WORKING_LIMIT = 0.5;
+
+        private static final double PER_SECOND_LIMIT = 20;
+
+        /**
+         * Others who are connected.
+         *
+         * @param name for people: {@code shop of alice (3 sessions)}
+         * @param working how many of their sessions are at work
+         * @param gap what of it this user may not see, with what would let this user see it; empty where there is nothing
+         */
+        public record Client(String name, double working, String gap) {}
+
+        /**
+         * Looks at a server for about a second, five times. Each question throws a {@link TargetException} where the user may not ask it.
+         *
+         * @param clients is asked each time
+         * @param ended how many transactions or operations have ended up to now; asked first and last
+         * @param unseen what is not seen where one of the three is refused, in their order, with what would let this user see it; empty where
+         *     every user may ask
+         * @throws TargetException if the server cannot be asked what every user may ask
+         */
+        public static ServerUse of(
+                List<String> makes,
+                String directory,
+                Supplier<List<Client>> clients,
+                Supplier<Long> ended,
+                Supplier<OptionalLong> freeBytes,
+                List<String> unseen) {
+            Set<String> gaps = new LinkedHashSet<>();
+            long start = System.nanoTime();
+            long before = asked(ended, 0L, unseen.get(1), gaps);
+            double working = 0;
+            List<Client> others = List.of();
+            for (int look = 0; look < LOOKS; look++) {
+                Pause.millis(MILLIS_BETWEEN, "looking at who uses the server");
+                others = asked(clients, List.of(), unseen.get(0), gaps);
+                others.stream().map(Client::gap).filter(gap -> !gap.isEmpty()).forEach(gaps::add);
+                working += others.stream().mapToDouble(Client::working).sum();
+            }
+            long more = Math.max(0, asked(ended, 0L, unseen.get(1), gaps) - before);
+            double perSecond = more * 1e9 / (System.nanoTime() - start);
+            List<String> names = others.stream().map(Client::name).toList();
+            OptionalLong free = asked(freeBytes, OptionalLong.empty(), unseen.get(2), gaps);
+            return new ServerUse(makes, directory, free, names, working / LOOKS, perSecond, List.copyOf(gaps));
+        }
+
+        private static <T> T asked(Supplier<T> question, T otherwise, String gap, Set<String> gaps) {
+            try {
+                return question.get();
+            } catch (TargetException refused) {
+                if (gap.isEmpty()) {
+                    throw refused;
+                }
+                gaps.add(gap);
+                return otherwise;
+            }
+        }
+
+        /** {@code one, two and 7 more} of a list for people; empty where there are none. */
+        public static String first(List<String> names, int shown) {
+            int more = names.size() - shown;
+            return String.join(", ", names.subList(0, Math.min(shown, names.size())))
+                    + (more > 0 ? " and " + more + " more" : "");
+        }
+
+        /** Whether others need it now, as far as can be seen. */
+        public boolean isBusy() {
+            return working >= WORKING_LIMIT || perSecond > PER_SECOND_LIMIT;
+        }
+    }
+
+    /**
+     * Where connections to a server lead, and how they are secured, as server and driver say it. Immutable.
+     *
+     * @param security what keeps others from reading and from answering in the server's place
+     * @param protocol the protocol and its version, such as {@code TLSv1.3}; empty where there is none, or nobody tells
+     * @param cipher the cipher suite by its name; empty where there is none, or nobody tells
+     * @param server which server answered, as it told itself; empty where it did not
+     * @param timeZone in which times without a zone are read there; empty where that depends on nothing, or nobody tells
+     */
+    public record Transport(Security security, String protocol, String cipher, String server, String timeZone) {
+        /** There is no network between the suite and the target. */
+        public static final Transport IN_PROCESS = new Transport(Security.IN_PROCESS, "", "");
+
+        /** Everything can be read, and anybody on the way can answer. */
+        public static final Transport PLAIN = new Transport(Security.NONE, "", "");
+
+        /** To a server that does not tell which it is. */
+        public Transport(Security security, String protocol, String cipher) {
+            this(security, protocol, cipher, "", "");
+        }
+
+        /** What keeps others from reading and from answering in the server's place. */
+        public enum Security {
+            IN_PROCESS("inProcess", ""),
+            /** Nothing. */
+            NONE("none", "without TLS"),
+            /** It is encrypted, but for whoever answered. */
+            UNVERIFIED("unverified", "encrypted, but nobody knows with whom: the certificate was not verified"),
+            /** The certificate is of a trusted authority, perhaps for another server of it. */
+            CERTIFICATE("certificate", "certificate verified, host name not"),
+            /** The certificate is of a trusted authority and for the host that was asked for. */
+            HOST_NAME("hostName", "certificate and host name verified");
+
+            private final String label;
+            private final String words;
+
+            Security(String label, String words) {
+                this.label = label;
+                this.words = words;
+            }
+
+            @JsonValue
+            public String label() {
+                return label;
+            }
+        }
+
+        /** Whether somebody on the way could read what is sent, or answer in the server's place. */
+        @JsonIgnore
+        public boolean isOpenToOthers() {
+            return security == Security.NONE || security == Security.UNVERIFIED;
+        }
+
+        /** For people; empty where there is nothing to say. */
+        public String label() {
+            return Stream.of(protocol, cipher, security.words)
+                    .filter(part -> !part.isEmpty())
+                    .collect(Collectors.joining(", "));
         }
     }
 }

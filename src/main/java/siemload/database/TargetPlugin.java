@@ -1,14 +1,25 @@
 package siemload.database;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,9 +27,9 @@ import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.DatabaseNotation;
 import siemload.config.UrlForm;
-import siemload.database.ContainerServer.ContainerOptions;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Target.TargetOptions;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.query.PageClass;
 import siemload.query.Paging;
 import siemload.query.Search;
@@ -47,10 +58,11 @@ public interface TargetPlugin extends DatabaseNotation {
         return all().stream().filter(plugin -> plugin.id().equals(id)).findFirst();
     }
 
-    /** What it is called, and what it offers beside {@link #abilities}. */
-    Product product();
+    /** What it is called and what it offers, as the file {@code product.yaml} beside its class says. */
+    default Product product() {
+        return Product.of(getClass());
+    }
 
-    /** The name in settings and results: lower case letters. */
     default String id() {
         return product().id();
     }
@@ -60,19 +72,25 @@ public interface TargetPlugin extends DatabaseNotation {
         return id();
     }
 
-    /** None for what lives in this process. */
     @Override
     default List<UrlForm> urlForms() {
-        return List.of();
+        return product().urls().stream()
+                .map(url -> new UrlForm(
+                        url.start,
+                        url.rest.replace("{servers}", UrlForm.SERVERS).replace("{name}", UrlForm.NAME),
+                        product().urlOptions(),
+                        url.example))
+                .toList();
     }
 
-    /** The name in sentences, as its makers write it. */
     default String name() {
         return product().name();
     }
 
     /** What it offers: layouts, index sets, hints, ways of paging, and where its server can come from. */
-    Abilities abilities();
+    default Abilities abilities() {
+        return product().abilities();
+    }
 
     default boolean offers(Offer offer) {
         return product().offers().contains(offer);
@@ -178,6 +196,8 @@ public interface TargetPlugin extends DatabaseNotation {
      *     machine
      * @param driverJars the jars through which it talks to a server, without versions: {@code ArchitectureTest} checks that none
      *     is missing. The versions of all of them are written down with every run
+     * @param urlOptions that may stand in its urls, separated by white space
+     * @param urls how these are written; none for what lives in this process
      */
     record Product(
             String id,
@@ -186,11 +206,26 @@ public interface TargetPlugin extends DatabaseNotation {
             String howToVerify,
             List<String> processNames,
             Set<String> driverJars,
-            Set<Offer> offers) {
+            Set<Offer> offers,
+            String urlOptions,
+            List<Url> urls,
+            Abilities abilities) {
+        private static final ObjectMapper YAML = YAMLMapper.builder()
+                .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+                .build();
+        private static final Map<Class<?>, Product> READ = new ConcurrentHashMap<>();
 
-        /** One that works in this process, without a driver. */
-        public static Product inProcess(String id, String name, String title, Offer... offers) {
-            return new Product(id, name, title, "", List.of(), Set.of(), Set.of(offers));
+        /** A form of urls, as of {@link UrlForm}, in which {@code {servers}} and {@code {name}} stand for its patterns. */
+        public record Url(String start, String rest, String example) {}
+
+        static Product of(Class<?> plugin) {
+            return READ.computeIfAbsent(plugin, read -> {
+                try {
+                    return YAML.readValue(ResourceFile.text(read, "product.yaml"), Product.class);
+                } catch (JsonProcessingException wrong) {
+                    throw new IllegalStateException("product.yaml of " + read.getName() + " cannot be read", wrong);
+                }
+            });
         }
     }
 
@@ -245,5 +280,165 @@ public interface TargetPlugin extends DatabaseNotation {
 
         /** The files of one of the target's layouts, by their names. */
         SortedMap<String, String> files(String layout, Partitions partitions);
+    }
+
+    /**
+     * What a target offers. In each list the default comes first, and what is missing is refused before a run. Immutable, as its lists are.
+     *
+     * @param layouts the names of its layouts
+     * @param partitions what it can cut the tables of its layouts into
+     * @param indexSets the index sets it can build
+     * @param hints the hints it can express
+     * @param pagings the ways of paging it can serve
+     * @param provisions where its server can come from
+     * @param bytesPerEvent the disk space one loaded event takes with tables and indexes, for the check before a load
+     */
+    public record Abilities(
+            List<String> layouts,
+            List<Partitions> partitions,
+            List<IndexSet> indexSets,
+            List<Hint> hints,
+            List<Paging> pagings,
+            List<Provision> provisions,
+            int bytesPerEvent) {}
+
+    /**
+     * How a target's server runs in a container. Everything it stores must lie in the container or in a volume that the image
+     * declares: both are removed with it. The text form never shows the environment, which holds a password. Immutable.
+     *
+     * @param image the image unless the user names another, with its tag
+     * @param port the TCP port on which the server listens inside the container
+     * @param environment what the image is told; the place for {@link ContainerOptions#password()}
+     * @param command the arguments of the image's entry point, without secrets: they are stored with the results
+     * @param sharedMemoryBytes the size of {@code /dev/shm}, part of the container's memory
+     * @param rights what its processes may do beyond those of an ordinary user
+     * @param address where the server is, with {@code {host}} and {@code {port}} in its URL for what Docker decides, and who
+     *     asks: a user who may do all that a run needs
+     * @param probe asks the server for something that only works once it is ready for a run, for instance a login as the
+     *     user of the address: not while the image's entry point still creates users or restarts a first, temporary server;
+     *     throws a {@link TargetException} until then, within half a minute
+     */
+    public record ContainerServer(
+            String image,
+            int port,
+            Map<String, String> environment,
+            List<String> command,
+            long sharedMemoryBytes,
+            Rights rights,
+            ServerAddress address,
+            Consumer<ServerAddress> probe) {
+
+        /** What the processes of a container may do beyond those of an ordinary user. */
+        public enum Rights {
+            /** An entry point makes directories its own and becomes the server's user; nobody gains anything after that. */
+            FEW,
+            /** Those that Docker gives, for images whose programs gain rights while they run. */
+            USUAL
+        }
+
+        /** The address at which the server can be reached from here. */
+        public ServerAddress at(String host, int mappedPort) {
+            String url = address.url().replace("{host}", host).replace("{port}", Integer.toString(mappedPort));
+            return new ServerAddress(url, address.user(), address.password());
+        }
+
+        @Override
+        public String toString() {
+            return "ContainerServer[image=" + image + ", port=" + port + ", command=" + command + "]";
+        }
+
+        /**
+         * What a container that is to run a server gets. The text form never shows the password. Immutable.
+         *
+         * @param password the administrator's password: letters and digits, 29 of them, a letter first
+         * @param memoryBytes the limit of its memory, of which the server should use what an expert would let it use
+         * @param cpus the limit of its processors
+         * @param sessions how many connections the server must accept at once
+         * @param parameters those of the run, by name, of which the server takes what can only be set at its start
+         */
+        public record ContainerOptions(
+                String password, long memoryBytes, double cpus, int sessions, Map<String, String> parameters) {
+            /** Beyond the password's first letter; together no longer than any database takes. */
+            private static final int DIGITS = 28;
+
+            public ContainerOptions {
+                parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
+            }
+
+            /** With a password made for this one start. */
+            public ContainerOptions(long memoryBytes, double cpus, int sessions, Map<String, String> parameters) {
+                this(
+                        "s" + UUID.randomUUID().toString().replace("-", "").substring(0, DIGITS),
+                        memoryBytes,
+                        cpus,
+                        sessions,
+                        parameters);
+            }
+
+            @Override
+            public String toString() {
+                return "ContainerOptions[memoryBytes=" + memoryBytes + ", cpus=" + cpus + ", sessions=" + sessions
+                        + ", parameters=" + parameters + "]";
+            }
+        }
+    }
+
+    /**
+     * A server that the suite started itself, or one of which nobody knows more than its address. Closing it stops it; closing twice is
+     * harmless. Thread-safe.
+     */
+    @FunctionalInterface
+    public interface EmbeddedServer extends AutoCloseable {
+
+        ServerAddress address();
+
+        /** What was found and done at its starts and its end that people should know, each in one line. */
+        default List<String> notes() {
+            return List.of();
+        }
+
+        /** Why it has ended by itself, in one line with advice; empty while it runs, or where nobody knows. */
+        default String causeOfEnd() {
+            return "";
+        }
+
+        /** The process that all processes of the server descend from; empty where there is none of its own. */
+        default OptionalLong process() {
+            return OptionalLong.empty();
+        }
+
+        /** The directory that holds all that it stores; empty where it stores nothing in files and cannot be restarted. */
+        default Optional<Path> files() {
+            return Optional.empty();
+        }
+
+        /**
+         * Stops it and starts it again at the same address with the same data. Its connections break.
+         *
+         * @param whileStopped is run in between; where it fails the server is started all the same
+         * @throws TargetException if it does not stop or start
+         * @throws UnsupportedOperationException if it has no {@link #files}
+         */
+        default void restart(Runnable whileStopped) {
+            throw new UnsupportedOperationException("this server cannot be restarted");
+        }
+
+        /** Does nothing for one that is this process itself, or somebody's own. */
+        @Override
+        default void close() {}
+
+        /**
+         * How an embedded server is started. Immutable.
+         *
+         * @param directory where it keeps its data between runs; created if missing
+         * @param sessions how many connections it must accept at once
+         * @param parameters those of the run, by name, of which the server takes what can only be set at its start
+         */
+        record EmbeddedOptions(Path directory, int sessions, Map<String, String> parameters) {
+
+            public EmbeddedOptions {
+                parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
+            }
+        }
     }
 }

@@ -26,7 +26,6 @@ public record Variant(
         this(layout, Partitions.NONE, indexes, hint, paging);
     }
 
-    /** The same with other indexes and another hint. */
     public Variant with(IndexSet otherIndexes, Hint otherHint) {
         return new Variant(layout, partitions, otherIndexes, otherHint, paging, ownLayout);
     }

@@ -26,7 +26,7 @@ import siemload.config.Choices;
 import siemload.config.Secrets;
 import siemload.database.Counters.Io;
 import siemload.database.Counters.Relation;
-import siemload.database.Transport;
+import siemload.database.Target.Transport;
 import siemload.query.PageClass;
 import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.ResultText.BrokenFileException;

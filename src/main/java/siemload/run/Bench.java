@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.database.Provision;
-import siemload.database.Replica;
+import siemload.database.Target.Replica;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;

@@ -27,7 +27,7 @@ import siemload.config.directory.Reason;
 import siemload.database.Provision;
 import siemload.database.Store.Maintenance;
 import siemload.database.TargetException;
-import siemload.database.Transport;
+import siemload.database.Target.Transport;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.FeedEvents;

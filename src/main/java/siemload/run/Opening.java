@@ -31,26 +31,25 @@ import siemload.config.Sha256;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Ownership.ForeignDirectory;
 import siemload.config.directory.Reason;
-import siemload.database.ContainerServer.ContainerOptions;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.FirstNames;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Partitions;
 import siemload.database.Provision;
-import siemload.database.Replica;
+import siemload.database.Target.Replica;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
-import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
+import siemload.database.Target.ServerUse;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.Transport;
-import siemload.database.Transport.Security;
+import siemload.database.Target.Transport;
+import siemload.database.Target.Transport.Security;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
-import siemload.database.provision.ServerContainer;
+import siemload.database.provision.ProvidedServer.ServerContainer;
 import siemload.dataset.EventSource;
 import siemload.dataset.ExistingData;
 import siemload.dataset.ExistingValues;
@@ -82,8 +81,6 @@ import siemload.scenario.StatementValues;
  * not begin. Used by one thread.
  */
 record Opening(RunHost host, RunPlan plan, Resources resources) {
-    /** When a statement of loading, copying, indexing, counting or deleting is given up. */
-    private static final Duration MAINTENANCE_TIMEOUT = Duration.ofDays(1);
     /** Values of one kind, at most: more make no other classes. */
     private static final int MOST_VALUES = 100_000;
     /** How long a replica may take until it has the data set of the run. */
@@ -183,8 +180,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
 
     /** @param sessions as for {@link #connect} */
     static TargetOptions options(RunPlan plan, int sessions) {
-        return new TargetOptions(
-                plan.variant(), plan.searchTimeout(), MAINTENANCE_TIMEOUT, sessions, plan.parameters());
+        return new TargetOptions(plan.variant(), plan.searchTimeout(), sessions, plan.parameters());
     }
 
     /** What people must know of a connection that others on its way could read or answer; empty where it leads to this machine. */
@@ -325,7 +321,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     private void requireQuiet(ServerUse use, Problems problems) {
         String load = String.format(
                 Locale.ROOT, "%.1f of their sessions at work at a time, %.0f/s ended", use.working(), use.perSecond());
-        String who = use.others().isEmpty() ? "nobody else is connected" : FirstNames.of(use.others(), SHOWN);
+        String who = use.others().isEmpty() ? "nobody else is connected" : ServerUse.first(use.others(), SHOWN);
         String gaps = use.gaps().isEmpty() ? "" : "; not visible to this user: " + String.join(", ", use.gaps());
         host.line("  beside it: " + who + "; " + load + gaps);
         if (use.isBusy() && !plan.settings().value(Property.ALLOW_BUSY_SERVER)) {

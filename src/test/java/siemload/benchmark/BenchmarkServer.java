@@ -8,10 +8,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.EmbeddedServer;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 
 /**
  * Runs the embedded PostgreSQL for a benchmark, in the directory given as argument, until its standard input ends. Says

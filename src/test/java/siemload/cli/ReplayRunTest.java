@@ -30,7 +30,7 @@ import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlTestServer;
 import siemload.database.querylog.HeardQueries;
 import siemload.database.querylog.QueryLog;
-import siemload.database.querylog.QueryLogListener.LoggedStatement;
+import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.query.Statement.Effect;
 
 /** What a server has logged is learnt and asked again on the same server; a replay is logged as well: both logs say the same. */

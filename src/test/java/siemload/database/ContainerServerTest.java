@@ -8,7 +8,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import siemload.database.ContainerServer.ContainerOptions;
+import siemload.database.TargetPlugin.ContainerServer;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 
 class ContainerServerTest {
     private static final ContainerOptions OPTIONS = new ContainerOptions(2L << 30, 2, 50, Map.of());

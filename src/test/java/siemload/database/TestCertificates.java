@@ -15,7 +15,8 @@ import java.util.Base64;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
-import siemload.database.Transport.Security;
+import siemload.database.Target.Transport;
+import siemload.database.Target.Transport.Security;
 
 /**
  * A root, an authority below it, and what that one certified: a server that is {@code localhost}. They are in {@code tls.p12}, which

@@ -7,9 +7,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.ServerAddress;
+import siemload.database.Target.Transport;
+import siemload.database.Target.Transport.Security;
 import siemload.database.TargetPlugin;
-import siemload.database.Transport;
-import siemload.database.Transport.Security;
 import siemload.database.provision.ProvidedServer;
 import siemload.measure.monitor.DatabaseProcesses;
 

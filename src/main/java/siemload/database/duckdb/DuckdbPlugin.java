@@ -1,62 +1,41 @@
 package siemload.database.duckdb;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import siemload.config.UrlForm;
-import siemload.database.Abilities;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import siemload.database.Partitions;
 import siemload.database.Provision;
+import siemload.database.SearchSession.Plan;
+import siemload.database.SearchSession.Plan.Access;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.Product;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Variant;
+import siemload.database.layout.Blocks;
+import siemload.database.layout.Blocks.Syntax;
 import siemload.database.sql.JdbcServer;
-import siemload.query.Paging;
+import siemload.database.sql.JdbcServer.Dialect;
+import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlStatement;
+import siemload.database.sql.TableGroup;
+import siemload.database.sql.TableGroup.Rows;
 
 /** DuckDB in this process. Stateless and thread-safe. */
 public final class DuckdbPlugin implements TargetPlugin {
-    /** Estimated, not measured: the JSON of an event of 600 bytes, compressed, its columns and its key. */
-    private static final int BYTES_PER_EVENT = 600;
-
-    @Override
-    public Product product() {
-        return new Product(
-                "duckdb",
-                "DuckDB",
-                "DuckDB 1.4, a column store in this process",
-                "",
-                List.of(),
-                Set.of("duckdb_jdbc"),
-                Set.of());
-    }
-
-    @Override
-    public List<UrlForm> urlForms() {
-        return List.of(
-                new UrlForm("jdbc:duckdb:", "(?:[A-Za-z]:)?[\\w ./\\\\~+-]+", "", "jdbc:duckdb:/path/events.duckdb"));
-    }
-
-    /** It has no hints, and answers from indexes of one column alone, where they lead to few rows. */
-    @Override
-    public Abilities abilities() {
-        return new Abilities(
-                List.of("columns"),
-                List.of(Partitions.NONE),
-                List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS),
-                List.of(Hint.NONE),
-                List.of(Paging.OFFSET, Paging.KEYSET),
-                List.of(Provision.EMBEDDED, Provision.EXTERNAL),
-                BYTES_PER_EVENT);
-    }
-
     /** What can be set is known to DuckDB alone. */
     @Override
     public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
@@ -74,5 +53,154 @@ public final class DuckdbPlugin implements TargetPlugin {
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         return JdbcServer.connect(new DuckdbDialect(address.url()), options);
+    }
+
+    /** What DuckDB does in its own way. All connections of a process share one open file, which one of them keeps open. */
+    static final class DuckdbDialect extends Dialect {
+        private static final ObjectMapper JSON = new ObjectMapper();
+
+        private static final Access TABLE = new Access(Access.Kind.TABLE, TableGroup.EVENT);
+
+        private final String url;
+        private Optional<Connection> anchor = Optional.empty();
+
+        DuckdbDialect(String url) {
+            super("DuckDB", Blocks.ofResource("/siemload/database/duckdb/duckdb", Syntax.SQL));
+            this.url = url;
+        }
+
+        /** Results come row by row, and nothing is fetched from the network. */
+        @Override
+        public synchronized Connection open(long silenceMillis) throws SQLException {
+            String options = url + ";jdbc_stream_results=true;autoinstall_known_extensions=false";
+            if (anchor.isEmpty()) {
+                anchor = Optional.of(DriverManager.getConnection(options));
+            }
+            return DriverManager.getConnection(options);
+        }
+
+        @Override
+        public synchronized void close() {
+            anchor.ifPresent(SqlAccess::closeQuietly);
+            anchor = Optional.empty();
+        }
+
+        /** Tables keep no number when their file is opened again, and so each gets a mark. */
+        @Override
+        public Map<String, String> clauses(Partitions partitions) {
+            return Map.of("mark", UUID.randomUUID().toString());
+        }
+
+        /** The driver has neither codes nor states, unless it is not there. */
+        @Override
+        protected String known(SQLException e) {
+            return "08001".equals(e.getSQLState()) ? "08001" : message(e);
+        }
+
+        @Override
+        protected String code(SQLException e) {
+            int end = message(e).indexOf(" Error: ");
+            return end < 0 ? "" : message(e).substring(0, end);
+        }
+
+        @Override
+        public boolean plansWithLimits() {
+            return true;
+        }
+
+        @Override
+        protected String bytes(String hex) {
+            return "unhex('" + hex + "')";
+        }
+
+        @Override
+        public Rows rows(Connection open, TableGroup tables, String table) throws SQLException {
+            return new Appended(open, tables.name(table));
+        }
+
+        /** Which index was used is only known once the search has run. */
+        @Override
+        public Plan explain(Connection open, String statement, TableGroup tables) throws SQLException {
+            String text = SqlStatement.of(blocks().part("explain", Map.of("statement", statement)))
+                    .row(open, row -> row.getString(2));
+            JsonNode plan = known(() -> JSON.readTree(text));
+            List<Access> accesses = new ArrayList<>();
+            boolean sorted = false;
+            for (JsonNode name : plan.findValues("type")) {
+                sorted |= name.asText().startsWith("ORDER_BY") || name.asText().startsWith("TOP_N");
+                if (name.asText().equals("EMPTY_RESULT")) {
+                    accesses.add(TABLE); // Whose smallest and largest values tell that there is nothing.
+                }
+            }
+            plan.findParents("Table").stream()
+                    .filter(scan -> scan.path("Table").asText().endsWith(tables.eventTable()))
+                    .forEach(scan -> accesses.add(access(scan)));
+            return new Plan(text, "json", accesses, sorted, false, Optional.empty());
+        }
+
+        private static Access access(JsonNode scan) {
+            if (!scan.path("Type").asText().equals("Index Scan")) {
+                return TABLE;
+            }
+            String column = scan.path("Filters").toString().replaceAll("^\\W*(\\w+).*", "$1");
+            Access.Kind other = column.equals("end_time") ? Access.Kind.TIME_INDEX : Access.Kind.FIELD_INDEX;
+            return new Access(column.equals("event_id") ? Access.Kind.ID_INDEX : other, "index of " + column);
+        }
+
+        private static <T> T known(Callable<T> call) throws SQLException {
+            try {
+                return call.call();
+            } catch (Exception e) {
+                throw e.getCause() instanceof SQLException known
+                        ? known
+                        : new SQLException("this version of DuckDB does otherwise: " + e, e);
+            }
+        }
+
+        /** Adds rows by the driver's appender, which is looked up: siemload is also compiled where the driver is not. */
+        private static final class Appended implements Rows {
+            private final Object appender;
+            /** By their names, or by the type of what they append. */
+            private final Map<Object, Method> methods = new HashMap<>();
+
+            Appended(Connection open, String table) throws SQLException {
+                appender = known(() ->
+                        open.getClass().getMethod("createAppender", String.class).invoke(open, table));
+                for (Method method : appender.getClass().getMethods()) {
+                    boolean appends = method.getName().equals("append") && method.getParameterCount() == 1;
+                    methods.put(appends ? method.getParameterTypes()[0] : method.getName(), method);
+                }
+                // Opened by one thread and used by others, one after another, who hand it over by a queue.
+                call("unsafeBreakThreadConfinement");
+            }
+
+            private void call(Object method, Object... values) throws SQLException {
+                Method known = Objects.requireNonNull(methods.get(method), method::toString);
+                Object unused = known(() -> known.invoke(appender, values));
+            }
+
+            @Override
+            public void add(@Nullable Object... row) throws SQLException {
+                call("beginRow");
+                for (Object value : row) {
+                    if (value == null) {
+                        call("appendNull");
+                    } else {
+                        call(value.getClass(), value);
+                    }
+                }
+                call("endRow");
+            }
+
+            @Override
+            public void send() throws SQLException {
+                call("flush");
+            }
+
+            @Override
+            public void close() throws SQLException {
+                call("close");
+            }
+        }
     }
 }

@@ -226,7 +226,6 @@ public final class Blocks {
     public static final class MissingBlockException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 
-        /** Its name. */
         public final String block;
 
         public MissingBlockException(String block) {

@@ -27,8 +27,10 @@ import siemload.config.Choices;
 import siemload.database.Variant;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Syntax;
+import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches.JsonTemplate.Names;
 import siemload.database.layout.JsonSearches.JsonTemplate.Notation;
+import siemload.database.layout.LayoutFormat.ValueLines;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
@@ -37,7 +39,6 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.event.WholeText;
 import siemload.query.Order;
-import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
@@ -48,43 +49,26 @@ import siemload.query.Summary;
  * @param <T> an object of the layout's notation
  */
 public abstract class JsonSearches<T extends Map<String, Object>> extends SearchConditions<T> {
-    /** The names of siemload's own layouts, the default first. */
-    public static final List<String> LABELS = List.of("idea");
+    /** The name of siemload's own one. */
+    public static final String LAYOUT = "idea";
 
-    /** The block that says what is stored of an event. */
     private static final String DOCUMENT = "document";
 
     private static final double MICROS_PER_MILLI = 1_000;
 
-    private final LayoutAbout about;
     private final Notation notation;
     private final Map<String, JsonTemplate> templates = new HashMap<>();
     private final Optional<Function<Stored, Object>> document;
 
-    /**
-     * That of a variant that the target offers.
-     *
-     * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
-     */
-    protected JsonSearches(Format format, Variant variant) {
-        this(format.of(variant), format.notation);
-    }
-
-    private JsonSearches(LayoutFormat.Read read, Notation notation) {
-        super(read.blocks().all()::containsKey);
-        this.about = read.about();
+    protected JsonSearches(Blocks blocks, Notation notation) {
+        super(blocks.all()::containsKey);
         this.notation = notation;
-        this.document =
-                read.blocks().find(DOCUMENT).map(block -> JsonTemplate.made(block, notation, EventFields.EVENT));
-        read.blocks().all().forEach((name, block) -> {
+        this.document = blocks.find(DOCUMENT).map(block -> JsonTemplate.made(block, notation, EventFields.EVENT));
+        blocks.all().forEach((name, block) -> {
             if (!name.equals(DOCUMENT)) {
                 templates.put(name, JsonTemplate.read(block, notation));
             }
         });
-    }
-
-    public final LayoutAbout about() {
-        return about;
     }
 
     public final Optional<JsonTemplate> find(String name) {
@@ -168,15 +152,6 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             return block("top-list").value(values::get);
         }
         throw new AssertionError("a kind of summary without a block: " + summary);
-    }
-
-    protected abstract Object summed(Search search, Summary summary);
-
-    /** Translates a search that users come to in this way. @throws Blocks.MissingBlockException */
-    public final void translate(Search search, PageClass page) {
-        Object unused = page == PageClass.SUMMARY
-                ? search.summary().map(summary -> summed(search, summary))
-                : conditions(search);
     }
 
     /** An event with its IDEA JSON in UTF-8; nobody changes the array. */
@@ -275,39 +250,38 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     public static final class Format extends LayoutFormat {
         private final Notation notation;
         private final Map<String, String> keys;
-        private final Set<String> writing;
 
         /**
          * That of a database.
          *
          * @param notation of its blocks
          * @param keys of a document, each with the value that it must hold
-         * @param writing operators that no block may have
          */
-        public Format(Vocabulary vocabulary, Notation notation, Map<String, String> keys, Set<String> writing) {
+        public Format(Vocabulary vocabulary, Notation notation, Map<String, String> keys) {
             super(Syntax.JSON, vocabulary);
             this.notation = notation;
             this.keys = new TreeMap<>(keys);
-            this.writing = Set.copyOf(writing);
         }
 
-        Read of(Variant variant) {
-            return variant.ownLayout().map(this::read).orElseGet(() -> builtIn(LABELS.get(0)));
+        /**
+         * The layout of a variant that the target offers.
+         *
+         * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
+         */
+        public Read of(Variant variant) {
+            return variant.ownLayout().map(this::read).orElseGet(() -> builtIn(LAYOUT));
         }
 
         @Override
         protected List<String> names(Block block) {
-            boolean isDocument = block.name().equals(DOCUMENT);
-            for (String operator : block.names()) {
-                if (isDocument && !JsonTemplate.isOurs(operator)) {
-                    throw new IllegalArgumentException(
-                            "has the key " + operator + ", which begins with $ (allowed: $param, $each)");
-                } else if (writing.contains(operator)) {
-                    throw new IllegalArgumentException(
-                            "has " + operator + ", which writes: no search does (leave it out)");
-                }
+            if (!block.name().equals(DOCUMENT)) {
+                return JsonTemplate.read(block, notation).values();
             }
-            return isDocument ? List.of() : JsonTemplate.read(block, notation).values();
+            block.names().stream().filter(key -> !JsonTemplate.isOurs(key)).forEach(key -> {
+                throw new IllegalArgumentException(
+                        "has the key " + key + ", which begins with $ (allowed: $param, $each)");
+            });
+            return List.of();
         }
 
         @Override
@@ -329,7 +303,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             } else if (block.name().startsWith("field-")) {
                 return Optional.empty();
             }
-            String needed = builtIn(LABELS.get(0))
+            String needed = builtIn(LAYOUT)
                     .blocks()
                     .find(block.name())
                     .map(Format::kind)
@@ -399,7 +373,6 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             return piece(parsed(block), notation, names);
         }
 
-        /** The JSON of a block as it is written. */
         static Object parsed(Block block) {
             try {
                 return Objects.requireNonNullElseGet(MAPPER.readValue(block.text(), Object.class), () -> {
@@ -412,12 +385,10 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             }
         }
 
-        /** Whether a key stands for something that is put in. */
         static boolean isOurs(String key) {
             return key.equals(PARAMETER) || key.equals(EACH);
         }
 
-        /** Whether JSON is an object, and stands for nothing else. */
         static boolean isObject(@Nullable Object json) {
             return json instanceof Map<?, ?> object && !object.containsKey(PARAMETER);
         }

@@ -1,8 +1,10 @@
 package siemload.database.layout;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,21 +23,25 @@ import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
-import siemload.database.Abilities;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.ResourceFile;
 import siemload.database.SearchException;
+import siemload.database.TargetException;
+import siemload.database.TargetPlugin.Abilities;
 import siemload.database.TargetPlugin.OwnLayouts;
+import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Syntax;
-import siemload.database.layout.LayoutAbout.LayoutTable;
-import siemload.database.layout.LayoutAbout.LayoutTable.Rows;
+import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable;
+import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable.Rows;
+import siemload.query.CountedValue;
 import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.ValueField;
 
 /**
  * How the layouts of one database are read, and which blocks they need: the same as siemload's own ones have, so that there is no second
@@ -70,23 +76,16 @@ public abstract class LayoutFormat {
     /**
      * What the files of one database may say. Immutable.
      *
-     * @param target the name of the database
-     * @param hints which its searches can be given, the default first
+     * @param product whose hints its searches can be given, and whose name is that of its files
      * @param folders the layouts of siemload that one of a user's own may rest on
      * @param neededAlone blocks without which one for searches alone cannot search what others have made
-     * @param searched the key that names what is searched without loading, or {@link #TABLES}; empty where nothing is
-     * @param refusal why that cannot be its name
+     * @param refusal why an index that is searched without loading cannot have this name
      */
     public record Vocabulary(
-            String target,
-            List<Hint> hints,
+            Product product,
             List<String> folders,
             Set<String> neededAlone,
-            String searched,
-            Function<String, Optional<String>> refusal) {
-        /** The key of the tables that a database has. */
-        public static final String TABLES = "tables";
-    }
+            Function<String, Optional<String>> refusal) {}
 
     /**
      * What was read.
@@ -96,11 +95,11 @@ public abstract class LayoutFormat {
     public record Read(LayoutAbout about, Blocks blocks) {}
 
     private String text(String file) {
-        return ResourceFile.text(LayoutFormat.class, "/siemload/database/" + vocabulary.target() + "/" + file);
+        return ResourceFile.text(LayoutFormat.class, "/siemload/database/" + vocabulary.product().id() + "/" + file);
     }
 
     private Blocks ofFolder(String folder) {
-        return Blocks.ofResource("/siemload/database/" + vocabulary.target() + "/" + folder + "/statements", syntax);
+        return Blocks.ofResource("/siemload/database/" + vocabulary.product().id() + "/" + folder + "/statements", syntax);
     }
 
     /** One of siemload's own, by the name of its folder; read once. */
@@ -143,38 +142,41 @@ public abstract class LayoutFormat {
     /** A key that means nothing here is not asked for, and so it is an unknown one. */
     private LayoutAbout about(YamlNode top) {
         String unused = top.required("description").text()
-                + top.required("target").choice(Choices.names(List.of(vocabulary.target())));
-        List<String> loadings = vocabulary.searched().isEmpty() ? List.of("events") : List.of("events", "none");
+                + top.required("target").choice(Choices.names(List.of(vocabulary.product().id())));
         boolean alone = top.optional("loading")
-                .map(loading -> loading.choice(Choices.names(loadings)))
+                .map(loading -> loading.choice(Choices.names(List.of("events", "none"))))
                 .filter("none"::equals)
                 .isPresent();
         List<String> bases = list(top, "base", Choices.names(folders(alone)), alone ? List.of(ROWS) : List.of());
         boolean stands = alone || bases.isEmpty();
         LayoutAbout base = stands ? LayoutAbout.NOTHING : builtIn(bases.get(0)).about();
         Map<String, Hint> known = new LinkedHashMap<>();
-        vocabulary.hints().forEach(hint -> known.put(hint.label(), hint));
-        Set<Hint> hints = new LinkedHashSet<>(List.of(Hint.NONE));
-        hints.addAll(list(top, "hints", new Choices<>(known), base.hints()));
-        boolean hasTables = vocabulary.searched().equals(Vocabulary.TABLES);
+        vocabulary.product().abilities().hints().forEach(hint -> known.put(hint.label(), hint));
+        List<Hint> hints = Stream.concat(
+                        Stream.of(Hint.NONE), list(top, "hints", new Choices<>(known), base.hints()).stream())
+                .distinct()
+                .toList();
         List<LayoutTable> tables = base.tables();
-        if (hasTables && (stands || top.optional(Vocabulary.TABLES).isPresent())) {
-            tables = tables(top.required(Vocabulary.TABLES), alone);
-        }
         Partitions partitions = base.partitions();
-        if (hasTables && !alone) {
-            partitions = top.optional("partitions")
-                    .map(written -> written.choice(Choices.of(Partitions.class, Partitions::label)))
-                    .orElse(partitions);
-        }
         String searched = "";
-        if (alone && !hasTables) {
-            YamlNode written = top.required(vocabulary.searched());
-            String name = written.text();
-            vocabulary.refusal().apply(name).ifPresent(why -> written.problem("'" + name + "' " + why));
-            searched = name;
+        if (syntax == Syntax.JSON) {
+            if (alone) {
+                YamlNode written = top.required("index");
+                searched = written.text();
+                String name = searched;
+                vocabulary.refusal().apply(name).ifPresent(why -> written.problem("'" + name + "' " + why));
+            }
+        } else {
+            if (stands || top.optional("tables").isPresent()) {
+                tables = tables(top.required("tables"), alone);
+            }
+            if (!alone) {
+                partitions = top.optional("partitions")
+                        .map(written -> written.choice(Choices.of(Partitions.class, Partitions::label)))
+                        .orElse(partitions);
+            }
         }
-        return new LayoutAbout(alone, List.copyOf(hints), bases, tables, partitions, searched);
+        return new LayoutAbout(alone, hints, bases, tables, partitions, searched);
     }
 
     /** The layouts of siemload that one of a user's own may rest on. */
@@ -186,18 +188,10 @@ public abstract class LayoutFormat {
     /** Each of these once; those that stand for them where there are none. */
     private static <T> List<T> list(YamlNode top, String key, Choices<T> choices, List<T> standard) {
         return top.optional(key)
-                .map(list -> {
-                    List<T> read = new ArrayList<>();
-                    for (YamlNode element : list.elements()) {
-                        element.find(ValueType.choice(choices)).ifPresent(value -> {
-                            if (read.contains(value)) {
-                                element.problem("'" + element.written() + "' stands here twice (leave one out)");
-                            }
-                            read.add(value);
-                        });
-                    }
-                    return read;
-                })
+                .map(list -> list.elements().stream()
+                        .flatMap(element -> element.find(ValueType.choice(choices)).stream())
+                        .distinct()
+                        .toList())
                 .orElse(standard);
     }
 
@@ -249,7 +243,8 @@ public abstract class LayoutFormat {
         LayoutAbout about = read.about();
         boolean alone = about.isForSearchesAlone();
         // Siemload's own one that is most like it: with a table of addresses or without, cut into days or not.
-        String layout = vocabulary.folders().get(about.hasAddressTable() ? 1 : 0);
+        boolean hasAddresses = about.tables().stream().anyMatch(table -> table.rows() == Rows.ADDRESSES);
+        String layout = vocabulary.folders().get(hasAddresses ? 1 : 0);
         Set<String> model =
                 builtIn(folder(layout, about.partitions())).blocks().all().keySet();
         Set<String> known = new TreeSet<>(model);
@@ -286,7 +281,11 @@ public abstract class LayoutFormat {
                                 + " that has it as base)");
             }
         }
-        if (!alone && removesDaysOfOthers(about, own)) {
+        if (!alone
+                && own.find(REMOVE_DAY).isEmpty()
+                && about.base().stream()
+                        .limit(1)
+                        .anyMatch(base -> !tableNames(builtIn(base).about()).equals(tableNames(about)))) {
             problems.add(
                     yaml,
                     "there is no block " + REMOVE_DAY
@@ -304,18 +303,8 @@ public abstract class LayoutFormat {
         });
     }
 
-    /** Whether the block that removes a day is that of a base with other tables. */
-    private boolean removesDaysOfOthers(LayoutAbout about, Blocks own) {
-        return own.find(REMOVE_DAY).isEmpty()
-                && about.base().stream()
-                        .filter(base -> ofFolder(base).find(REMOVE_DAY).isPresent())
-                        .findFirst()
-                        .filter(base -> !tableNames(builtIn(base).about()).equals(tableNames(about)))
-                        .isPresent();
-    }
-
-    private static Set<String> tableNames(LayoutAbout about) {
-        return about.tables().stream().map(LayoutTable::name).collect(Collectors.toSet());
+    private static List<String> tableNames(LayoutAbout about) {
+        return about.tables().stream().map(LayoutTable::name).sorted().toList();
     }
 
     private void check(LayoutAbout about, Block block, Problems problems) {
@@ -430,5 +419,147 @@ public abstract class LayoutFormat {
                 return files;
             }
         };
+    }
+
+    /**
+     * What {@code layout.yaml} says. Immutable.
+     *
+     * @param isForSearchesAlone whether it says how to search events that are there already, and neither loads nor feeds any
+     * @param hints which it can follow, none first
+     * @param base the folders of siemload whose blocks it has where its own folder does not have them, the first one first, which also says what
+     *     {@code layout.yaml} leaves out
+     * @param tables the first one has a row for each event; those that refer to others come behind them; none where a database has no tables
+     * @param partitions what they are cut into
+     * @param searched the index that is searched, where siemload loads none; else empty
+     */
+    public record LayoutAbout(
+            boolean isForSearchesAlone,
+            List<Hint> hints,
+            List<String> base,
+            List<LayoutTable> tables,
+            Partitions partitions,
+            String searched) {
+        /** What counts where a layout leaves something out and rests on no other one. */
+        static final LayoutAbout NOTHING =
+                new LayoutAbout(false, List.of(Hint.NONE), List.of(), List.of(), Partitions.NONE, "");
+
+        /** Whether the rows of each day lie in a partition of their own. */
+        public boolean isByDay() {
+            return partitions == Partitions.DAY;
+        }
+
+        /**
+         * A table of a layout. Immutable.
+         *
+         * @param columns what fills each of its columns, but for those that the server fills, in the order in which they are written
+         */
+        public record LayoutTable(String name, Rows rows, Map<String, EventField> columns) {
+
+            public LayoutTable {
+                columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
+            }
+
+            public enum Rows {
+                EVENTS,
+                /** Each address of an event on one side. */
+                ADDRESSES
+            }
+
+            public String columnNames() {
+                return String.join(", ", columns.keySet());
+            }
+
+            /** Its name in those of blocks: {@code events-json}. */
+            public String label() {
+                return name.replace('_', '-');
+            }
+        }
+    }
+
+    /**
+     * What the query of the block {@code values} for one kind of values gives, line by line. Used by one thread.
+     */
+    public static final class ValueLines {
+        public static final String BLOCK = "values";
+
+        private static final Choices<ValueField> KINDS = Choices.of(ValueField.class, ValueField::label);
+
+        private final ValueField field;
+        private final List<CountedValue> values = new ArrayList<>();
+
+        /** What values of this kind are of, where nothing is {@link #wrong} with it. */
+        public static ValueField field(String kind) {
+            return KINDS.find(kind).orElseThrow();
+        }
+
+        /** @param field what the values are of */
+        public ValueLines(ValueField field) {
+            this.field = field;
+        }
+
+        /** What is wrong with queries for these kinds of values, as the end of a sentence; empty if nothing is. */
+        public static Optional<String> wrong(Collection<?> kinds) {
+            List<String> seen = new ArrayList<>();
+            for (Object written : kinds) {
+                String kind = String.valueOf(written);
+                if (KINDS.find(kind).isEmpty()) {
+                    return Optional.of("has '" + kind + "', which is no kind of values (" + KINDS.help(kind) + ")");
+                } else if (seen.contains(kind)) {
+                    return Optional.of("has two queries for " + kind + " (leave one out)");
+                }
+                seen.add(kind);
+            }
+            return Optional.empty();
+        }
+
+        /**
+         * Takes a line.
+         *
+         * @param value what searches look for
+         * @param events in how many it occurs
+         * @param beside what the line has beside both, by its keys; empty where there is none
+         * @throws TargetException if it is nothing to look for
+         */
+        public void add(String value, long events, Map<String, Optional<String>> beside) {
+            refuse(field.refusal(value));
+            Map<ValueField, String> known = new EnumMap<>(ValueField.class);
+            new TreeMap<>(beside).forEach((key, text) -> {
+                ValueField kind = field.beside().stream()
+                        .filter(one -> one.label().equals(key))
+                        .findFirst()
+                        .orElseThrow(() -> wrong("gives a key '" + key + "' (allowed: value, events"
+                                + field.beside().stream()
+                                        .map(one -> ", " + one.label())
+                                        .collect(Collectors.joining())
+                                + ")"));
+                text.filter(found -> !found.isEmpty()).ifPresent(found -> {
+                    refuse(kind.refusal(found));
+                    known.put(kind, found);
+                });
+            });
+            values.add(new CountedValue(value, events, known));
+        }
+
+        private void refuse(Optional<String> why) {
+            why.ifPresent(refusal -> {
+                throw wrong(refusal);
+            });
+        }
+
+        /** All that were taken. @throws TargetException if none was */
+        public List<CountedValue> all() {
+            if (values.isEmpty()) {
+                throw wrong("gives no line (leave it out, and what looks for it)");
+            }
+            return List.copyOf(values);
+        }
+
+        public String place() {
+            return BLOCK + ", query " + field.label();
+        }
+
+        public TargetException wrong(String what) {
+            return new TargetException(place() + ": " + what);
+        }
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import siemload.database.layout.EventField.EventText;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
@@ -29,7 +30,6 @@ import siemload.query.Window;
  * @param <T> a condition as the database has it
  */
 public abstract class SearchConditions<T> {
-    /** How the names of their blocks begin. */
     public static final String PREFIX = "condition-";
 
     private final Predicate<String> has;
@@ -47,13 +47,10 @@ public abstract class SearchConditions<T> {
      */
     protected abstract T leaf(String name, Map<String, ?> values);
 
-    /** All of these. */
     protected abstract T all(List<T> conditions);
 
-    /** At least one of these. */
     protected abstract T any(List<T> conditions);
 
-    /** What conditions are about. */
     protected enum Subject {
         TIME,
         ADDRESS,
@@ -84,7 +81,6 @@ public abstract class SearchConditions<T> {
         WHOLE
     }
 
-    /** The rows of the search's page. */
     protected final Slice<T> page(Search search) {
         List<T> met = of(search);
         Order order = search.order();
@@ -124,7 +120,6 @@ public abstract class SearchConditions<T> {
         return "window";
     }
 
-    /** Adds that of one of a search's criteria. */
     protected void add(Criterion criterion, Search search, List<T> conditions) {
         if (isAsked(criterion)) {
             conditions.add(of(criterion, search));
@@ -209,7 +204,6 @@ public abstract class SearchConditions<T> {
         return family == AddressRange.Family.IP4 ? "ip4" : "ip6";
     }
 
-    /** An address and a port on the same side. */
     protected T oneSide(AddressAndPortOnOneSide both) {
         return any(Stream.of(EventSide.SOURCE, EventSide.TARGET)
                 .map(side -> all(List.of(address(both.address(), side), port(both.port(), side))))
@@ -237,7 +231,6 @@ public abstract class SearchConditions<T> {
         return has.test(PREFIX + name);
     }
 
-    /** How the names of conditions on a side begin. */
     protected static String prefix(EventSide side) {
         return switch (side) {
             case SOURCE -> "source-";

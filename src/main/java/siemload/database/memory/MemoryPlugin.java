@@ -18,17 +18,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import siemload.database.Abilities;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
-import siemload.database.Partitions;
-import siemload.database.Plan;
-import siemload.database.Provision;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.Plan;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession.RowReader.DetachedRow;
@@ -43,15 +36,13 @@ import siemload.database.Target.InProcessTarget;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.Offer;
-import siemload.database.TargetPlugin.Product;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageKey;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
@@ -62,30 +53,6 @@ import siemload.query.Window;
  * and what it keeps is gone when the process ends. Stateless and thread-safe.
  */
 public final class MemoryPlugin implements TargetPlugin {
-    private static final int BYTES_ON_DISK = 0;
-
-    @Override
-    public Product product() {
-        return Product.inProcess(
-                "memory",
-                "plain memory",
-                "plain scans over Java collections (reference, not a database)",
-                Offer.TRENDS);
-    }
-
-    /** It has no indexes whatever the set, so that every variant of a database has a reference. */
-    @Override
-    public Abilities abilities() {
-        return new Abilities(
-                List.of("plain"),
-                List.of(Partitions.NONE),
-                List.of(IndexSet.NONE, IndexSet.NATIVE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
-                List.of(Hint.NONE),
-                List.of(Paging.values()),
-                List.of(Provision.EMBEDDED),
-                BYTES_ON_DISK);
-    }
-
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         return () -> new ServerAddress("memory:", "", "");
@@ -96,7 +63,6 @@ public final class MemoryPlugin implements TargetPlugin {
         return new MemoryTarget(options.searchTimeout());
     }
 
-    /** Keeps the loaded data sets by fingerprint. */
     private static final class MemoryTarget implements InProcessTarget {
         private final Duration searchTimeout;
         private final Map<String, MemoryStore> kept = new ConcurrentHashMap<>();
@@ -154,7 +120,6 @@ public final class MemoryPlugin implements TargetPlugin {
     private static final class MemoryStore implements Store, Maintenance {
         private final Duration searchTimeout;
         private final Map<String, SecurityEvent> events = new LinkedHashMap<>();
-        /** The lines of each trend by hour and value. */
         private final Map<String, Map<List<Object>, Line>> trends = new HashMap<>();
 
         MemoryStore(Duration searchTimeout) {
@@ -349,7 +314,6 @@ public final class MemoryPlugin implements TargetPlugin {
             return new DetachedRow(stored.id(), PageKey.of(stored).detectTime(), writer.toBytes(stored));
         }
 
-        /** The rows of the search's page. */
         static Stream<SecurityEvent> page(Search search, List<SecurityEvent> found) {
             if (search.order() == Order.UNSORTED) {
                 return found.stream();
@@ -390,7 +354,6 @@ public final class MemoryPlugin implements TargetPlugin {
                     : lines.toList();
         }
 
-        /** When the step of an event begins. */
         private static Instant step(Window window, Summary summary, SecurityEvent stored) {
             if (!(summary instanceof Summary.OverTime timeline)) {
                 return window.start();

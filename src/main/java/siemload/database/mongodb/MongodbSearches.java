@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.mongodb.ExplainVerbosity;
-import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
 import com.mongodb.client.AggregateIterable;
 import com.mongodb.client.FindIterable;
@@ -24,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
@@ -39,18 +37,16 @@ import org.bson.json.JsonWriterSettings;
 import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Hint;
-import siemload.database.Plan;
-import siemload.database.Plan.Access;
-import siemload.database.Plan.Access.Kind;
+import siemload.database.SearchSession.Plan;
+import siemload.database.SearchSession.Plan.Access;
+import siemload.database.SearchSession.Plan.Access.Kind;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.Variant;
 import siemload.database.layout.Blocks;
-import siemload.database.layout.EventText;
+import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches;
-import siemload.database.layout.LayoutFormat.Vocabulary;
-import siemload.database.layout.SearchConditions.Way;
 import siemload.database.mongodb.MongodbServer.MongodbErrors;
-import siemload.database.server.DocumentSession;
+import siemload.database.server.NamedServer.DocumentSession;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
@@ -70,29 +66,12 @@ final class MongodbSearches extends JsonSearches<Document> {
     static final String NATURAL = "$natural";
 
     private static final String TIME = "time";
-    /** Reads layouts of this database. By {@code _id} the server tells that an event is there already. */
-    static final Format FORMAT = new Format(
-            new Vocabulary(
-                    "mongodb",
-                    List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
-                    LABELS,
-                    Set.of(),
-                    "",
-                    name -> Optional.empty()),
-            BsonNotation.NOTATION,
-            Map.of("_id", "id"),
-            Set.of("$out", "$merge"));
 
     private final List<Document> indexes;
     private final Hint hint;
 
-    /**
-     * Those of a run; a layout of one's own is read here.
-     *
-     * @throws siemload.config.ConfigException with everything that is wrong with its files
-     */
     MongodbSearches(Variant variant) {
-        super(FORMAT, variant);
+        super(Blocks.ofResource("/siemload/database/mongodb/idea/statements", Blocks.Syntax.JSON), BsonNotation.NOTATION);
         this.indexes = find("indexes-" + variant.indexes().label())
                 .map(set -> BsonNotation.documents(set.value(unused -> "")))
                 .orElse(List.of());
@@ -115,7 +94,6 @@ final class MongodbSearches extends JsonSearches<Document> {
      */
     record Query(Way way, Order order, Document filter, Document sort, int skip, int limit, Optional<String> hint) {}
 
-    /** As the {@code find} command takes it. */
     Query query(Search search) {
         Slice<Document> slice = page(search);
         boolean isSingle = slice.way() == Way.SINGLE;
@@ -151,8 +129,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                 new Document("$project", rows()));
     }
 
-    @Override
-    protected List<Document> summed(Search search, Summary summary) {
+    private List<Document> summed(Search search, Summary summary) {
         return BsonNotation.documents(summed(search, summary, Map.of("conditions", conditions(search))));
     }
 
@@ -161,17 +138,10 @@ final class MongodbSearches extends JsonSearches<Document> {
         Instant from = line.get("start") instanceof Number micros
                 ? EventText.instant(micros.longValue())
                 : search.window().start();
-        return new Summary.Line(from, value(line.get("value")), BsonNotation.number(line, "events"));
-    }
-
-    private static String value(@Nullable Object value) {
-        if (value instanceof String text) {
-            return text;
-        } else if (value instanceof Binary address && Set.of(4, 16).contains(address.length())) {
-            return AddressRange.ofBytes(address.getData()).toString();
-        }
-        throw new MongoClientException("a line of the summary has the value " + value
-                + ", which is neither a string nor an address of 4 or 16 bytes");
+        String value = line.get("value") instanceof Binary address
+                ? AddressRange.ofBytes(address.getData()).toString()
+                : line.getString("value");
+        return new Summary.Line(from, value, BsonNotation.number(line, "events"));
     }
 
     /** The key that documents are sorted by first: an index that begins with it is one of the time. */
@@ -265,9 +235,6 @@ final class MongodbSearches extends JsonSearches<Document> {
      * which it is found on the server when it is to be stopped.
      */
     final class MongodbSession extends DocumentSession<MongoException> {
-        /** What the server's counters call a statement that answers a search: they tell all reads of the collection together. */
-        static final String READS = "reads";
-
         private static final Document COUNT =
                 new Document("$group", new Document("_id", null).append("events", new Document("$sum", 1)));
 
@@ -282,7 +249,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                 MongoCollection<Document> events,
                 Duration timeout,
                 ScheduledExecutorService watchers) {
-            super(ERRORS, timeout, watchers, Integer.toString(MongodbErrors.INTERRUPTED), READS);
+            super(ERRORS, timeout, watchers, Integer.toString(MongodbErrors.INTERRUPTED));
             this.administration = client.getDatabase("admin");
             this.events = events;
             this.timeout = timeout;
@@ -344,7 +311,6 @@ final class MongodbSearches extends JsonSearches<Document> {
             });
         }
 
-        /** What the running operation is found by on the server. */
         private String comment() {
             return name + " " + number();
         }
@@ -409,16 +375,11 @@ final class MongodbSearches extends JsonSearches<Document> {
             });
         }
 
-        /** What the block {@code rows} gives. */
         private static RowReader.Row row(Document found) {
-            if (found.get("_id") instanceof String id
-                    && found.get("DetectMicros") instanceof Long micros
-                    && found.get("Event") instanceof Binary event) {
-                return new DetachedRow(id, EventText.instant(micros), event.getData());
-            }
-            throw new MongoClientException(
-                    "the block rows gives a row in which _id is no string, DetectMicros no 64-bit integer,"
-                            + " or Event no bytes");
+            return new DetachedRow(
+                    found.getString("_id"),
+                    EventText.instant(found.getLong("DetectMicros")),
+                    found.get("Event", Binary.class).getData());
         }
 
         /** By a cursor of the server. It is opened by the first page, whose size is that of every batch, unless that is too large. */

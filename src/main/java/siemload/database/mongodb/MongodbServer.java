@@ -43,24 +43,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bson.Document;
 import org.bson.conversions.Bson;
-import siemload.database.Counters;
-import siemload.database.Counters.StatementSource;
-import siemload.database.FirstNames;
 import siemload.database.Pause;
+import siemload.database.ResourceFile;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
-import siemload.database.ServerUse;
-import siemload.database.ServerUse.Client;
 import siemload.database.Store.Maintenance.BuildStep;
-import siemload.database.Target.TargetOptions;
+import siemload.database.Target.ServerUse.Client;
 import siemload.database.TargetException;
-import siemload.database.Transport;
 import siemload.database.mongodb.MongodbSearches.BsonNotation;
-import siemload.database.registry.Registry;
-import siemload.database.server.JsonCounters;
-import siemload.database.server.JsonCounters.Question;
 import siemload.database.server.NamedServer;
 import siemload.database.server.Portions;
+import siemload.database.server.Registry;
 import siemload.database.server.ServerErrors;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
@@ -72,8 +65,6 @@ final class MongodbServer extends NamedServer<MongoException> {
     private static final String OF_THE_SERVER = "system.";
     private static final int SHOWN = 3;
     private static final int CONNECT_SECONDS = 10;
-    /** How much longer than the search timeout a silent network is waited for. */
-    private static final Duration SILENCE = Duration.ofSeconds(5);
     /** Beside the sessions: a run's own looking after its copy, and a request to stop a search. */
     private static final int OWN_CONNECTIONS = 3;
 
@@ -84,7 +75,6 @@ final class MongodbServer extends NamedServer<MongoException> {
     /** Beside them, drivers ask for news of the server all the time. */
     private static final List<String> OPERATIONS = List.of("insert", "query", "update", "delete", "getmore");
 
-    private static final String LATENCY_STATS = "$collStats latencyStats (role readWrite)";
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final ConnectionString url;
@@ -100,11 +90,11 @@ final class MongodbServer extends NamedServer<MongoException> {
      * @throws TargetException if it cannot be had, is too old, or collections of others lie in its database
      */
     MongodbServer(ServerAddress address, TargetOptions options) {
-        super(ERRORS, "a ", "collection", options);
+        super(ERRORS, "collection", options);
         this.url = url(address);
         this.searches = new MongodbSearches(options.variant());
         this.client = MongoClients.create(clientSettings()
-                .timeout(options.maintenanceTimeout().toMillis(), MILLISECONDS)
+                .timeout(TargetOptions.MAINTENANCE_TIMEOUT.toMillis(), MILLISECONDS)
                 .build());
         this.administration = client.getDatabase("admin");
         this.database = of(client);
@@ -155,10 +145,9 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     /** Opens a client for a run, with a connection for each of its sessions; an answer that takes too long breaks its connection. */
     private MongoClient openTimed() {
-        long longestSilence = options().searchTimeout().plus(SILENCE).toMillis();
         int sessions = options().sessions();
         return MongoClients.create(clientSettings()
-                .applyToSocketSettings(socket -> socket.readTimeout(longestSilence, MILLISECONDS))
+                .applyToSocketSettings(socket -> socket.readTimeout(options().longestSilence().toMillis(), MILLISECONDS))
                 .applyToConnectionPoolSettings(pool -> pool.minSize(sessions).maxSize(sessions + OWN_CONNECTIONS))
                 .build());
     }
@@ -185,7 +174,7 @@ final class MongodbServer extends NamedServer<MongoException> {
                 .toList();
         if (!others.isEmpty()) {
             throw new TargetException("the database " + database.getName()
-                    + " holds collections that are not siemload's (" + FirstNames.of(others, SHOWN)
+                    + " holds collections that are not siemload's (" + ServerUse.first(others, SHOWN)
                     + "), among which its own would lie; name another database, which need not exist yet,"
                     + " in the url: mongodb://host:port/siemload");
         }
@@ -237,12 +226,19 @@ final class MongodbServer extends NamedServer<MongoException> {
     /** From the answer of {@code getCmdLineOpts}, by dotted names; without those settings that could be a secret. */
     static SortedMap<String, String> settings(JsonNode started) {
         SortedMap<String, String> settings = new TreeMap<>();
-        JsonCounters.eachValue("", started.path("parsed"), (name, value) -> {
-            if (!SECRET.matcher(name).find()) {
+        add("", started.path("parsed"), settings);
+        return settings;
+    }
+
+    private static void add(String prefix, JsonNode section, SortedMap<String, String> settings) {
+        section.forEachEntry((key, value) -> {
+            String name = prefix + key;
+            if (value.isObject()) {
+                add(name + ".", value, settings);
+            } else if (!SECRET.matcher(name).find()) {
                 settings.put(name, value.isTextual() ? value.asText() : value.toString());
             }
         });
-        return settings;
     }
 
     @Override
@@ -250,40 +246,6 @@ final class MongodbServer extends NamedServer<MongoException> {
         String monitor = "the role clusterMonitor";
         return use(
                 makes(" in the database " + database.getName()), "", List.of(monitor, monitor, "the role readWrite"));
-    }
-
-    /** From an answer of $collStats; each copy has a name of its own, so that all are called events. */
-    static SortedMap<String, Long> sizes(JsonNode answer) {
-        SortedMap<String, Long> sizes = new TreeMap<>();
-        JsonNode size = answer.at("/storageStats/storageSize");
-        if (size.isNumber()) {
-            sizes.put("events", size.asLong());
-        }
-        answer.at("/storageStats/indexSizes").forEachEntry((index, bytes) -> sizes.put(index, bytes.asLong()));
-        return sizes;
-    }
-
-    /** What numbers of $collStats and serverStatus are: of the former the time, since reading a batch more is an operation, too. */
-    static Counters counters(Duration timeout, List<Question> questions) {
-        return new JsonCounters<>(
-                ERRORS,
-                e -> e instanceof MongoCommandException,
-                timeout,
-                questions,
-                """
-                COUNT 1         (?:opcounters|metrics\\.(?:document|queryExecutor|operation))\\..*  $0
-                COUNT 1         network\\.(?:bytesIn|bytesOut|numRequests)  $0
-                COUNT 1         wiredTiger\\.block-manager\\..*  $0
-                COUNT 1         wiredTiger\\.cache\\.pages (?:requested from the|read into|written from) cache  $0
-                COUNT 1         wiredTiger\\.cache\\.bytes (?:read into|written from) cache  $0
-                COUNT 1         wiredTiger\\.log\\.log (?:bytes written|write operations|sync operations)  $0
-                SEARCH 1000     latencyStats\\.reads\\.latency  reads
-                UP 1            uptimeMillis  server""",
-                StatementSource.of(
-                        LATENCY_STATS,
-                        "all reads of the collection, those of probes and of reading counters among them: what the server"
-                                + " did from a command's arrival to its answer"),
-                "MongoDB's pages are among its counters, and are not told by tables and indexes");
     }
 
     @Override
@@ -496,17 +458,14 @@ final class MongodbServer extends NamedServer<MongoException> {
                     events.insertMany(documents, UNORDERED);
                 }
             } catch (MongoBulkWriteException e) {
-                if (writing == Writing.LOAD || !areAllStored(e)) {
+                boolean areAllStored = e.getWriteConcernError() == null
+                        && e.getWriteErrors().stream()
+                                .allMatch(error -> error.getCode() == MongodbErrors.DUPLICATE_KEY);
+                if (writing == Writing.LOAD || !areAllStored) {
                     throw e;
                 }
             }
             return bytes;
-        }
-
-        /** Whether nothing went wrong but that some events were there already. */
-        private static boolean areAllStored(MongoBulkWriteException e) {
-            return e.getWriteConcernError() == null
-                    && e.getWriteErrors().stream().allMatch(error -> error.getCode() == MongodbErrors.DUPLICATE_KEY);
         }
 
         @Override
@@ -516,7 +475,6 @@ final class MongodbServer extends NamedServer<MongoException> {
                     .toList();
         }
 
-        /** In one pass over the collection. */
         @Override
         public void completeCopy() {
             if (!searches.indexes().isEmpty()) {
@@ -546,35 +504,8 @@ final class MongodbServer extends NamedServer<MongoException> {
         }
 
         @Override
-        protected Counters counters() {
-            Document status = new Document("serverStatus", 1);
-            List.of("repl", "locks", "transportSecurity", "mirroredReads")
-                    .forEach(section -> status.append(section, 0));
-            return MongodbServer.counters(
-                    options().searchTimeout(),
-                    List.of(
-                            new Question(LATENCY_STATS, () -> statistics("counters-latency")),
-                            new Question(
-                                    "serverStatus (role clusterMonitor)",
-                                    () -> BsonNotation.json(
-                                            own.getDatabase("admin").runCommand(status)))));
-        }
-
-        /** What the server tells of the collection by one of siemload's commands. */
-        private JsonNode statistics(String command) {
-            Document told =
-                    events.aggregate(BsonNotation.command(command, Map.of())).first();
-            return BsonNotation.json(Objects.requireNonNullElseGet(told, Document::new));
-        }
-
-        @Override
         protected long found(List<String> ids) {
             return events.countDocuments((Document) searches.block("presence").object(Map.of("ids", ids)));
-        }
-
-        @Override
-        protected SortedMap<String, Long> bytes() {
-            return sizes(statistics("counters-collection"));
         }
 
         @Override
@@ -590,18 +521,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         static final int NOT_IMPLEMENTED = 238;
 
         static final int DUPLICATE_KEY = 11_000;
-        /** Of an operation that somebody stopped. */
         static final int INTERRUPTED = 11_601;
-
-        private static final String TABLE = """
-                timeout  TIMEOUT
-                lost  CONNECTION  Check host and port in the url, and that the server runs.
-                login|18$  REFUSED  :login, and authSource in the url to the database that knows him.
-                13$  REFUSED  The user needs the role readWrite on the database that the url names (default: siemload).
-                146$|292$  REFUSED
-                11000$  OTHER  An event id occurs twice in the data set.
-                11601$  CANCELLED
-                14031$  REFUSED  The disk is full: free some space, or take a smaller data set.""";
 
         /** What the driver met last, in its dump of all it knows of a server that it cannot reach. */
         private static final Pattern CAUSE = Pattern.compile("(?s).*(?:exception=|caused by )\\{[\\w.$]+: ([^{}]+)}.*");
@@ -609,7 +529,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         static final MongodbErrors ERRORS = new MongodbErrors();
 
         private MongodbErrors() {
-            super(MongoException.class, TABLE);
+            super(MongoException.class, ResourceFile.text(MongodbErrors.class, "errors.txt"));
         }
 
         @Override

@@ -28,8 +28,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import siemload.database.ResourceFile;
 import siemload.database.ServerAddress;
-import siemload.database.Transport;
+import siemload.database.Target.Transport;
 import siemload.database.server.ServerErrors;
 import siemload.event.JsonFault;
 
@@ -84,7 +85,6 @@ final class OpenSearchClient {
                 timeout);
     }
 
-    /** The same that waits for so long. */
     OpenSearchClient with(Duration other) {
         return new OpenSearchClient(http, base, login, other);
     }
@@ -131,7 +131,6 @@ final class OpenSearchClient {
         return http.sendAsync(request.build(), BodyHandlers.ofByteArray());
     }
 
-    /** A text as a part of a path. */
     static String encoded(String part) {
         return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
     }
@@ -245,20 +244,10 @@ final class OpenSearchClient {
         /** The code of a search that was stopped, as the server calls it. */
         static final String CANCELLED_CODE = "task_cancelled_exception";
 
-        private static final String TABLE = """
-                \\d+ task_cancelled_exception  CANCELLED
-                \\d+ version_conflict_engine_exception  OTHER  An event id occurs twice in the data set.
-                0|502|504  CONNECTION  Check scheme, host and port in the url, and that the server runs.
-                503  CONNECTION
-                401  REFUSED  :login.
-                403  REFUSED  The user needs the cluster permissions cluster_composite_ops and cluster_monitor, and indices_all on \
-                siemload_*, or read on indexes that are there already; a full disk makes indexes read-only, too.
-                429  REFUSED  The server has no memory or no free thread for it, or a full disk: give it more, or load it less.""";
-
         static final OpenSearchErrors ERRORS = new OpenSearchErrors();
 
         private OpenSearchErrors() {
-            super(OpenSearchException.class, TABLE);
+            super(OpenSearchException.class, ResourceFile.text(OpenSearchErrors.class, "errors.txt"));
         }
 
         /** The status of HTTP, which is 0 where no answer came, and the server's name. */

@@ -25,41 +25,41 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import siemload.database.Hint;
-import siemload.database.Plan;
-import siemload.database.Plan.Access;
-import siemload.database.Plan.Access.Kind;
+import siemload.database.SearchSession.Plan;
+import siemload.database.SearchSession.Plan.Access;
+import siemload.database.SearchSession.Plan.Access.Kind;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.Variant;
-import siemload.database.layout.EventText;
+import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches;
+import siemload.database.layout.LayoutFormat;
+import siemload.database.layout.LayoutFormat.LayoutAbout;
 import siemload.database.layout.LayoutFormat.Vocabulary;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchErrors;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
-import siemload.database.server.DocumentSession;
+import siemload.database.opensearch.OpenSearchServer.OpenSearchCounters;
+import siemload.database.server.NamedServer.DocumentSession;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 
 /** Translates searches into requests by a layout, and answers into rows and lines. Immutable and thread-safe, but for its sessions. */
 final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
-    /** Reads layouts of this database. */
+    private static final JsonTemplate.Notation NOTATION = text -> "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
     static final Format FORMAT = new Format(
             new Vocabulary(
-                    "opensearch",
-                    List.of(Hint.NONE),
-                    LABELS,
+                    new OpenSearchPlugin().product(),
+                    List.of(LAYOUT),
                     Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key"),
-                    "index",
                     OpenSearchSearches::refusalOfIndex),
-            text -> "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*",
-            Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"),
-            Set.of());
+            NOTATION,
+            Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"));
     /** What the server takes, several with commas between; each as it is written, none that leaves others out. */
     private static final Pattern INDEX = Pattern.compile("(?:^|,)(?![-_])[a-z0-9*._-]{1,255}(?=,|$)");
 
@@ -74,28 +74,30 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     /** The family and the bytes of an address: in the order of addresses as text. */
     private static final Pattern IN_ORDER = Pattern.compile("4[0-9a-f]{8}|6[0-9a-f]{32}");
 
+    final LayoutAbout about;
     private final Map<String, Object> index;
     private final SortedMap<String, Object> settings = new TreeMap<>();
     private final Map<String, Object> rows;
     /** What of a hit is which part of a row. */
     private final Map<String, Object> row;
-    /** Whether siemload has not made the documents. */
-    private final boolean existing;
-
     /**
      * Those of a run; a layout of one's own is read here.
      *
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
     OpenSearchSearches(Variant variant) {
-        super(FORMAT, variant);
+        this(FORMAT.of(variant), variant);
+    }
+
+    private OpenSearchSearches(LayoutFormat.Read layout, Variant variant) {
+        super(layout.blocks(), NOTATION);
+        this.about = layout.about();
         this.index = find("indexes-" + variant.indexes().label())
                 .map(set -> set.object(Map.of()))
                 .orElse(Map.of());
         addSettings("", (Map<?, ?>) index.getOrDefault(SETTINGS, Map.of()));
         this.rows = block("rows").object(Map.of());
         this.row = block("row").object(Map.of());
-        this.existing = about().isForSearchesAlone();
     }
 
     private void addSettings(String path, Map<?, ?> section) {
@@ -123,7 +125,6 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return settings;
     }
 
-    /** The field that hits are sorted by first. */
     String timeField() {
         return order(Order.NEWEST_FIRST).get(0).keySet().iterator().next();
     }
@@ -147,14 +148,12 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return body;
     }
 
-    /** The same request with one more part. */
     static Map<String, Object> with(Map<String, Object> body, String part, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(body);
         more.put(part, value);
         return more;
     }
 
-    /** The same for so many rows. */
     static Map<String, Object> sized(Map<String, Object> body, int size) {
         return with(body, "size", size);
     }
@@ -177,7 +176,6 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return body;
     }
 
-    /** What a row of this key was sorted by. */
     Object place(PageKey key) {
         return block("after-key").value(name -> value(name, key(key)));
     }
@@ -192,9 +190,15 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return body;
     }
 
-    @Override
-    protected Map<String, Object> summed(Search search, Summary summary) {
+    private Map<String, Object> summed(Search search, Summary summary) {
         return withoutRows(search, Optional.of(summed(search, summary, Map.of(TIME, timeField()))));
+    }
+
+    /** Translates a search that users come to in this way. @throws siemload.database.layout.Blocks.MissingBlockException */
+    void translate(Search search, PageClass page) {
+        Object unused = page == PageClass.SUMMARY
+                ? search.summary().map(summary -> summed(search, summary))
+                : conditions(search);
     }
 
     /** Whether events lie in the index as this order has them, so that nothing is sorted. */
@@ -236,7 +240,6 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return whole(answer).at("/hits/hits").valueStream().toList();
     }
 
-    /** How many events a request without aggregations has found. */
     static long total(JsonNode answer) {
         return whole(answer).at("/hits/total/value").asLong();
     }
@@ -251,7 +254,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         JsonNode aggregations = whole(answer).path("aggregations");
         boolean isTimeline = aggregations.has(STEPS);
         // The dates of others are in milliseconds.
-        long unit = existing ? MICROS_PER_MILLI : 1;
+        long unit = about.isForSearchesAlone() ? MICROS_PER_MILLI : 1;
         List<Summary.Line> lines = new ArrayList<>();
         for (JsonNode step : isTimeline ? aggregations.path(STEPS).path("buckets") : List.of(aggregations)) {
             JsonNode values = step.path("values");
@@ -310,7 +313,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     /** In microseconds where siemload has stored it. */
     private Instant time(JsonNode found) {
         try {
-            return found.isIntegralNumber() && !existing
+            return found.isIntegralNumber() && !about.isForSearchesAlone()
                     ? EventText.instant(found.asLong())
                     : Instant.parse(found.isTextual() ? found.asText() : "");
         } catch (DateTimeParseException none) {
@@ -328,7 +331,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         if (field.startsWith("_")) {
             return hit.path(field);
         }
-        return existing
+        return about.isForSearchesAlone()
                 ? hit.path("fields").path(field).path(0)
                 : hit.path("_source").path(field);
     }
@@ -369,7 +372,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
         /** @param client waits a bit longer than a search may take */
         OpenSearchSession(OpenSearchClient client, String index, Duration timeout, ScheduledExecutorService watchers) {
-            super(ERRORS, timeout, watchers, OpenSearchErrors.CANCELLED_CODE, "search");
+            super(ERRORS, timeout, watchers, OpenSearchErrors.CANCELLED_CODE);
             this.client = client;
             this.index = index;
         }
@@ -427,6 +430,16 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             JsonNode profile =
                     answer(() -> whole(ask(with(body, "profile", true)))).path("profile");
             return ProfiledPlan.of(profile, index, timeField(), sorted);
+        }
+
+        @Override
+        public Optional<String> statement(Search search, PageClass page) {
+            return statementOfCursors();
+        }
+
+        @Override
+        public Optional<String> statementOfCursors() {
+            return Optional.of(OpenSearchCounters.SEARCH);
         }
 
         /** The server knows no deadline of a search as a whole. */

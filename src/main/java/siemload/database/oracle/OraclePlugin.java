@@ -1,34 +1,54 @@
 package siemload.database.oracle;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import siemload.config.UrlForm;
-import siemload.database.Abilities;
-import siemload.database.ContainerServer;
-import siemload.database.ContainerServer.ContainerOptions;
+import java.util.stream.Collectors;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Provision;
+import siemload.database.SearchSession.Plan;
+import siemload.database.SearchSession.Plan.Access;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
+import siemload.database.Target.ServerUse;
 import siemload.database.Target.TargetOptions;
+import siemload.database.Target.Transport;
+import siemload.database.Target.Transport.Security;
+import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.Product;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 import siemload.database.Variant;
+import siemload.database.layout.Blocks;
+import siemload.database.layout.Blocks.Syntax;
 import siemload.database.sql.JdbcServer;
-import siemload.query.Paging;
+import siemload.database.sql.JdbcServer.Dialect;
+import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlStatement;
+import siemload.database.sql.TableGroup;
+import siemload.query.Criterion;
+import siemload.query.Criterion.AddressAndPortOnOneSide;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.PortUsed;
+import siemload.query.CriterionKey;
+import siemload.query.EventSide;
+import siemload.query.Search;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
 public final class OraclePlugin implements TargetPlugin {
-    /** Estimated, not measured: the JSON, the columns and six indexes of an event of 600 bytes. */
-    private static final int BYTES_PER_EVENT = 1_900;
-
     private static final String USER = "siemload";
-    private static final int SHARED_PART = 2;
     /** Others of a session change whose schema it is in, or make the server write dumps and traces. */
     private static final Pattern OF_THE_OPTIMIZER = Pattern.compile(
             "(optimizer|parallel|result_cache|inmemory|cursor)_\\w+|(hash|sort|bitmap_merge)_area_size|\\w*workarea_size_policy"
@@ -38,62 +58,11 @@ public final class OraclePlugin implements TargetPlugin {
     /** Of {@code //host:port/service} and of {@code @host:port:SID}. A name alone stands in a file elsewhere. */
     private static final Pattern HOST = Pattern.compile("@(?:(?:tcps?:)?//)?(\\[[^\\]]+\\]|[\\w.-]+)[:/]");
 
-    private static final String OPTIONS = """
-            connect_timeout enable expire_time failover https_proxy https_proxy_port javax.net.ssl.keyStore
-            javax.net.ssl.keyStoreType javax.net.ssl.trustStore javax.net.ssl.trustStoreType load_balance my_wallet_directory
-            oracle.jdbc.ReadTimeout oracle.jdbc.defaultRowPrefetch oracle.net.authentication_services
-            oracle.net.CONNECT_TIMEOUT oracle.net.disableOob oracle.net.encryption_client
-            oracle.net.encryption_types_client oracle.net.networkCompression oracle.net.OUTBOUND_CONNECT_TIMEOUT
-            oracle.net.ssl_server_cert_dn oracle.net.ssl_server_dn_match oracle.net.ssl_version oracle.net.tns_admin
-            oracle.net.wallet_location pool_boundary pool_connection_class pool_purity recv_buf_size retry_count retry_delay
-            sdu send_buf_size ssl_allow_weak_dn_match source_route ssl_server_cert_dn ssl_server_dn_match
-            ssl_version tns_admin transport_connect_timeout wallet_location""";
-
-    @Override
-    public Product product() {
-        return new Product(
-                "oracle",
-                "Oracle Database",
-                "Oracle Database 19 or newer, in a container or your own",
-                "jdbc:oracle:thin:@tcps://host:port/service as the url",
-                List.of("ora_", "oracle"),
-                Set.of("ojdbc11"),
-                Set.of());
-    }
-
-    @Override
-    public List<UrlForm> urlForms() {
-        return List.of(new UrlForm(
-                "jdbc:oracle:thin:",
-                "(?:[A-Za-z][\\w$#]*)?@(?:(?:(?:tcps?:)?//)?" + UrlForm.SERVERS + "(?:/" + UrlForm.NAME
-                        + "(?::(?:dedicated|shared|pooled|emon))?(?:/" + UrlForm.NAME + ")?|:[\\w$]+)?)",
-                OPTIONS,
-                "jdbc:oracle:thin:@tcps://host:port/service"));
-    }
-
     @Override
     public Map<String, String> secretForms() {
         return Map.of(
                 "(?i)(jdbc:oracle:[a-z0-9]{1,10}:)(?!@)\\S{1,300}@", "$1***@",
                 "(?i)(\\bsqlplus\\b\\s{1,5}(?:-\\w{1,10}\\s{1,5}){0,5}[^\\s/@]{1,100}/)[^\\s@]{1,300}", "$1***");
-    }
-
-    @Override
-    public Abilities abilities() {
-        return new Abilities(
-                List.of("arc_event"),
-                List.of(Partitions.DAY, Partitions.NONE),
-                List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
-                List.of(
-                        Hint.NONE,
-                        Hint.FULL_SCAN,
-                        Hint.FULL_SCAN_PARALLEL,
-                        Hint.INDEX,
-                        Hint.TIME_INDEX,
-                        Hint.FIRST_ROWS),
-                List.of(Paging.OFFSET, Paging.KEYSET),
-                List.of(Provision.CONTAINER, Provision.EXTERNAL),
-                BYTES_PER_EVENT);
     }
 
     /** What a session can set is known to the server alone. */
@@ -122,7 +91,7 @@ public final class OraclePlugin implements TargetPlugin {
                         "APP_USER", USER,
                         "APP_USER_PASSWORD", options.password()),
                 List.of(),
-                options.memoryBytes() / SHARED_PART,
+                options.memoryBytes() / 2,
                 // The listener and external jobs start with the rights of their files' owner.
                 ContainerServer.Rights.USUAL,
                 new ServerAddress("jdbc:oracle:thin:@//{host}:{port}/FREEPDB1", USER, options.password()),
@@ -137,5 +106,252 @@ public final class OraclePlugin implements TargetPlugin {
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         return JdbcServer.connect(new OracleDialect(address), options);
+    }
+
+    /** What Oracle does in its own way. Everything lies in the user's own schema. */
+    static class OracleDialect extends Dialect {
+        private static final String FOLDER = "/siemload/database/oracle/";
+        private static final int CONNECT_MILLIS = 10_000;
+        private static final String STATEMENTS_KEPT = "60";
+        /** Bytes of a large object that come with its row; nearly every event is smaller. */
+        private static final String BYTES_WITH_ROW = "16384";
+
+        private static final int OLDEST_VERSION = 19;
+        /** For the hint of a result without pages. */
+        private static final int FIRST_OF_ALL = 100;
+
+        private static final String CHARACTER_SET = "AL32UTF8";
+
+        private final ServerAddress address;
+
+        OracleDialect(ServerAddress address) {
+            super(
+                    "Oracle",
+                    Blocks.ofResource(FOLDER + "arc_event/statements", Syntax.SQL)
+                            .or(Blocks.ofResource(FOLDER + "server", Syntax.SQL)));
+            this.address = address;
+        }
+
+        @Override
+        public Connection open(long silenceMillis) throws SQLException {
+            return DriverManager.getConnection(address.url(), properties(silenceMillis));
+        }
+
+        private Properties properties(long silenceMillis) {
+            Properties properties = new Properties();
+            if (!address.user().isEmpty()) {
+                properties.setProperty("user", address.user());
+            }
+            if (!address.password().isEmpty()) {
+                properties.setProperty("password", address.password());
+            }
+            properties.setProperty("v$session.program", "siemload");
+            properties.setProperty("oracle.net.CONNECT_TIMEOUT", Integer.toString(CONNECT_MILLIS));
+            properties.setProperty("oracle.jdbc.ReadTimeout", Long.toString(silenceMillis));
+            properties.setProperty("oracle.jdbc.implicitStatementCacheSize", STATEMENTS_KEPT);
+            properties.setProperty("oracle.jdbc.defaultLobPrefetchSize", BYTES_WITH_ROW);
+            return properties;
+        }
+
+        /** The driver always verifies the certificate; whether also the host name, which it does unless the url says otherwise, nobody tells. */
+        @Override
+        public About about(SqlAccess access) {
+            return access.get(
+                    "connect to Oracle",
+                    open -> blocks().read("about").row(open, row -> {
+                        String version = row.getString(1);
+                        require(
+                                Integer.parseInt(version.split("\\.", 2)[0]) >= OLDEST_VERSION,
+                                "the server is Oracle " + version
+                                        + "; version 19 or newer is needed, which tells whether it followed a hint");
+                        require(
+                                CHARACTER_SET.equals(row.getString(3)),
+                                "the database has the character set " + row.getString(3)
+                                        + ", but events hold any Unicode; use a" + " (pluggable) database with "
+                                        + CHARACTER_SET);
+                        require(
+                                row.getLong(4) > 0,
+                                "the user " + row.getString(2)
+                                        + " may not create tables, but data sets are loaded into its own"
+                                        + " schema; let an administrator run: GRANT CREATE TABLE TO " + row.getString(2));
+                        boolean encrypted = "tcps".equalsIgnoreCase(row.getString(5));
+                        return new About(
+                                version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "") : Transport.PLAIN);
+                    }));
+        }
+
+        private static void require(boolean met, String otherwise) {
+            if (!met) {
+                throw new TargetException(otherwise);
+            }
+        }
+
+        @Override
+        protected String code(SQLException e) {
+            int number = e.getErrorCode();
+            return number == 0 ? "" : String.format(Locale.ROOT, "ORA-%05d", number);
+        }
+
+        /** Those that are not its defaults; without a right to see them there is one line that says so. */
+        @Override
+        public SortedMap<String, String> settings(SqlAccess access) {
+            return access.get("read the settings of Oracle", open -> {
+                try {
+                    return blocks().read("settings").map(open, row -> row.getString(2));
+                } catch (SQLException e) {
+                    if (!is(Fault.NO_TABLE, e)) {
+                        throw e;
+                    }
+                    String hidden = "not visible to this user (GRANT SELECT ON v_$parameter)";
+                    return new TreeMap<>(Map.of("v$parameter", hidden));
+                }
+            });
+        }
+
+        @Override
+        public Optional<ServerUse> use(SqlAccess access) {
+            String byAdministrator = " (an administrator may grant SELECT on it)";
+            List<String> unseen = List.of(
+                    "v$session (GRANT SELECT ON v_$session)",
+                    "v$sysstat" + byAdministrator,
+                    "user_ts_quotas" + byAdministrator);
+            List<String> makes = List.of(
+                    "tables SL_... for the data set in its own schema, kept for later runs",
+                    "tables SL_... that are a copy of them, dropped at the end",
+                    "a table SIEMLOAD_TABLES that lists what it has made, kept");
+            return Optional.of(access.use(blocks(), unseen, makes));
+        }
+
+        @Override
+        public Map<String, String> clauses(Partitions partitions) {
+            return partitions == Partitions.DAY
+                    ? Map.of("partitioning", blocks().read("partitioning").sql(), "local", "LOCAL")
+                    : Map.of("partitioning", "", "local", "");
+        }
+
+        @Override
+        protected String bytes(String hex) {
+            return "HEXTORAW('" + hex + "')";
+        }
+
+        @Override
+        public String hint(Search search, Hint hint, IndexSet indexes, TableGroup tables) {
+            return switch (hint) {
+                case NONE -> "";
+                case FULL_SCAN -> "/*+ FULL(e) */";
+                case FULL_SCAN_PARALLEL -> "/*+ FULL(e) PARALLEL(AUTO) */";
+                case INDEX -> index(ofField(search, indexes), tables);
+                case TIME_INDEX -> index(List.of("time"), tables);
+                case FIRST_ROWS -> "/*+ FIRST_ROWS(" + search.page().mostRows().orElse(FIRST_OF_ALL) + ") */";
+            };
+        }
+
+        private static String index(List<String> indexes, TableGroup tables) {
+            String names = indexes.stream()
+                    .map(index -> " " + tables.name("event_" + index))
+                    .collect(Collectors.joining());
+            return "/*+ " + (indexes.size() == 1 ? "INDEX" : "INDEX_COMBINE") + "(e" + names + ") */";
+        }
+
+        /** The index of a field, or those of the two columns that may hold an address or a port: only a bitmap of both answers that. */
+        private static List<String> ofField(Search search, IndexSet indexes) {
+            boolean hasPorts = indexes == IndexSet.FIELDS || indexes == IndexSet.COMPOUND;
+            for (Criterion criterion : search.criteria()) {
+                if (criterion instanceof AddressFigured figured) {
+                    return ofSide(figured.side(), "");
+                } else if (criterion instanceof AddressAndPortOnOneSide) {
+                    return ofSide(EventSide.EITHER, "");
+                } else if (criterion.isAbout(CriterionKey.CATEGORY)) {
+                    return List.of("category");
+                } else if (criterion.isAbout(CriterionKey.DETECTOR)) {
+                    return List.of("device");
+                } else if (criterion instanceof PortUsed used && used.isSingle() && hasPorts) {
+                    return ofSide(used.side(), "_port");
+                }
+            }
+            return List.of("time");
+        }
+
+        private static List<String> ofSide(EventSide side, String column) {
+            return switch (side) {
+                case SOURCE -> List.of("source" + column);
+                case TARGET -> List.of("target" + column);
+                case EITHER -> List.of("source" + column, "target" + column);
+            };
+        }
+
+        /** By EXPLAIN PLAN: the plan that really ran may only be looked at with special rights. */
+        @Override
+        public Plan explain(Connection open, String statement, TableGroup tables) throws SQLException {
+            SqlStatement.execute(open, blocks().part("explain", Map.of("statement", statement)));
+            List<String> lines = blocks().read("plan").rows(open, row -> Objects.requireNonNullElse(row.getString(1), ""));
+            return PlanText.read(lines, tables.prefix());
+        }
+
+        /** Reads what DBMS_XPLAN tells of a plan. Stateless and thread-safe. */
+        static final class PlanText {
+            /** {@code |*  2 |   INDEX RANGE SCAN| SL_1_EVENT_TIME | ...}; the name is empty for many an operation. */
+            private static final Pattern OPERATION =
+                    Pattern.compile("^\\|[* -]*\\d+ \\|\\s*([A-Z][^|]*?)\\s*\\|(?:\\s*([^| ]*)\\s*\\|)?");
+
+            /** {@code  U -  FULL(e) / the reason}; E is an error, N names what is not there, U was not used. */
+            private static final Pattern IGNORED_HINT = Pattern.compile("^\\s*(?:\\d+ - )?\\s*([ENU]) - +(.+?)\\s*$");
+
+            private static final Map<String, String> MEANINGS = Map.of(
+                    "E", "an error in the hint", "N", "the hint names what is not there", "U", "the hint was not used");
+
+            private static final Pattern SORT = Pattern.compile("SORT ORDER BY.*|WINDOW SORT.*|WINDOW .*BUFFER SORT.*");
+
+            private PlanText() {}
+
+            /**
+             * Of the tables of a run.
+             *
+             * @param prefix how their names begin
+             */
+            static Plan read(List<String> lines, String prefix) {
+                List<Access> accesses = new ArrayList<>();
+                List<String> ignored = new ArrayList<>();
+                boolean sorted = false;
+                boolean parallel = false;
+                boolean report = false;
+                for (String line : lines) {
+                    Matcher operation = OPERATION.matcher(line);
+                    if (operation.find()) {
+                        String name = operation.group(2) == null ? "" : operation.group(2);
+                        access(operation.group(1), name, prefix + "_EVENT").ifPresent(accesses::add);
+                        sorted |= SORT.matcher(operation.group(1)).matches();
+                        parallel |= operation.group(1).equals("PX COORDINATOR");
+                    }
+                    report |= line.startsWith("Hint Report");
+                    Matcher hint = IGNORED_HINT.matcher(line);
+                    if (report && hint.matches()) {
+                        ignored.add(MEANINGS.get(hint.group(1)) + ": " + hint.group(2).replace(prefix + "_", ""));
+                    }
+                }
+                Optional<String> refused = ignored.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", ignored));
+                return new Plan(String.join("\n", lines), "txt", accesses, sorted, parallel, refused);
+            }
+
+            /** Looking up the lists of chosen events is no access, nor is fetching a row whose place an index told. */
+            private static Optional<Access> access(String operation, String name, String events) {
+                if (!name.equals(events) && !name.startsWith(events + "_")) {
+                    return Optional.empty();
+                }
+                String object =
+                        name.substring(events.length() - TableGroup.EVENT.length()).toLowerCase(Locale.ROOT);
+                if (operation.startsWith("TABLE ACCESS")) {
+                    return operation.contains("FULL")
+                            ? Optional.of(new Access(Access.Kind.TABLE, object))
+                            : Optional.empty();
+                }
+                Access.Kind kind = switch (object) {
+                    case "event_pk" -> Access.Kind.ID_INDEX;
+                    case "event_time" -> Access.Kind.TIME_INDEX;
+                    default -> Access.Kind.FIELD_INDEX;
+                };
+                return Optional.of(new Access(kind, object));
+            }
+        }
     }
 }

@@ -41,10 +41,10 @@ import org.tukaani.xz.XZInputStream;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
-import siemload.database.EmbeddedServer;
 import siemload.database.ResourceFile;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
+import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
 
@@ -56,7 +56,6 @@ import siemload.database.sql.SqlStatement;
  * within a moment. It knows by the end of its input, which this process alone holds. It also stops what a killed shell has left before.
  */
 public final class EmbeddedPostgresqlServer implements EmbeddedServer {
-    /** The only user of the server. */
     private static final String USER = "postgres";
 
     private static final int STOP_SECONDS = 60;
@@ -74,7 +73,6 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     /** What programs need to be found and to write their files: neither passwords nor what would change the server. */
     private static final Set<String> VARIABLES = Set.of("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ");
 
-    /** What of an output says why a program failed. */
     private static final Pattern DECISIVE = Pattern.compile("(?:PANIC|FATAL|ERROR|error|fatal):.*|could not fork.*");
 
     private final Path directory;
@@ -241,7 +239,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     }
 
     private static SqlAccess access(ServerAddress address) {
-        return new PostgresqlConnections(address, LOGIN, LOGIN, List.of()).quick();
+        return new PostgresqlConnections(address, LOGIN, List.of()).quick();
     }
 
     @Override

@@ -12,19 +12,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import siemload.database.Hint;
 import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.EventField;
-import siemload.database.layout.LayoutAbout;
-import siemload.database.layout.LayoutAbout.LayoutTable;
-import siemload.database.layout.LayoutAbout.LayoutTable.Rows;
 import siemload.database.layout.LayoutFormat;
-import siemload.database.layout.ValueLines;
-import siemload.database.sql.SqlBlocks;
+import siemload.database.layout.LayoutFormat.LayoutAbout;
+import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable;
+import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable.Rows;
+import siemload.database.layout.LayoutFormat.ValueLines;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.SqlStatement.SqlBlocks;
 import siemload.query.Window;
 
 /** A layout of PostgreSQL. Immutable and thread-safe. */
@@ -54,12 +53,11 @@ public final class Layout extends SqlBlocks {
                 .orElseGet(() -> of(variant.layout(), variant.partitions()));
     }
 
-    /** Siemload's with this name, which is one of {@link Format#LABELS}, cut into these partitions. */
+    /** Siemload's with this name, cut into these partitions. */
     public static Layout of(String label, Partitions partitions) {
         return new Layout(Format.INSTANCE.builtIn(LayoutFormat.folder(label, partitions)));
     }
 
-    /** What its folder says of it. */
     LayoutAbout about() {
         return about;
     }
@@ -69,7 +67,6 @@ public final class Layout extends SqlBlocks {
         return about.tables();
     }
 
-    /** The names of the {@link #tables}. */
     List<String> tableNames() {
         return tables().stream().map(LayoutTable::name).toList();
     }
@@ -101,7 +98,10 @@ public final class Layout extends SqlBlocks {
      * are named by what they are of it.
      */
     SqlStatement of(String kind, LayoutTable table) {
-        return read(kind + table.label(), Map.of("columns", table.columnNames(), "values", table.columnValues()));
+        String values = table.columns().values().stream()
+                .map(field -> ":'" + field.label() + "'")
+                .collect(Collectors.joining(", "));
+        return read(kind + table.label(), Map.of("columns", table.columnNames(), "values", values));
     }
 
     /**
@@ -128,30 +128,19 @@ public final class Layout extends SqlBlocks {
         return day.isEmpty() ? table : table + "_" + day;
     }
 
-    /** How layouts of this database are read. */
     static final class Format extends LayoutFormat {
-        /** The names of siemload's own layouts, the default first. */
-        static final List<String> LABELS = List.of("mentat", "address");
-
-        /** The hints that any of them may have. */
-        static final List<Hint> HINTS =
-                List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX);
-
         /** What a row of an event is, where siemload has not made the tables; stands in all other blocks. */
         private static final List<String> EXPRESSIONS = List.of("from", "id", "time", "json");
 
-        /** Reads them. */
         static final Format INSTANCE = new Format();
 
         private Format() {
             super(
                     Syntax.SQL,
                     new Vocabulary(
-                            "postgresql",
-                            HINTS,
+                            new PostgresqlPlugin().product(),
                             List.of("mentat", "address", "mentat-day", "address-day"),
                             Set.of("from", "id", "time", "json", "times", "condition-window", "page", "whole"),
-                            Vocabulary.TABLES,
                             name -> Optional.empty()));
         }
 

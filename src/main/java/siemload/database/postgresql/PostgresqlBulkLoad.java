@@ -16,8 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
@@ -28,10 +27,12 @@ import siemload.database.Store.BulkLoad;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField;
-import siemload.database.layout.EventText;
-import siemload.database.layout.LayoutAbout.LayoutTable;
+import siemload.database.layout.EventField.EventText;
+import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable;
+import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;
+import siemload.database.postgresql.PostgresqlSearchStatements.SqlText;
 import siemload.database.sql.SqlAccess;
-import siemload.database.sql.SqlErrors;
+import siemload.database.sql.SqlAccess.SqlErrors;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.IdeaWriter;
@@ -60,7 +61,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
     private static final AddressRange NO_NETWORK = AddressRange.ip4(0);
 
     private final Layout layout;
-    /** In the order of the tables. */
     private final List<TableCopy> tableCopies = new ArrayList<>();
 
     private long bytes;
@@ -94,8 +94,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
      *
      * @throws TargetException if the server refuses
      */
-    static BulkLoad ofTables(SqlAccess access, Layout layout, String label) {
-        return access.load(label, connection -> batch -> {
+    static BulkLoad ofTables(SqlAccess access, Layout layout, String place) {
+        return access.load(place, connection -> batch -> {
             long bytes = 0;
             for (LayoutTable table : layout.tables()) {
                 CopyRows rows = CopyRows.of(table, batch);
@@ -156,8 +156,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
     @Override
     public long store() {
         // All have ended, well or not, before a connection is closed.
-        ExecutorService threads =
-                Executors.newFixedThreadPool(Math.max(1, tableCopies.size()), DaemonThread.named("siemload-load"));
+        Executor threads = work -> DaemonThread.named("siemload-load").newThread(work).start();
         try {
             CompletableFuture.allOf(tableCopies.stream()
                             .map(copy -> CompletableFuture.runAsync(copy::commit, threads))
@@ -165,8 +164,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
                     .join();
         } catch (CompletionException failed) {
             throw failed.getCause() instanceof TargetException reason ? reason : failed;
-        } finally {
-            threads.shutdown();
         }
         close();
         return bytes;
@@ -258,7 +255,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
     static final class CopyRows {
         /** Stands before all rows: a signature, no flags, and no extension. */
         static final byte[] HEADER = "PGCOPY\n\u00FF\r\n\0\0\0\0\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
-        /** Stands after them. */
         static final byte[] END = {-1, -1};
 
         private static final int INT4 = 23;
@@ -271,7 +267,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
         private final LayoutTable.Rows kind;
         private final EventField[] fields;
         private ByteBuffer rows;
-        /** The size of the JSON in them. */
         private long jsonBytes;
 
         /** @param size the bytes that it has room for before it must grow */
@@ -288,7 +283,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
             return rows;
         }
 
-        /** Appends the event's rows. */
         void append(SecurityEvent event, IdeaWriter writer) {
             if (kind == LayoutTable.Rows.EVENTS) {
                 append(event, NO_NETWORK, ' ', writer);
@@ -390,7 +384,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
             endValue(place);
         }
 
-        /** A network as the type {@code inet} has it. */
         private void inet(AddressRange network) {
             int place = beginValue();
             int8(network.family() == Family.IP4 ? INET_IP4 : INET_IP6);
@@ -421,7 +414,6 @@ final class PostgresqlBulkLoad implements BulkLoad {
             return rows.position();
         }
 
-        /** The rows, with room for so many bytes more. */
         private ByteBuffer room(int more) {
             if (rows.remaining() < more) {
                 int size = Math.max(2 * rows.capacity(), rows.position() + more);

@@ -1,8 +1,11 @@
 package siemload.database.postgresql;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.nio.channels.SocketChannel;
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,14 +17,18 @@ import org.postgresql.Driver;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.jdbc.SslMode;
 import org.postgresql.ssl.WrappedFactory;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+import siemload.config.directory.Reason;
 import siemload.database.ServerAddress;
 import siemload.database.Target.TargetOptions;
+import siemload.database.Target.Transport.Security;
 import siemload.database.TargetException;
-import siemload.database.Transport.Security;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.sql.SqlAccess;
-import siemload.database.sql.SqlBlocks;
+import siemload.database.sql.SqlAccess.SqlErrors;
+import siemload.database.sql.SqlStatement.SqlBlocks;
 
 /**
  * Opens connections to the databases of one server. Their time zone is UTC unless the settings or the options of the url name another one,
@@ -29,8 +36,7 @@ import siemload.database.sql.SqlBlocks;
  *
  * @param settings of every session, as {@code name=value}
  */
-record PostgresqlConnections(
-        ServerAddress address, Duration searchTimeout, Duration maintenanceTimeout, List<String> settings) {
+record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List<String> settings) {
     /** What the server is asked and told, but for the events. */
     static final SqlBlocks SQL = new SqlBlocks(Blocks.ofResource("/siemload/database/postgresql/server", Syntax.SQL));
 
@@ -40,8 +46,6 @@ record PostgresqlConnections(
     private static final int CONNECT_SECONDS = 10;
     private static final int LOGIN_SECONDS = 20;
     private static final int CANCEL_SECONDS = 3;
-    /** How much longer than the search timeout a silent network is waited for. */
-    private static final Duration SILENCE = Duration.ofSeconds(5);
 
     private static final String ONLY_READING = "default_transaction_read_only=on";
     private static final String OLDEST_VERSION = "15";
@@ -54,10 +58,6 @@ record PostgresqlConnections(
     /** Nothing may stand in a queue for a lock for longer, with others behind it. */
     private static final Duration LOCK = Duration.ofSeconds(30);
 
-    PostgresqlConnections(ServerAddress address, TargetOptions options) {
-        this(address, options.searchTimeout(), options.maintenanceTimeout(), List.of());
-    }
-
     /** The same that can only read, each with these settings as {@code name=value}. */
     PostgresqlConnections reading(List<String> more) {
         List<String> all = new ArrayList<>(more);
@@ -65,19 +65,17 @@ record PostgresqlConnections(
         return with(all);
     }
 
-    /** Whether they can only read. */
     boolean onlyRead() {
         return settings.contains(ONLY_READING);
     }
 
-    /** The same to another server. */
     PostgresqlConnections at(ServerAddress other) {
-        return new PostgresqlConnections(other, searchTimeout, maintenanceTimeout, settings);
+        return new PostgresqlConnections(other, searchTimeout, settings);
     }
 
     /** The same, each with these settings alone as {@code name=value}. */
     PostgresqlConnections with(List<String> others) {
-        return new PostgresqlConnections(address, searchTimeout, maintenanceTimeout, others);
+        return new PostgresqlConnections(address, searchTimeout, others);
     }
 
     /** Questions, and all that only touches a few rows, in the database that the URL names. */
@@ -85,14 +83,13 @@ record PostgresqlConnections(
         return quick("");
     }
 
-    /** The same in this database. */
     SqlAccess quick(String database) {
         return within(QUICK, database);
     }
 
     /** Loading, indexing, counting and deleting in this database, or making whole ones; empty for the one that the URL names. */
     SqlAccess maintenance(String database) {
-        return within(maintenanceTimeout, database);
+        return within(TargetOptions.MAINTENANCE_TIMEOUT, database);
     }
 
     /** What is worth nothing after this time; the name of the database is empty for the one that the URL names. */
@@ -122,7 +119,7 @@ record PostgresqlConnections(
     }
 
     private static PGSimpleDataSource bounded(PGSimpleDataSource source, Duration timeout) {
-        source.setSocketTimeout((int) timeout.plus(SILENCE).toSeconds());
+        source.setSocketTimeout((int) timeout.plus(TargetOptions.SILENCE).toSeconds());
         return with(source, "statement_timeout=" + timeout.toMillis());
     }
 
@@ -180,11 +177,6 @@ record PostgresqlConnections(
         });
     }
 
-    /** How long an answer may take before the network counts as silent. */
-    Duration longestSilence() {
-        return searchTimeout.plus(SILENCE);
-    }
-
     /** Hosts, ports and database for messages; never the user's secrets. */
     String where() {
         PGSimpleDataSource source = to("");
@@ -192,10 +184,10 @@ record PostgresqlConnections(
     }
 
     /** How far the driver verifies the server of an encrypted connection, by the options of the url. */
-    static Security verification(String url) {
+    Security verification() {
         SslMode mode = PostgresqlErrors.INSTANCE.attempt(
                 "see how connections are secured",
-                () -> SslMode.of(Objects.requireNonNullElseGet(Driver.parseURL(url, null), Properties::new)));
+                () -> SslMode.of(Objects.requireNonNullElseGet(Driver.parseURL(address.url(), null), Properties::new)));
         return mode.verifyPeerName()
                 ? Security.HOST_NAME
                 : mode.verifyCertificate() ? Security.CERTIFICATE : Security.UNVERIFIED;
@@ -234,12 +226,54 @@ record PostgresqlConnections(
      * <p>A thread that is interrupted while it reads loses its connection.
      */
     public static final class BlockingSockets extends WrappedFactory {
-        /** For the driver. */
         public BlockingSockets() {}
 
         @Override
         public Socket createSocket() throws IOException {
             return SocketChannel.open().socket();
+        }
+    }
+
+    /** What the server's errors mean, by their SQLSTATEs. */
+    static final class PostgresqlErrors extends SqlErrors {
+        static final PostgresqlErrors INSTANCE = new PostgresqlErrors();
+
+        static final String QUERY_CANCELED = "57014";
+        private static final Pattern QUOTED = Pattern.compile("\"[^\"]*\"");
+
+        private PostgresqlErrors() {
+            super(PostgresqlConnections.SQL.blocks().text("errors"));
+        }
+
+        /** That of the server behind what the driver says of a failed batch, which quotes rows. */
+        private static SQLException told(SQLException e) {
+            return e instanceof BatchUpdateException && e.getNextException() != null ? e.getNextException() : e;
+        }
+
+        @Override
+        protected String code(SQLException e) {
+            return Objects.requireNonNullElse(told(e).getSQLState(), "");
+        }
+
+        /** The server's first line alone: its details quote rows. */
+        private static String words(SQLException e) {
+            ServerErrorMessage server = told(e) instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
+            return Objects.requireNonNullElse(server == null ? told(e).getMessage() : server.getMessage(), "no message");
+        }
+
+        /** Errors about data (class 22) quote the value between double quotes. */
+        @Override
+        protected String message(SQLException e) {
+            return code(e).startsWith("22") ? QUOTED.matcher(words(e)).replaceAll("\"...\"") : words(e);
+        }
+
+        /** With the code, and what the driver leaves out of its words about a connection unless the server refused it, which it tells itself. */
+        @Override
+        protected String wholeMessage(SQLException e) {
+            String network = e.getCause() instanceof IOException lost && !(lost instanceof ConnectException)
+                    ? " (" + Reason.of(lost) + ")"
+                    : "";
+            return words(e) + network + (code(e).isEmpty() ? "" : " (SQLSTATE " + code(e) + ")");
         }
     }
 }

@@ -1,14 +1,11 @@
 package siemload.database.postgresql;
 
-import static siemload.database.postgresql.PostgresqlConnections.SQL;
-
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.MatchResult;
@@ -18,36 +15,19 @@ import java.util.stream.Stream;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import siemload.config.Secrets;
-import siemload.config.UrlForm;
-import siemload.database.Abilities;
-import siemload.database.ContainerServer;
-import siemload.database.ContainerServer.ContainerOptions;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
-import siemload.database.IndexSet;
-import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.Offer;
-import siemload.database.TargetPlugin.OwnLayouts;
-import siemload.database.TargetPlugin.Product;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Variant;
 import siemload.query.Paging;
 
 /** PostgreSQL 15 or newer. Stateless and thread-safe. */
 public final class PostgresqlPlugin implements TargetPlugin {
-    /**
-     * What the largest variant needs, layout address with indexes compound, and some more for longer lists. Tables and
-     * indexes took, with 40,000 events: mentat 1,550 (native) and 1,830 (compound), address 1,730 and 1,970.
-     */
-    private static final int BYTES_PER_EVENT = 2_200;
-
-    private static final String OPTIONS = SQL.part("url-options", Map.of());
-
     private static final String DRIVER = "jdbc:postgresql:";
     private static final Pattern URL = Pattern.compile("(?s)^\\w+://(?:([^@/?]+)@)?([^/?]*)/?([^?]*)\\??(.*)");
 
@@ -58,38 +38,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
         if (LOG_OF_DRIVER.getLevel() == null) {
             LOG_OF_DRIVER.setLevel(Level.OFF);
         }
-    }
-
-    @Override
-    public Product product() {
-        return new Product(
-                "postgresql",
-                "PostgreSQL",
-                "PostgreSQL 15 or newer, embedded, in a container or your own",
-                "sslmode=verify-full&sslrootcert=/path/root.crt in the url",
-                List.of("postgres"),
-                Set.of("postgresql"),
-                Set.of(Offer.values()));
-    }
-
-    @Override
-    public List<UrlForm> urlForms() {
-        return List.of(
-                new UrlForm(
-                        DRIVER,
-                        "(?://(?:" + UrlForm.SERVERS + ")?(?:/" + UrlForm.NAME + ")?|/?" + UrlForm.NAME + ")",
-                        OPTIONS,
-                        "jdbc:postgresql://host:port/database?sslmode=verify-full"),
-                ofPrograms("postgresql://"),
-                ofPrograms("postgres://"));
-    }
-
-    private static UrlForm ofPrograms(String start) {
-        return new UrlForm(
-                start,
-                "(?:(?:[\\w.+$-]|%40){1,100}@)?(?:" + UrlForm.SERVERS + ")?(?:/" + UrlForm.NAME + ")?",
-                OPTIONS,
-                "postgresql://user@host:port/database?sslmode=verify-full");
     }
 
     /** Urls as psql reads them become those of the driver, which reads the password file itself. */
@@ -130,18 +78,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
-    public Abilities abilities() {
-        return new Abilities(
-                Layout.Format.LABELS,
-                List.of(Partitions.NONE, Partitions.DAY),
-                List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
-                Layout.Format.HINTS,
-                List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
-                List.of(Provision.EMBEDDED, Provision.CONTAINER, Provision.EXTERNAL),
-                BYTES_PER_EVENT);
-    }
-
-    @Override
     public Optional<OwnLayouts> ownLayouts() {
         return Optional.of(Layout.Format.INSTANCE.own(
                 abilities(), variant -> new PostgresqlSearchStatements(Layout.of(variant), variant.hint(), 1)::asked));
@@ -149,7 +85,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Target connectExisting(ServerAddress address, TargetOptions options) {
-        return PostgresqlServer.connectExisting(new PostgresqlConnections(address, options), options);
+        return PostgresqlServer.connectExisting(address, options);
     }
 
     @Override
@@ -200,6 +136,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return PostgresqlServer.connect(new PostgresqlConnections(address, options), options);
+        return PostgresqlServer.connect(address, options);
     }
 }

@@ -2,15 +2,35 @@ package siemload.database.postgresql;
 
 import static siemload.database.postgresql.PostgresqlConnections.SQL;
 
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.SignStyle;
+import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import siemload.database.Hint;
+import siemload.database.layout.EventField;
+import siemload.database.layout.EventField.EventText;
 import siemload.database.server.Portions;
 import siemload.database.sql.SqlSearches;
 import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
+import siemload.event.Endpoint;
+import siemload.event.SecurityEvent;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchCatalog;
@@ -48,12 +68,10 @@ final class PostgresqlSearchStatements extends SqlSearches {
         this.workersAtLeast = workersAtLeast;
     }
 
-    /** The layout of the tables that are searched. */
     Layout layout() {
         return layout;
     }
 
-    /** Settings for the whole session. */
     List<String> settings() {
         return settings(hint, workersAtLeast);
     }
@@ -63,25 +81,12 @@ final class PostgresqlSearchStatements extends SqlSearches {
      * against the primary key, by which a search by id finds its event.
      */
     static List<String> settings(Hint hint, int workersAtLeast) {
-        return switch (hint) {
-            case NONE, FIRST_ROWS -> List.of();
-            case FULL_SCAN ->
-                List.of("enable_indexonlyscan=off", "enable_mergejoin=off", "max_parallel_workers_per_gather=0");
-            case FULL_SCAN_PARALLEL ->
-                List.of(
-                        "enable_indexonlyscan=off",
-                        "enable_mergejoin=off",
-                        "min_parallel_table_scan_size=0",
-                        "parallel_setup_cost=0",
-                        "parallel_tuple_cost=0",
-                        "max_parallel_workers_per_gather=" + workersAtLeast);
-            // The key of a table cut into days has the time behind the id, and would be read from end to end.
-            case INDEX -> List.of("enable_seqscan=off", "enable_indexonlyscan=off");
-            case TIME_INDEX -> List.of("enable_seqscan=off", "enable_bitmapscan=off", "enable_indexonlyscan=off");
-        };
+        String block = "hint-" + hint.label();
+        return SQL.has(block)
+                ? SQL.part(block, Map.of("workers", Integer.toString(workersAtLeast))).lines().toList()
+                : List.of();
     }
 
-    /** How the rows of a statement are read. */
     enum Reading {
         /** In their order, received at once. */
         PAGE,
@@ -97,7 +102,6 @@ final class PostgresqlSearchStatements extends SqlSearches {
 
     /** A statement, whose values are in text form, and how its rows are read. */
     record Asked(String sql, List<Object> values, Reading reading) {
-        /** One whose rows are received at once. */
         static Asked atOnce(Compiled statement) {
             return new Asked(statement.sql(), statement.values(), Reading.PAGE);
         }
@@ -167,5 +171,127 @@ final class PostgresqlSearchStatements extends SqlSearches {
         AddressRange last =
                 Collections.max(wide.stream().map(AddressRange::last).toList());
         return Map.of("networks", SqlText.networksAround(anyOf), "first", first.toString(), "last", last.toString());
+    }
+
+    /** Values in the form that PostgreSQL reads. What its text cannot hold is left out: NUL, and halves of surrogates. */
+    static final class SqlText {
+        private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
+        private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
+                .appendValue(ChronoField.YEAR_OF_ERA, 4, 10, SignStyle.NORMAL)
+                .appendPattern("-MM-dd HH:mm:ss.SSSSSS+00")
+                .toFormatter(Locale.ROOT);
+
+        /** The first time and the end of those that PostgreSQL knows; what lies beyond is infinity to it. */
+        static final Instant FIRST = Instant.parse("-4711-01-01T00:00:00Z");
+
+        static final Instant END = Instant.parse("+294276-01-01T00:00:00Z");
+
+        private SqlText() {}
+
+        /** What an event has of a field; of the fields of an address those of all of its addresses, in the same order. */
+        @SuppressWarnings("unchecked") // The kind of a field says what its lists hold.
+        static String of(EventField field, SecurityEvent event) {
+            return switch (field.kind()) {
+                case TEXT, TIME, TEXTS, NUMBERS, RANGES, WHOLE_EVENT -> of(field.of(event));
+                case HULL -> {
+                    List<AddressRange> ranges = (List<AddressRange>) field.of(event);
+                    yield ranges.isEmpty() ? "empty" : range(AddressRange.hull(ranges));
+                }
+                case OF_ADDRESS -> {
+                    List<String> each = new ArrayList<>();
+                    networks(event.sources()).forEach(one -> each.add(field == EventField.SIDE ? "s" : one.toString()));
+                    networks(event.targets()).forEach(one -> each.add(field == EventField.SIDE ? "t" : one.toString()));
+                    yield array(each, one -> one);
+                }
+            };
+        }
+
+        /** A text, a time, a range or a number; a list as an array, or as a multirange. */
+        static String of(Object value) {
+            if (value instanceof String text) {
+                return EventText.searchable(text);
+            } else if (value instanceof Instant time) {
+                return timestamp(time);
+            } else if (value instanceof AddressRange range) {
+                return range(range);
+            } else if (value instanceof Collection<?> several) {
+                return array(
+                        several,
+                        one -> one instanceof String text
+                                ? '"' + of(text).replace("\\", "\\\\").replace("\"", "\\\"") + '"'
+                                : of(one));
+            }
+            return value.toString();
+        }
+
+        private static <T> String array(Collection<T> elements, Function<T, String> form) {
+            return elements.stream().map(form).collect(Collectors.joining(",", "{", "}"));
+        }
+
+        /** The time in UTC and whole microseconds, rounded down; infinity beyond the years that the server knows. */
+        private static String timestamp(Instant instant) {
+            if (instant.isBefore(FIRST) || !instant.isBefore(END)) {
+                return instant.isBefore(FIRST) ? "-infinity" : "infinity";
+            }
+            LocalDateTime time = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
+            return TIME.format(time) + (time.getYear() > 0 ? "" : " BC");
+        }
+
+        /** The same in microseconds since 2000, which is the binary form of a {@code timestamptz}. */
+        static long micros(Instant instant) {
+            if (instant.isBefore(FIRST)) {
+                return Long.MIN_VALUE;
+            }
+            // Not by ChronoUnit.between, which rounds towards zero.
+            return instant.isBefore(END)
+                    ? (instant.getEpochSecond() - EPOCH.getEpochSecond()) * 1_000_000 + instant.getNano() / 1_000
+                    : Long.MAX_VALUE;
+        }
+
+        static Instant time(long micros) {
+            return micros == Long.MAX_VALUE || micros == Long.MIN_VALUE
+                    ? (micros > 0 ? OffsetDateTime.MAX : OffsetDateTime.MIN).toInstant()
+                    : EPOCH.plus(micros, ChronoUnit.MICROS);
+        }
+
+        /** An address of which the block {@code field-source} gives the family and the number. */
+        static AddressRange readAddress(String text) {
+            BigInteger number = new BigInteger(text.substring(1));
+            return text.charAt(0) == '4'
+                    ? AddressRange.ip4(number.longValueExact())
+                    : AddressRange.ip6(number.shiftRight(Long.SIZE).longValue(), number.longValue());
+        }
+
+        private static String range(AddressRange range) {
+            return range.family() == Family.IP4
+                    ? "[" + range.firstLow() + "," + range.lastLow() + "]"
+                    : "[" + new BigInteger(1, range.firstBytes()) + "," + new BigInteger(1, range.lastBytes()) + "]";
+        }
+
+        /**
+         * The smallest network that covers each address of one side of an event, each network once, which is how the type {@code inet} has
+         * ranges. Among its values those that share an address with the range from a to b are the networks around a, and those from a to b in
+         * the order of the type.
+         */
+        static Set<AddressRange> networks(List<Endpoint> side) {
+            Set<AddressRange> networks = new LinkedHashSet<>();
+            for (Endpoint end : side) {
+                for (AddressRange address : end.addresses()) {
+                    networks.add(address.isSingle() ? address : address.network(address.sharedBits()));
+                }
+            }
+            return networks;
+        }
+
+        /** All networks that the first addresses of these ranges lie in, down to those of one address, as an array of {@code inet}. */
+        static String networksAround(List<AddressRange> ranges) {
+            Set<AddressRange> networks = new LinkedHashSet<>();
+            for (AddressRange range : ranges) {
+                for (int bits = range.family().bits(); bits >= 0; bits--) {
+                    networks.add(range.network(bits));
+                }
+            }
+            return array(networks, AddressRange::toString);
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -20,29 +21,26 @@ import org.postgresql.PGConnection;
 import siemload.database.Hint;
 import siemload.database.Pause;
 import siemload.database.Provision;
-import siemload.database.Replica;
 import siemload.database.ResourceFile;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
-import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.StoreKind;
-import siemload.database.Target.TargetOptions;
+import siemload.database.Target.Transport.Security;
 import siemload.database.TargetException;
-import siemload.database.Transport;
-import siemload.database.layout.LayoutAbout.LayoutTable;
-import siemload.database.registry.Registry;
-import siemload.database.registry.Registry.Claim;
-import siemload.database.registry.Registry.Entry;
-import siemload.database.registry.Registry.Entry.Purpose;
-import siemload.database.server.EventTables;
-import siemload.database.server.EventTables.TableContents;
-import siemload.database.server.ServerStore.RunCopy;
+import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable;
+import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;
+import siemload.database.server.Registry;
+import siemload.database.server.Registry.Claim;
+import siemload.database.server.Registry.Entry;
+import siemload.database.server.Registry.Entry.Purpose;
 import siemload.database.server.ServerTarget;
+import siemload.database.server.ServerTarget.EventTables.TableContents;
+import siemload.database.server.ServerTarget.ServerStore.RunCopy;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlErrors.Fault;
+import siemload.database.sql.SqlAccess.SqlErrors.Fault;
 import siemload.database.sql.SqlRegistry;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlTables;
@@ -83,7 +81,9 @@ final class PostgresqlServer extends ServerTarget {
         this.databases = new OwnDatabases();
     }
 
-    static PostgresqlServer connect(PostgresqlConnections connections, TargetOptions options) {
+    static PostgresqlServer connect(ServerAddress address, TargetOptions options) {
+        PostgresqlConnections connections =
+                new PostgresqlConnections(address, options.searchTimeout(), List.of());
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, open -> {
             PostgresqlServer server = new PostgresqlServer(connections, options, about(open, connections, options));
@@ -105,8 +105,9 @@ final class PostgresqlServer extends ServerTarget {
     }
 
     /** All sessions are read-only from the start, but for those of a run some of whose statements write. */
-    static PostgresqlServer connectExisting(PostgresqlConnections given, TargetOptions options) {
-        PostgresqlConnections connections = given.reading(new RunParameters(options.parameters()).ofConnections());
+    static PostgresqlServer connectExisting(ServerAddress address, TargetOptions options) {
+        PostgresqlConnections connections = new PostgresqlConnections(address, options.searchTimeout(), List.of())
+                .reading(new RunParameters(options.parameters()).ofConnections());
         return connections.quick().get("connect to PostgreSQL at " + connections.where(), open -> {
             String tooMuch = SQL.read("rights").row(open, row -> row.getString(1));
             if (!tooMuch.isEmpty()) {
@@ -177,14 +178,10 @@ final class PostgresqlServer extends ServerTarget {
     public Transport transport() {
         String server = about.get("server") + (is("standby") ? ", a standby" : "");
         String protocol = about.get("tls_version");
-        String url = connections.address().url();
-        return (protocol == null
-                        ? Transport.PLAIN
-                        : new Transport(
-                                PostgresqlConnections.verification(url),
-                                protocol,
-                                about.getOrDefault("tls_cipher", "")))
-                .answeredBy(server, about.getOrDefault("time_zone", ""));
+        String zone = about.getOrDefault("time_zone", "");
+        return protocol == null
+                ? new Transport(Security.NONE, "", "", server, zone)
+                : new Transport(connections.verification(), protocol, Objects.requireNonNullElse(about.get("tls_cipher"), ""), server, zone);
     }
 
     /** As they hold in the run's own database. */
@@ -196,7 +193,6 @@ final class PostgresqlServer extends ServerTarget {
                 .get("read the settings of " + place(), parameters::settings);
     }
 
-    /** Takes about a second. */
     @Override
     public Optional<ServerUse> use() {
         List<String> makes = connections.onlyRead()
@@ -205,7 +201,7 @@ final class PostgresqlServer extends ServerTarget {
                         "a database siemload_data_... for the data set, kept for later runs",
                         "a database siemload_run_..., a copy of it, dropped at the end",
                         "a database " + databases.registry + " that lists what it has made, 8 MB, kept");
-        return Optional.of(connections.quick().use(SQL, Map.of(), makes));
+        return Optional.of(connections.quick().use(SQL, List.of("", "", ""), makes));
     }
 
     @Override
@@ -282,7 +278,7 @@ final class PostgresqlServer extends ServerTarget {
         }
 
         @Override
-        public BulkLoad createLoading(Claim claim, String label) {
+        public BulkLoad createLoading(Claim claim) {
             make(claim, "create-database", "template0");
             return PostgresqlBulkLoad.ofNewTables(connections, name, layout);
         }
@@ -337,8 +333,8 @@ final class PostgresqlServer extends ServerTarget {
         }
 
         @Override
-        public BulkLoad openLoad(String label) {
-            return PostgresqlBulkLoad.ofTables(access(), layout, label);
+        public BulkLoad openLoad() {
+            return PostgresqlBulkLoad.ofTables(access(), layout, place());
         }
 
         /** Which touches no row that was loaded frozen. */
@@ -466,12 +462,8 @@ final class PostgresqlServer extends ServerTarget {
     @Override
     public Replica connectReplica(ServerAddress address, int sessions) {
         PostgresqlConnections there = connections.at(address);
-        TargetOptions some = new TargetOptions(
-                options.variant(),
-                options.searchTimeout(),
-                options.maintenanceTimeout(),
-                sessions,
-                options.parameters());
+        TargetOptions some =
+                new TargetOptions(options.variant(), options.searchTimeout(), sessions, options.parameters());
         PostgresqlServer own = there.quick()
                 .get(
                         "connect to PostgreSQL at " + there.where(),
@@ -586,7 +578,6 @@ final class PostgresqlServer extends ServerTarget {
                 "plan_cache_mode", "every search gets a fresh plan",
                 "statement_timeout", "use -Dtimeout");
 
-        /** Begins the settings that are none of a container's. */
         private static final String OF_EMBEDDED = "# Of the embedded server alone";
 
         private static final int SERVER_CONNECTIONS = 10;
@@ -625,7 +616,6 @@ final class PostgresqlServer extends ServerTarget {
             return Optional.empty();
         }
 
-        /** Why they cannot be set by a file. */
         Optional<String> refusalFromFile() {
             return values.keySet().stream()
                     .filter(name -> !WITHOUT_TEXT.contains(name))

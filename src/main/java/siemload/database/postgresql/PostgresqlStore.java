@@ -39,24 +39,24 @@ import siemload.database.Counters.Relation;
 import siemload.database.Counters.SessionState;
 import siemload.database.Counters.StatementSource;
 import siemload.database.Counters.StatementTime;
-import siemload.database.OwnTransactions;
-import siemload.database.OwnTransactions.TransactionException.Kind;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
-import siemload.database.Store.DayRemoval;
 import siemload.database.Store.DayRemoval.Means;
 import siemload.database.Store.DayRemoval.Removed;
-import siemload.database.Store.EventSink;
-import siemload.database.Store.Span;
+import siemload.database.Store.OwnTransactions;
+import siemload.database.Store.OwnTransactions.TransactionException.Kind;
 import siemload.database.Target.ServerClock;
+import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField;
-import siemload.database.layout.ValueLines;
+import siemload.database.layout.LayoutFormat.ValueLines;
+import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;
 import siemload.database.postgresql.PostgresqlConnections.Use;
+import siemload.database.postgresql.PostgresqlSearchStatements.SqlText;
 import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
-import siemload.database.server.ServerStore;
-import siemload.database.server.ServerStore.RunCopy;
+import siemload.database.server.ServerTarget.ServerStore;
+import siemload.database.server.ServerTarget.ServerStore.RunCopy;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
@@ -97,14 +97,13 @@ abstract class PostgresqlStore extends ServerStore {
                         copy().watchers(),
                         PostgresqlErrors.QUERY_CANCELED,
                         open -> open.unwrap(PGConnection.class).cancelQuery())
-                .breakingSilence(copy().watchers(), connections.longestSilence());
+                .breakingSilence(copy().watchers(), connections.searchTimeout().plus(TargetOptions.SILENCE));
     }
 
     private RunConnection connection(Opening opening) {
         return new RunConnection(opening, PostgresqlErrors.INSTANCE, connections.searchTimeout());
     }
 
-    /** For batches and the like, set up in this way. */
     final RunConnection timed(SqlAccess.Task setUp) {
         return connection(connections.session(Use.BATCHES, database, List.of()).then(setUp));
     }
@@ -270,7 +269,6 @@ abstract class PostgresqlStore extends ServerStore {
             this.statements = statements.stream().collect(Collectors.toUnmodifiableMap(Statement::name, Known::new));
         }
 
-        /** It holds no events that siemload knows of. */
         @Override
         public long events() {
             return 0;
@@ -578,7 +576,6 @@ abstract class PostgresqlStore extends ServerStore {
         private StatementSource source = StatementSource.none(
                 "the extension pg_stat_statements is not there (an administrator adds it to"
                         + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)");
-        /** Asks for the times of statements. */
         private Optional<SqlStatement> times = Optional.empty();
 
         /**

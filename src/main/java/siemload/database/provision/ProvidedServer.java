@@ -1,5 +1,16 @@
 package siemload.database.provision;
 
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import com.github.dockerjava.api.exception.DockerClientException;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.ExposedPort;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.PortBinding;
+import com.github.dockerjava.api.model.Ports.Binding;
 import com.sun.jna.LastErrorException;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
@@ -7,17 +18,33 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ContainerLaunchException;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.startupcheck.StartupCheckStrategy;
+import org.testcontainers.utility.DockerImageName;
+import org.testcontainers.utility.ImageNameSubstitutor;
+import siemload.database.Pause;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.ContainerServer;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
+import siemload.database.TargetPlugin.EmbeddedServer;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 
 /**
  * A server that is ready for a run. Closing gives it back: a server of our own stops. Thread-safe.
@@ -42,7 +69,6 @@ public record ProvidedServer(
         void status(String text);
     }
 
-    /** Which caches are emptied. */
     public enum Emptied {
         /** The server's own, by starting it anew. */
         SERVER,
@@ -70,12 +96,10 @@ public record ProvidedServer(
         });
     }
 
-    /** A server that somebody else started and stops. */
     public static ProvidedServer external(ServerAddress address) {
         return new ProvidedServer(Provision.EXTERNAL, () -> address, Map.of(), () -> {});
     }
 
-    /** Where it listens, and who asks. */
     public ServerAddress address() {
         return server.address();
     }
@@ -163,6 +187,250 @@ public record ProvidedServer(
             } finally {
                 close(file);
             }
+        }
+    }
+
+    /**
+     * The server of one run in a container of its own. Closing it from any thread ends its start, and removes the container; Testcontainers
+     * removes what is left when the process has ended.
+     */
+    public static final class ServerContainer implements AutoCloseable {
+        private static final String LABEL = "siemload";
+        private static final Pattern WORDS = Pattern.compile("\"message\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
+        /** A large database takes minutes to make its first files on a slow disk. */
+        private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+        private static final int MILLIS_BETWEEN_PROBES = 200;
+        private static final int LOG_LINES = 8;
+        /** For servers with a process, and with one or two threads, for each connection. */
+        private static final long PROCESSES = 1_024;
+
+        private static final long PROCESSES_PER_SESSION = 4;
+        /** What an entry point needs that starts as root, makes directories its server's and becomes the server's user. */
+        private static final Capability[] OF_ENTRY_POINTS = {
+            Capability.CHOWN, Capability.DAC_OVERRIDE, Capability.FOWNER, Capability.SETGID, Capability.SETUID
+        };
+
+        private final TargetPlugin plugin;
+        private final String image;
+        private final ContainerOptions options;
+        private final Listener listener;
+        private final ContainerServer server;
+        private volatile Optional<GenericContainer<?>> started = Optional.empty();
+        private volatile boolean closed;
+
+        /**
+         * A container that is still to be started.
+         *
+         * @param image in place of the target's own, also with the host of a registry or with a digest
+         * @param listener hears how the start is going, which takes long where an image must be pulled
+         */
+        public ServerContainer(TargetPlugin plugin, Optional<String> image, ContainerOptions options, Listener listener) {
+            this.plugin = plugin;
+            this.options = options;
+            this.listener = listener;
+            this.server = plugin.container(options)
+                    .orElseThrow(() -> new UnsupportedOperationException(plugin.id() + " does not run in a container"));
+            this.image = image.orElse(server.image());
+        }
+
+        /**
+         * Starts the server and returns when it is ready; to be called once.
+         *
+         * @return the server, whose own closing does nothing more than this container's
+         * @throws TargetException if there is no Docker, no image or not enough of anything, or if the server does not start
+         */
+        public ProvidedServer start() {
+            listener.status("looking for Docker");
+            DockerClient client = find();
+            String full = pulled(client);
+            if (!isHere()) {
+                listener.line("warning: Docker is on another host: it publishes the server's port on all of its interfaces,"
+                        + " without TLS; whoever reaches it needs the password, which is new for each run");
+            }
+            listener.status("starting " + full);
+            GenericContainer<?> container = container();
+            started = Optional.of(container);
+            try {
+                container.start();
+                awaitReady(container);
+                ServerAddress address = address(container);
+                Map<String, String> traits =
+                        traits(full, container.getContainerInfo().getImageId());
+                return new ProvidedServer(Provision.CONTAINER, () -> address, traits, this::close);
+            } catch (ContainerLaunchException | DockerException e) {
+                requireOpen();
+                throw new TargetException("Docker cannot run the server: " + words(e), e);
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            started.ifPresent(GenericContainer::stop);
+        }
+
+        private void requireOpen() {
+            if (closed) {
+                throw new TargetException("the start of the container was given up");
+            }
+        }
+
+        /** The Docker that Testcontainers finds, which knows its many installations, with its watcher, if it is to have one. */
+        private DockerClient find() {
+            try {
+                return DockerClientFactory.instance().client();
+            } catch (RuntimeException e) {
+                throw new TargetException(
+                        "no Docker can be used on this machine: " + words(e)
+                                + ". Start it, or say where it is by DOCKER_HOST, or use a server of your own: -Durl=...; do without"
+                                + " testcontainers/ryuk, which removes our container if we are killed, by"
+                                + " TESTCONTAINERS_RYUK_DISABLED=true (-Dverbose=true shows what was tried)",
+                        e);
+            }
+        }
+
+        /**
+         * Sees to it that Docker has the image: Testcontainers would try for two minutes to pull one that cannot be had, and give a
+         * large one no more time than that.
+         *
+         * @return its full name, with tag or digest
+         * @throws TargetException if that is no name of an image, or Docker does not have it and cannot pull it
+         */
+        private String pulled(DockerClient client) {
+            try {
+                DockerImageName.parse(image).assertValid();
+                DockerImageName full = ImageNameSubstitutor.instance().apply(DockerImageName.parse(image));
+                try {
+                    var unused =
+                            client.inspectImageCmd(full.asCanonicalNameString()).exec();
+                } catch (NotFoundException notHere) {
+                    listener.status("pulling " + full);
+                    client.pullImageCmd(full.getUnversionedPart())
+                            .withTag(full.getVersionPart())
+                            .start()
+                            .awaitCompletion();
+                }
+                return full.asCanonicalNameString();
+            } catch (IllegalArgumentException | DockerException | DockerClientException e) {
+                throw new TargetException(
+                        "the image " + image + " cannot be pulled: " + words(e) + ". 'docker pull " + image
+                                + "' shows the same; log in with 'docker login' where the registry wants it, or name an"
+                                + " image that this machine has or can pull with -Dimage=NAME, for example "
+                                + server.image(),
+                        e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new TargetException("pulling " + image + " was interrupted", e);
+            }
+        }
+
+        private GenericContainer<?> container() {
+            return new GenericContainer<>(DockerImageName.parse(image))
+                    .withImagePullPolicy(pulled -> false)
+                    .withEnv(server.environment())
+                    .withCommand(server.command().toArray(String[]::new))
+                    .withLabel(LABEL, plugin.id())
+                    .withCreateContainerCmdModifier(this::confine)
+                    .withStartupCheckStrategy(new StartupCheckStrategy() {
+                        /** We see for ourselves that it has ended, while its log is there. */
+                        @Override
+                        public StartupStatus checkStartupState(DockerClient client, String id) {
+                            return StartupStatus.SUCCESSFUL;
+                        }
+                    });
+        }
+
+        /** What the container may use, and what its processes may do. */
+        private void confine(CreateContainerCmd create) {
+            requireOpen();
+            ExposedPort port = ExposedPort.tcp(server.port());
+            HostConfig limits = HostConfig.newHostConfig()
+                    .withMemory(options.memoryBytes())
+                    .withMemorySwap(options.memoryBytes())
+                    .withNanoCPUs(Math.round(options.cpus() * 1e9))
+                    .withPidsLimit(PROCESSES + PROCESSES_PER_SESSION * options.sessions())
+                    .withShmSize(server.sharedMemoryBytes())
+                    .withPortBindings(new PortBinding(isHere() ? Binding.bindIp("127.0.0.1") : Binding.empty(), port));
+            String name = "siemload-" + plugin.id() + "-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+            var unused = create.withName(name)
+                    .withExposedPorts(port)
+                    .withHostConfig(
+                            switch (server.rights()) {
+                                case FEW ->
+                                    limits.withCapDrop(Capability.ALL)
+                                            .withCapAdd(OF_ENTRY_POINTS)
+                                            .withSecurityOpts(List.of("no-new-privileges"));
+                                case USUAL -> limits;
+                            });
+        }
+
+        private static boolean isHere() {
+            String host = DockerClientFactory.instance().dockerHostIpAddress();
+            return host.equals("localhost") || host.startsWith("127.");
+        }
+
+        private ServerAddress address(GenericContainer<?> container) {
+            return server.at(container.getHost(), container.getMappedPort(server.port()));
+        }
+
+        /** Probes again and again. @throws TargetException if the container ends, or is not ready in ten minutes */
+        private void awaitReady(GenericContainer<?> container) {
+            long startNanos = System.nanoTime();
+            while (true) {
+                requireRunning(container);
+                try {
+                    server.probe().accept(address(container));
+                    return;
+                } catch (TargetException notYet) {
+                    Duration waited = Duration.ofNanos(System.nanoTime() - startNanos);
+                    if (waited.compareTo(PATIENCE) > 0) {
+                        throw new TargetException(
+                                "the server in " + image + " is not ready after " + PATIENCE.toMinutes() + " minutes: "
+                                        + notYet.getMessage() + "\nThe end of its log:\n" + log(container),
+                                notYet);
+                    }
+                    listener.status("starting " + image + ": " + waited.toSeconds() + " s");
+                    Pause.millis(MILLIS_BETWEEN_PROBES, "waiting for the server in the container");
+                }
+            }
+        }
+
+        private void requireRunning(GenericContainer<?> container) {
+            requireOpen();
+            ContainerState state = container.getCurrentContainerInfo().getState();
+            if (!Boolean.TRUE.equals(state.getRunning())) {
+                String why = Boolean.TRUE.equals(state.getOOMKilled())
+                        ? "needs more memory than it may use (raise it with -DcontainerMemory)"
+                        : "ended by itself with exit code " + state.getExitCodeLong();
+                throw new TargetException(
+                        "the server in the container " + why + ". The end of its log:\n" + log(container));
+            }
+        }
+
+        private static String log(GenericContainer<?> container) {
+            List<String> lines =
+                    container.getLogs().lines().filter(line -> !line.isBlank()).toList();
+            return "  " + String.join("\n  ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+        }
+
+        private Map<String, String> traits(String fullName, String imageId) {
+            Map<String, String> traits = new HashMap<>(Map.of("image", fullName, "imageId", imageId));
+            traits.put("memory", (options.memoryBytes() >> 20) + "m");
+            traits.put("cpus", Double.toString(options.cpus()));
+            traits.put("sharedMemory", (server.sharedMemoryBytes() >> 20) + "m");
+            traits.put("command", String.join(" ", server.command()));
+            return traits;
+        }
+
+        /** What Docker said, without its wrapping. */
+        private static String words(Throwable failure) {
+            if (failure instanceof ContainerLaunchException && failure.getCause() != null) {
+                return words(failure.getCause());
+            }
+            String message = String.valueOf(failure.getMessage());
+            Matcher words = WORDS.matcher(message);
+            return (words.find() ? words.group(1).replace("\\\"", "\"") : message).strip();
         }
     }
 }

@@ -27,12 +27,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 import org.simpleflatmapper.lightningcsv.CsvParser;
-import siemload.database.querylog.QueryLogListener.Client;
-import siemload.database.querylog.QueryLogListener.LoggedStatement;
+import siemload.database.querylog.QueryLog.QueryLogListener.Client;
+import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.database.querylog.StatementForms.Form;
 import siemload.event.ByteLines;
 import siemload.event.WholeText;
 import siemload.query.Statement;
+import siemload.query.StatementText;
 
 /**
  * Reads csvlog and jsonlog as {@code log_min_duration_statement} writes them. A statement
@@ -57,15 +58,19 @@ public final class QueryLog {
     private static final int MOST_SESSIONS = 50_000;
 
     private static final int MOST_ZONES = 100;
+    /** By so much records may be out of order, which several processes write at once. */
+    private static final long DISORDER_MICROS = 1_000_000;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final QueryLogListener listener;
     private final StatementForms forms;
-    /** By session. */
     private final Map<String, Prepared> prepared = new LatestUsed<>(MOST_SESSIONS);
 
     private final Map<String, ZoneOffset> zones = new LatestUsed<>(MOST_ZONES);
+    private long latestMicros;
+    /** By how much times are moved on, since the clock was set back, or files are not in its order. */
+    private long movedMicros;
 
     /**
      * Reads nothing yet.
@@ -123,8 +128,9 @@ public final class QueryLog {
         } else if (record.text("message").startsWith("disconnection: ")) {
             prepared.remove(record.text("session_id"));
             listener.ended(record.text("session_id"));
-        } else if (!record.text("statement").isEmpty()
-                && record.text("error_severity").matches("ERROR|FATAL|PANIC")) {
+        } else if (record.text("error_severity").equals("ERROR")
+                || (record.text("error_severity").matches("FATAL|PANIC")
+                        && !record.text("statement").isEmpty())) {
             prepared.remove(record.text("session_id"));
             listener.leftOut("failed", record.text("statement"));
         }
@@ -256,8 +262,19 @@ public final class QueryLog {
         private Optional<LogRecord> record(UnaryOperator<String> texts) {
             return SEVERITY.matcher(texts.apply("error_severity")).matches()
                             && texts.apply("session_id").contains(".")
-                    ? QueryLog.this.micros(texts.apply("timestamp")).map(micros -> new LogRecord(micros, texts))
+                    ? QueryLog.this.micros(texts.apply("timestamp")).map(micros -> new LogRecord(onwards(micros), texts))
                     : Optional.empty();
+        }
+
+        /** As if a second had passed where the clock goes back, so that all else keeps its distance. */
+        private long onwards(long micros) {
+            long back = latestMicros - micros - movedMicros;
+            if (back > DISORDER_MICROS) {
+                listener.wentBack(number, back / 1_000_000);
+                movedMicros += back + DISORDER_MICROS;
+            }
+            latestMicros = Math.max(latestMicros, micros + movedMicros);
+            return micros + movedMicros;
         }
 
         /** The next line that is not too long; empty at the end, which damaged gzip data have early. */
@@ -326,5 +343,64 @@ public final class QueryLog {
         protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
             return size() > most;
         }
+    }
+
+    /** Hears what is in a log of queries, in its order. Called by one thread. */
+    public interface QueryLogListener {
+        /**
+         * Who asked; each part but the session is empty where the log does not say.
+         *
+         * @param session tells it from the others of the log
+         * @param program how the client calls itself
+         */
+        record Client(String session, String database, String program, String user) {}
+
+        /**
+         * One execution of a statement, as the log of a database tells it. Immutable.
+         *
+         * @param endMicros when it ended, since 1970 by the clock of the server, as precise as the log is
+         * @param durationMicros how long the server worked on it, parsing and planning included where they are logged
+         * @param text its parameters are called {@code p1}, {@code p2} and so on; the same for all that differ in values alone
+         * @param values of its parameters, in the order of {@link StatementText#parameters}
+         * @param effect as far as the text shows it
+         */
+        record LoggedStatement(
+                Client client,
+                long endMicros,
+                long durationMicros,
+                StatementText text,
+                List<String> values,
+                Statement.Effect effect) {
+            public LoggedStatement {
+                values = List.copyOf(values);
+            }
+        }
+
+        /** A statement was executed that is to be asked again. */
+        void executed(LoggedStatement statement);
+
+        /**
+         * Something was executed that is not asked again.
+         *
+         * @param reason one of few, as a group of words that can be counted: {@code is no query (BEGIN)}
+         * @param text of it, as it was logged
+         */
+        void leftOut(String reason, String text);
+
+        void ended(String session);
+
+        /**
+         * The clock was set back, or files are not in its order: later times are moved on.
+         *
+         * @param line where the record begins that tells so, from 1
+         */
+        void wentBack(long line, long seconds);
+
+        /**
+         * A record cannot be read, and what is behind it was read on.
+         *
+         * @param line where it begins, from 1
+         */
+        void unreadable(long line, String reason);
     }
 }

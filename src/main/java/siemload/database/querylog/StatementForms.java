@@ -31,7 +31,6 @@ final class StatementForms {
             Pattern.compile("\\G(?:[Pp]arameters: |, )\\$(\\d{1,6}) = (?:'((?:[^']|'')*+)'|NULL)");
 
     private static final String WRITES = "writes, locks rows or calls a function that writes";
-    /** The end of a value that is cut off. */
     private static final String CUT = "...";
 
     private static final String SEVERAL = "is one of several that were sent as one";
@@ -240,7 +239,6 @@ final class StatementForms {
         private final StringBuilder text = new StringBuilder();
         private final List<String> values = new ArrayList<>();
 
-        /** Of the tokens of one statement. */
         NormalStatement(Tokens tokens) {
             this.tokens = tokens;
             this.replaces = IntStream.range(0, tokens.size())

@@ -21,21 +21,15 @@ import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Durations;
-import siemload.database.Abilities;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.StatementSource;
 import siemload.database.Counters.StatementTime;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
-import siemload.database.Partitions;
-import siemload.database.Plan;
 import siemload.database.Provision;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.Plan;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.ServerAddress;
@@ -47,40 +41,15 @@ import siemload.database.Target;
 import siemload.database.Target.InProcessTarget;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.Offer;
-import siemload.database.TargetPlugin.Product;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Variant;
 import siemload.query.PageClass;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Summary;
 
 /** Answers by the clock, see {@link Script}; it stores nothing but the ids of fed events. Stateless and thread-safe. */
 public final class ScriptedPlugin implements TargetPlugin {
-    private static final int BYTES_ON_DISK = 0;
-
-    @Override
-    public Product product() {
-        return Product.inProcess(
-                "scripted",
-                "scripted",
-                "answers by the clock, to test siemload itself (not a database)",
-                Offer.SHARED_STORES);
-    }
-
-    @Override
-    public Abilities abilities() {
-        return new Abilities(
-                List.of("by-search"),
-                List.of(Partitions.NONE),
-                List.of(IndexSet.NONE),
-                List.of(Hint.NONE),
-                List.of(Paging.OFFSET),
-                List.of(Provision.EMBEDDED),
-                BYTES_ON_DISK);
-    }
-
     @Override
     public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
         return Script.refusal(parameters);
@@ -265,7 +234,6 @@ public final class ScriptedPlugin implements TargetPlugin {
             return AnswerSchedule.of(called, CONSTANT_NANOS + (stalls ? stalled : 0));
         }
 
-        /** The time of one answer without the delay. */
         long drawn(SearchName search, long number) {
             long stream = seed * STEP + search.name().hashCode();
             double normal = new SplittableRandom((stream * STEP + number) * STEP).nextGaussian();
@@ -348,7 +316,8 @@ public final class ScriptedPlugin implements TargetPlugin {
             long called = script.waiting.nanos();
             AnswerSchedule answer = script.next(search.name(), called, called + timeout.toNanos());
             for (int row = 0; row < answer.rows(); row++) {
-                await(called, answer.rowNanos(row));
+                long after = (answer.lastRowNanos() - answer.firstRowNanos()) * row / Math.max(1, answer.rows() - 1);
+                await(called, answer.firstRowNanos() + after);
                 rows.row(ROW);
             }
             script.answered(search.name(), answer.lastRowNanos() - called);
@@ -455,14 +424,8 @@ public final class ScriptedPlugin implements TargetPlugin {
      */
     record AnswerSchedule(long firstRowNanos, long lastRowNanos, int rows) {
 
-        /** One row after this time. */
         static AnswerSchedule of(long calledNanos, long nanos) {
             return new AnswerSchedule(calledNanos + nanos, calledNanos + nanos, 1);
-        }
-
-        /** When a row comes; 0 is the first. */
-        long rowNanos(int row) {
-            return rows == 1 ? firstRowNanos : firstRowNanos + (lastRowNanos - firstRowNanos) * row / (rows - 1);
         }
     }
 }

@@ -10,26 +10,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import siemload.database.Counters;
 import siemload.database.SearchSession;
-import siemload.database.ServerUse;
-import siemload.database.ServerUse.Client;
-import siemload.database.ServerUse.Question;
 import siemload.database.Store;
-import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Presence;
-import siemload.database.Target.ServerClock;
-import siemload.database.Target.TargetOptions;
-import siemload.database.registry.Registry;
-import siemload.database.registry.Registry.Claim;
-import siemload.database.registry.Registry.Entry;
-import siemload.database.server.ServerStore.RunCopy;
+import siemload.database.Target.ServerUse.Client;
+import siemload.database.server.Portions.PageCursor;
+import siemload.database.server.Registry.Claim;
+import siemload.database.server.Registry.Entry;
+import siemload.database.server.ServerTarget.ServerStore.RunCopy;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
+import siemload.query.Search;
 
 /**
  * A server on which each data set and each run has {@link Documents} with a name, such as a collection or an index: {@code
@@ -40,7 +37,6 @@ import siemload.event.SecurityEvent;
  * @param <E> what its client throws
  */
 public abstract class NamedServer<E extends RuntimeException> extends ServerTarget {
-    /** How all names begin that siemload gives. */
     protected static final String OURS = "siemload_";
 
     protected static final String REGISTRY = OURS + "registry";
@@ -49,14 +45,12 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     private static final Pattern GIVEN = Pattern.compile(OURS + "(?:data|run)_[a-z0-9-]*_[0-9a-f]{8}");
 
     private final ServerErrors<E> errors;
-    private final String article;
     private final String thing;
     private final TargetOptions options;
 
     /** @param thing what it has one of for each, for people: {@code collection} */
-    protected NamedServer(ServerErrors<E> errors, String article, String thing, TargetOptions options) {
+    protected NamedServer(ServerErrors<E> errors, String thing, TargetOptions options) {
         this.errors = errors;
-        this.article = article;
         this.thing = thing;
         this.options = options;
     }
@@ -88,7 +82,6 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         return false;
     }
 
-    /** Drops it, be it there or not. */
     protected abstract void drop(String name);
 
     /** The server's time, in milliseconds; asked by any thread. */
@@ -117,15 +110,12 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         return searched(copy.name()).opened(copy);
     }
 
-    /** Opens documents that were there before. */
     protected final Store openExisting(String name) {
         return searched(name).opened(RunCopy.existing(name));
     }
 
-    /** Who else is at work there. */
     protected abstract List<Client> clients();
 
-    /** How many operations of others it has counted. */
     protected abstract long operations();
 
     /** How much more can be stored; empty where it does not tell. */
@@ -142,17 +132,12 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         return Optional.of(ServerUse.of(
                 makes,
                 directory,
-                new Question<>(
-                        () -> errors.attempt("see what others do", this::clients),
-                        List.of(),
-                        "what others do (" + rights.get(0) + ")"),
-                new Question<>(
-                        () -> errors.attempt("count operations", this::operations),
-                        0L,
-                        "how much others ask of it (" + rights.get(1) + ")"),
-                new Question<>(
-                        () -> errors.attempt("see how full the disk is", this::free),
-                        OptionalLong.empty(),
+                () -> errors.attempt("see what others do", this::clients),
+                () -> errors.attempt("count operations", this::operations),
+                () -> errors.attempt("see how full the disk is", this::free),
+                List.of(
+                        "what others do (" + rights.get(0) + ")",
+                        "how much others ask of it (" + rights.get(1) + ")",
                         "how much room there is (" + rights.get(2) + ")")));
     }
 
@@ -162,6 +147,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
      * @param where what is said of the place of a data set, with a blank before it
      */
     protected final List<String> makes(String where) {
+        String article = thing.startsWith("i") ? "an " : "a ";
         return List.of(
                 article + thing + " siemload_data_... for the data set" + where + ", kept for later runs",
                 article + thing + " siemload_run_..., a copy of it, dropped at the end",
@@ -203,21 +189,15 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
         @Override
         public boolean insert(Entry entry) {
-            return written(() -> register(name(entry), values(entry)));
+            return errors.attempt(
+                    "write into siemload's registry", () -> register(name(entry), values(entry)));
         }
 
         @Override
-        public boolean replace(Entry entry, Entry changed) {
-            return written(() -> change(name(entry), entry.beat(), Optional.of(values(changed))));
-        }
-
-        @Override
-        public boolean delete(Entry entry) {
-            return written(() -> change(name(entry), entry.beat(), Optional.empty()));
-        }
-
-        private boolean written(Supplier<Boolean> change) {
-            return errors.attempt("write into siemload's registry", change::get);
+        public boolean change(Entry entry, Optional<Entry> changed) {
+            return errors.attempt(
+                    "write into siemload's registry",
+                    () -> NamedServer.this.change(name(entry), entry.beat(), changed.map(this::values)));
         }
 
         private String name(Entry entry) {
@@ -232,38 +212,33 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
         @Override
         public boolean isThere(Entry entry) {
-            return isOurs(entry)
+            return GIVEN.matcher(entry.name()).matches()
                     && !entry.identity().isEmpty()
-                    && found(entry.name()).filter(entry.identity()::equals).isPresent();
+                    && found(entry).filter(entry.identity()::equals).isPresent();
         }
 
-        private boolean isOurs(Entry entry) {
-            return GIVEN.matcher(entry.name()).matches();
-        }
-
-        private Optional<String> found(String name) {
-            return errors.attempt("look for " + named(name), () -> identity(name));
+        private Optional<String> found(Entry entry) {
+            return errors.attempt("look for " + named(entry.name()), () -> identity(entry.name()));
         }
 
         /** Searches make no difference: whoever is searching it gets an error. */
         @Override
         public boolean drop(Entry entry, Registry.Sessions sessions) {
-            if (!isOurs(entry)) {
+            String name = entry.name();
+            if (!GIVEN.matcher(name).matches()) {
                 return true;
             }
-            String name = entry.name();
-            Optional<String> identity = found(name);
+            Optional<String> identity = found(entry);
             return errors.attempt("drop " + named(name), () -> {
-                if (identity.isEmpty()) {
-                    return !(entry.identity().isEmpty() && isBeingMade(name));
-                } else if (!entry.identity().isEmpty()
-                        && !identity.orElseThrow().equals(entry.identity())) {
-                    return true;
-                } else if (isBeingWritten(name, sessions)) {
-                    return false;
+                boolean isKnown = !entry.identity().isEmpty();
+                if (identity.isEmpty() || (isKnown && !identity.orElseThrow().equals(entry.identity()))) {
+                    return isKnown || !isBeingMade(name);
                 }
-                NamedServer.this.drop(name);
-                return true;
+                boolean isFree = !isBeingWritten(name, sessions);
+                if (isFree) {
+                    NamedServer.this.drop(name);
+                }
+                return isFree;
             });
         }
     }
@@ -282,7 +257,6 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             return name;
         }
 
-        /** What events are stored for. */
         protected enum Writing {
             /** Into a data set: fails where one is there already. */
             LOAD,
@@ -292,7 +266,6 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
         protected abstract void make();
 
-        /** Makes them with all of others. */
         protected abstract void copy(String kept);
 
         protected abstract long count();
@@ -310,12 +283,16 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
         protected abstract SearchSession session(ScheduledExecutorService watchers);
 
-        protected abstract Counters counters();
+        protected Optional<Counters> counters() {
+            return Optional.empty();
+        }
 
         protected abstract long found(List<String> ids);
 
         /** As {@link Store#relationBytes}. */
-        protected abstract SortedMap<String, Long> bytes();
+        protected SortedMap<String, Long> bytes() {
+            return new TreeMap<>();
+        }
 
         protected void disconnect() {}
 
@@ -326,19 +303,18 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
         @Override
         public final void create(Claim claim) {
-            errors.running("make " + place(), this::make);
-            note(claim);
-        }
-
-        private void note(Claim claim) {
-            claim.made(
-                    errors.attempt("look for " + place(), () -> identity(name)).orElse(""));
+            made(claim, "make " + place(), this::make);
         }
 
         @Override
         public final void copyFrom(String kept, Claim claim) {
-            errors.running("copy " + named(kept), () -> copy(kept));
-            note(claim);
+            made(claim, "copy " + named(kept), () -> copy(kept));
+        }
+
+        private void made(Claim claim, String tried, Runnable making) {
+            errors.running(tried, making);
+            claim.made(
+                    errors.attempt("look for " + place(), () -> identity(name)).orElse(""));
         }
 
         @Override
@@ -352,15 +328,10 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         }
 
         @Override
-        public BulkLoad openLoad(String label) {
-            return insert(label);
-        }
-
-        /** Begins to insert events over several connections. */
-        protected final ParallelLoad insert(String label) {
-            return ParallelLoad.start(label, WRITERS, () -> {
+        public ParallelLoad openLoad() {
+            return ParallelLoad.start(place(), WRITERS, () -> {
                 IdeaWriter writer = new IdeaWriter();
-                return batch -> errors.attempt("load " + label, () -> write(batch, writer, Writing.LOAD));
+                return batch -> errors.attempt("load " + place(), () -> write(batch, writer, Writing.LOAD));
             });
         }
 
@@ -386,7 +357,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
             @Override
             public final Optional<Counters> openCounters() {
-                return Optional.of(counters());
+                return counters();
             }
 
             @Override
@@ -417,6 +388,85 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
                 disconnect();
                 super.close();
             }
+        }
+    }
+
+    /**
+     * A session on documents: searches run one at a time, and each can be stopped.
+     *
+     * @param <F> what the database's client throws
+     */
+    public static abstract class DocumentSession<F extends RuntimeException> implements SearchSession {
+        protected final Canceller stop;
+
+        private final ServerErrors<F> errors;
+        private final Duration timeout;
+        private final PageCursor cursor = new PageCursor();
+        private long number;
+
+        /**
+         * For searches that may take so long.
+         *
+         * @param stopped as of {@link Canceller}
+         */
+        protected DocumentSession(
+                ServerErrors<F> errors, Duration timeout, ScheduledExecutorService watchers, String stopped) {
+            this.errors = errors;
+            this.timeout = timeout;
+            this.stop = new Canceller(watchers, timeout, stopped);
+        }
+
+        /** What stops the search that begins now: as for {@link Canceller#arm}. */
+        protected abstract Runnable stopping();
+
+        /** Opens a whole result, each page of which is {@link #page one}; they need not be refused after a failure. */
+        protected abstract ResultCursor result(Search search);
+
+        /** Tells the search that is running from those before it; all pages of a cursor are one. */
+        protected final long number() {
+            return number;
+        }
+
+        /** Runs a search, in place of a cursor that is open. */
+        protected final <T> T run(Supplier<T> answer) {
+            cursor.close();
+            number++;
+            return answered(answer);
+        }
+
+        /** Reads a page of a cursor; no server watches over its timeout. */
+        protected final long page(Supplier<Long> rows) {
+            return answered(() -> {
+                stop.scheduleDeadline();
+                return rows.get();
+            });
+        }
+
+        private <T> T answered(Supplier<T> answer) {
+            stop.arm(System.nanoTime(), stopping());
+            try {
+                return errors.answering(timeout, answer::get);
+            } finally {
+                stop.disarm();
+            }
+        }
+
+        @Override
+        public final ResultCursor open(Search search) {
+            return cursor.open(() -> {
+                number++;
+                return result(search);
+            });
+        }
+
+        @Override
+        public final void cancel() {
+            stop.press();
+        }
+
+        @Override
+        public final void close() {
+            cursor.close();
         }
     }
 }

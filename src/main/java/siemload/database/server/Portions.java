@@ -4,8 +4,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import siemload.database.Hint;
+import siemload.database.SearchSession.ResultCursor;
+import siemload.database.SearchSession.RowReader;
 import siemload.database.Store.Presence;
 import siemload.event.WholeText;
 import siemload.query.PageClass;
@@ -17,7 +21,6 @@ import siemload.query.Search;
  * round trip.
  */
 public final class Portions {
-    /** Rows of one portion. */
     public static final int ROWS = 1_000;
 
     /** Rows of the largest page that is received at once: some 10 MB of events. */
@@ -27,7 +30,6 @@ public final class Portions {
 
     private Portions() {}
 
-    /** Whether a page of so many rows comes in portions. */
     public static boolean make(int rows) {
         return rows > LARGEST_AT_ONCE;
     }
@@ -65,5 +67,59 @@ public final class Portions {
     /** Whether the page of a search holds all rows, of which there is one at most: planning less, the server answers sooner. */
     public static boolean isSingle(Search search) {
         return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
+    }
+
+    /**
+     * The cursor that a session has open, one at most. It closes itself when a page fails, and refuses pages from then on. Not thread-safe, as
+     * sessions are not.
+     */
+    public static final class PageCursor {
+        private @Nullable ResultCursor open;
+
+        /** Opens one, once the one before was given up: on some servers its end would be that of the new one, too. */
+        public ResultCursor open(Supplier<ResultCursor> opening) {
+            close();
+            ResultCursor result = opening.get();
+            ResultCursor opened = new ResultCursor() {
+                private boolean closed;
+
+                @Override
+                public long next(int size, RowReader rows) {
+                    if (closed) {
+                        throw new IllegalStateException(
+                                "the cursor is closed: its session did something else, or a page failed");
+                    }
+                    try {
+                        return result.next(size, rows);
+                    } catch (RuntimeException e) {
+                        close();
+                        throw e;
+                    }
+                }
+
+                @Override
+                public void close() {
+                    if (!closed) {
+                        closed = true;
+                        result.close();
+                    }
+                }
+            };
+            open = opened;
+            return opened;
+        }
+
+        /** Whether there is one, even if its user has closed it. */
+        public boolean isThere() {
+            return open != null;
+        }
+
+        public void close() {
+            ResultCursor last = open;
+            open = null;
+            if (last != null) {
+                last.close();
+            }
+        }
     }
 }

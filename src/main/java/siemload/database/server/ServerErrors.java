@@ -72,7 +72,6 @@ public abstract class ServerErrors<E extends Exception> {
         return meaning(error).kind == Kind.CANCELLED;
     }
 
-    /** The server's code; empty if there is none. */
     protected abstract String code(E error);
 
     /** The server's words, without searched values. */
@@ -90,7 +89,6 @@ public abstract class ServerErrors<E extends Exception> {
         return new SearchException(kind, code(error), message(error), error);
     }
 
-    /** What may fail with an error of the client. */
     @FunctionalInterface
     public interface Attempt<T, E extends Exception> {
         T result() throws E;

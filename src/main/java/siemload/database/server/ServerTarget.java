@@ -1,21 +1,38 @@
 package siemload.database.server;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import siemload.config.DaemonThread;
 import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
+import siemload.database.Store.EventSink;
+import siemload.database.Store.Maintenance;
+import siemload.database.Store.PreparedEvents;
 import siemload.database.Store.StoreKind;
 import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.registry.Registry;
-import siemload.database.registry.Registry.Claim;
-import siemload.database.registry.Registry.Entry;
-import siemload.database.registry.Registry.Entry.Purpose;
-import siemload.database.server.EventTables.TableContents;
-import siemload.database.server.ServerStore.RunCopy;
+import siemload.database.server.Registry.Claim;
+import siemload.database.server.Registry.Entry;
+import siemload.database.server.Registry.Entry.Purpose;
+import siemload.database.server.ServerTarget.EventTables.TableContents;
+import siemload.database.server.ServerTarget.ServerStore.RunCopy;
+import siemload.event.SecurityEvent;
+import siemload.query.Window;
 
 /**
  * A target on a server on which each data set and each run has tables of its own. Whatever is made is claimed before and
@@ -53,10 +70,8 @@ public abstract class ServerTarget implements Target {
     /** Opens the copy of a run. Closing the store closes the copy. */
     protected abstract Store openStore(RunCopy copy);
 
-    /** Gives back what connecting opened. */
     protected abstract void disconnect();
 
-    /** What lies on this server, whosever process has made it. */
     protected final synchronized Registry registry() {
         Registry known = registry.orElseGet(() -> new Registry(home()));
         registry = Optional.of(known);
@@ -77,7 +92,7 @@ public abstract class ServerTarget implements Target {
     public final void load(DatasetKey key, Consumer<BulkLoad> events, Consumer<String> step) {
         String label = "the data set '" + key.label() + "'";
         Claim unusedClaim = made(Purpose.LOADING, key.fingerprint(), "", key.label(), "", (claim, tables) -> {
-            try (BulkLoad load = tables.createLoading(claim, label)) {
+            try (BulkLoad load = tables.createLoading(claim)) {
                 events.accept(load);
                 long unused = load.store();
             }
@@ -209,6 +224,271 @@ public abstract class ServerTarget implements Target {
         } catch (TargetException e) {
             copy.close();
             throw e;
+        }
+    }
+
+    /**
+     * What holds the events of one data set or of one run: tables, a collection, a database of its own. Every call blocks and
+     * throws a {@link siemload.database.TargetException} if the server refuses.
+     */
+    public interface EventTables extends Maintenance {
+
+        /** Where they are, for messages: {@code the collection siemload_run_x_0badcafe}. */
+        String place();
+
+        /**
+         * Makes them, empty and without keys and indexes.
+         *
+         * @param claim on them; is told how the server tells them from others of the same name, as soon as that is known
+         */
+        void create(Claim claim);
+
+        /**
+         * Makes them and begins to load a data set into them by the fastest way, which may be faster than {@link #openLoad} for tables that are
+         * there.
+         *
+         * @param claim as for {@link #create}
+         */
+        default BulkLoad createLoading(Claim claim) {
+            create(claim);
+            return openLoad();
+        }
+
+        /**
+         * Makes them with the events of others; {@link #completeCopy} does what this leaves to do.
+         *
+         * @param kept the name of the others
+         * @param claim as for {@link #create}
+         */
+        void copyFrom(String kept, Claim claim);
+
+        /** As {@link siemload.database.Store#makeRoom}; nothing is done where there are no partitions, or the server makes them. */
+        default void makeRoom(Window times) {}
+
+        /** How many events are in them, by counting. */
+        long events();
+
+        /** Reads all that is in them, to see whether something is lost. */
+        default TableContents contents() {
+            long events = events();
+            return new TableContents(events, events + " events");
+        }
+
+        /**
+         * Builds keys and indexes of loaded tables. A database whose planner needs statistics gathers them here, too.
+         *
+         * @param step is told the name of each step before it
+         */
+        default void complete(Consumer<String> step) {
+            for (BuildStep index : indexes()) {
+                step.accept(index.name());
+                index.work().run();
+            }
+        }
+
+        /** The same for a copy, as fast as the server can. */
+        default void completeCopy() {
+            complete(step -> {});
+        }
+
+        /** Lets a data set that is complete only be read, where the server can, so that nobody changes it by mistake. */
+        default void lock() {}
+
+        /** Whether a data set can be read where it is: not where nothing would keep a run from changing it. */
+        default boolean areReadInPlace() {
+            return false;
+        }
+
+        /**
+         * What tables hold. Immutable.
+         *
+         * @param summary differs where something is lost, as far as the database can tell: {@code 200000 events}
+         */
+        record TableContents(long events, String summary) {}
+    }
+
+    /** A store on a server: tables that a run has for itself or reads with others, or what was there before. */
+    public static abstract class ServerStore implements Store {
+        static final String KIND_END = ":";
+
+        private final RunCopy copy;
+
+        /** @param copy is closed with the store */
+        protected ServerStore(RunCopy copy) {
+            this.copy = copy;
+        }
+
+        protected final RunCopy copy() {
+            return copy;
+        }
+
+        @Override
+        public final StoreKind kind() {
+            return copy.kind();
+        }
+
+        @Override
+        public final String nameToJoin() {
+            return copy.kind().name() + KIND_END + copy.name();
+        }
+
+        @Override
+        public long events() {
+            return kind() == StoreKind.EXISTING ? span().events() : copy.tables().events();
+        }
+
+        @Override
+        public final void makeRoom(Window times) {
+            if (kind() != StoreKind.EXISTING) {
+                copy.tables().makeRoom(times);
+            }
+        }
+
+        @Override
+        public final Optional<Maintenance> maintenance() {
+            return kind() == StoreKind.EXISTING ? Optional.empty() : Optional.of(copy.tables());
+        }
+
+        @Override
+        public void close() {
+            copy.close();
+        }
+
+        /**
+         * What a run works on, and the threads that watch over its searches. Closing it drops the tables of a run, and what killed runs left
+         * behind; closing twice is harmless. Thread-safe.
+         *
+         * @param name of its tables
+         * @param held its tables as a whole; empty for what was there before
+         * @param isJoined whether it was made by others
+         * @param release gives it back
+         * @param watchers for what must not wait for a session: requests to stop a search, and alarms at its deadline
+         */
+        public record RunCopy(
+                StoreKind kind,
+                String name,
+                Optional<EventTables> held,
+                boolean isJoined,
+                Runnable release,
+                ScheduledExecutorService watchers)
+                implements AutoCloseable {
+            public static RunCopy existing(String name) {
+                return new RunCopy(StoreKind.EXISTING, name, Optional.empty(), true, () -> {}, Canceller.watchers());
+            }
+
+            /** Its tables as a whole, unless they were there before. */
+            public EventTables tables() {
+                return held.orElseThrow();
+            }
+
+            @Override
+            public void close() {
+                synchronized (watchers) {
+                    if (watchers.isShutdown()) {
+                        return;
+                    }
+                    watchers.shutdownNow();
+                }
+                release.run();
+            }
+        }
+    }
+
+    /** Inserts batches over several connections at once; while all are busy, whoever brings the next batch waits. */
+    public static final class ParallelLoad implements BulkLoad {
+        private final String place;
+        private final List<EventSink> writers = new ArrayList<>();
+        private final BlockingQueue<EventSink> idle = new LinkedBlockingQueue<>();
+        private final LongAdder bytes = new LongAdder();
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThread.named("siemload-load"));
+
+        private Runnable ending = () -> {};
+
+        private ParallelLoad(String place) {
+            this.place = place;
+        }
+
+        /**
+         * Begins to load.
+         *
+         * @param place what is loaded, for messages: {@code the collection siemload_data_x}
+         * @param opening opens a sink, of which every call throws a {@link TargetException} if the server refuses
+         */
+        public static ParallelLoad start(String place, int writers, Supplier<EventSink> opening) {
+            ParallelLoad load = new ParallelLoad(place);
+            try {
+                for (int i = 0; i < writers; i++) {
+                    load.writers.add(opening.get());
+                }
+            } catch (TargetException e) {
+                load.close();
+                throw e;
+            }
+            load.idle.addAll(load.writers);
+            return load;
+        }
+
+        public ParallelLoad endingWith(Runnable work) {
+            ending = work;
+            return this;
+        }
+
+        @Override
+        public PreparedEvents prepare(List<SecurityEvent> events) {
+            return new PreparedEvents(events, this::insert);
+        }
+
+        private void insert(List<SecurityEvent> batch) {
+            EventSink writer = waitForOne();
+            threads.execute(() -> {
+                try {
+                    bytes.add(writer.write(batch));
+                } catch (RuntimeException | Error e) {
+                    failure.compareAndSet(null, e);
+                } finally {
+                    idle.add(writer);
+                }
+            });
+        }
+
+        @Override
+        public long store() {
+            for (int stored = 0; stored < writers.size(); stored++) {
+                EventSink unused = waitForOne();
+            }
+            ending.run();
+            idle.addAll(writers);
+            return bytes.sum();
+        }
+
+        @Override
+        public void close() {
+            threads.shutdownNow();
+            writers.forEach(EventSink::close);
+            try {
+                // An insert that goes on for longer is left to its own timeout.
+                boolean unused = threads.awaitTermination(1, TimeUnit.MINUTES);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** One that has stored what it was given. @throws TargetException if that failed, or another one has */
+        private EventSink waitForOne() {
+            try {
+                EventSink one = idle.take();
+                Throwable failed = failure.get();
+                if (failed == null) {
+                    return one;
+                }
+                throw failed instanceof TargetException known
+                        ? known
+                        : new TargetException("cannot load " + place + ": " + failed, failed);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new TargetException("the load of " + place + " was interrupted", e);
+            }
         }
     }
 }

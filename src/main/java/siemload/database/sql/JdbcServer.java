@@ -8,7 +8,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,24 +22,27 @@ import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import siemload.database.Plan;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.SearchSession;
+import siemload.database.SearchSession.Plan;
 import siemload.database.SearchSession.RowReader;
-import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Store.EventSink;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
-import siemload.database.Transport;
-import siemload.database.registry.Registry;
-import siemload.database.registry.Registry.Entry;
-import siemload.database.registry.Registry.Entry.Purpose;
+import siemload.database.layout.Blocks;
+import siemload.database.layout.Blocks.Syntax;
 import siemload.database.server.Portions;
-import siemload.database.server.ServerStore;
-import siemload.database.server.ServerStore.RunCopy;
+import siemload.database.server.Registry;
+import siemload.database.server.Registry.Entry;
+import siemload.database.server.Registry.Entry.Purpose;
 import siemload.database.server.ServerTarget;
-import siemload.database.sql.SqlErrors.Fault;
+import siemload.database.server.ServerTarget.ServerStore.RunCopy;
+import siemload.database.sql.SqlAccess.SqlErrors;
+import siemload.database.sql.SqlAccess.SqlErrors.Fault;
 import siemload.database.sql.SqlSearches.Compiled;
+import siemload.database.sql.SqlStatement.SqlBlocks;
 import siemload.database.sql.TableGroup.ColumnValues;
 import siemload.database.sql.TableGroup.EventRows;
 import siemload.event.IdeaWriter;
@@ -50,16 +56,12 @@ import siemload.query.Summary;
  */
 public final class JdbcServer extends ServerTarget {
     private static final Duration QUICK = Duration.ofSeconds(60);
-    /** How much longer than the search timeout a silent network is waited for. */
-    private static final Duration SILENCE = Duration.ofSeconds(5);
     /** A word or a number; anything else is written as a text. */
     private static final Pattern PLAIN_VALUE = Pattern.compile("[\\w.$-]+");
 
     private static final int LONGEST_PREFIX = 40;
     /** Stands in the names of tables that no data set is copied into. */
     private static final String NO_DATASET = "0000000000000000";
-
-    private static final String REGISTRY = "siemload_tables";
 
     private final Dialect dialect;
     private final TargetOptions options;
@@ -98,7 +100,7 @@ public final class JdbcServer extends ServerTarget {
 
     /** For loading, copying, indexing, counting and dropping. */
     private SqlAccess slow() {
-        return new SqlAccess(opening(options.maintenanceTimeout()), dialect);
+        return new SqlAccess(opening(TargetOptions.MAINTENANCE_TIMEOUT), dialect);
     }
 
     /** For questions about the server, the registry, and all that only touches a few rows. */
@@ -112,16 +114,13 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /** For searches and batches of a run. */
-    private SqlAccess.Opening timed() {
-        return opening(options.searchTimeout().plus(SILENCE)).then(open -> {
+    private RunConnection ofRun(String tried) {
+        SqlAccess.Opening opening = opening(options.longestSilence()).then(open -> {
             for (Map.Entry<String, String> parameter : options.parameters().entrySet()) {
                 set(open, parameter.getKey(), parameter.getValue());
             }
         });
-    }
-
-    private RunConnection ofRun(String tried) {
-        return new RunConnection(timed(), dialect, options.searchTimeout()).connected(tried);
+        return new RunConnection(opening, dialect, options.searchTimeout()).connected(tried);
     }
 
     @Override
@@ -179,7 +178,6 @@ public final class JdbcServer extends ServerTarget {
         dialect.close();
     }
 
-    /** The tables that are the copy of one run. */
     private final class JdbcStore extends ServerStore {
         private final TableGroup tables;
         private final TableGroup.Searches statements;
@@ -272,10 +270,9 @@ public final class JdbcServer extends ServerTarget {
      */
     private final class RegisteredTables extends SqlRegistry {
         RegisteredTables() {
-            super(REGISTRY, dialect.blocks().read("now"), dialect);
+            super("siemload_tables", dialect.blocks().read("now"), dialect);
         }
 
-        /** The table is in the user's own schema. */
         @Override
         protected Optional<Connection> home() throws SQLException {
             return Optional.of(quick().opening().open());
@@ -347,7 +344,7 @@ public final class JdbcServer extends ServerTarget {
 
         @Override
         protected Instant detectTime(ResultSet row) throws SQLException {
-            return ColumnValues.readTime(row.getObject(2, LocalDateTime.class));
+            return row.getObject(2, LocalDateTime.class).toInstant(ZoneOffset.UTC);
         }
 
         @Override
@@ -414,5 +411,107 @@ public final class JdbcServer extends ServerTarget {
             return new Summary.Line(
                     from, ColumnValues.readValue(summary.field(), result.getString(value)), result.getLong(value + 1));
         }
+    }
+
+    /**
+     * What one database does in its own way, where {@link JdbcServer} does the rest: how it connects, its statements, its errors, its plans. Thread-safe.
+     * Every call that asks the server throws a {@link siemload.database.TargetException} or a {@link SQLException} where it refuses.
+     */
+    public static abstract class Dialect extends SqlErrors implements AutoCloseable {
+        private static final DateTimeFormatter TIME =
+                DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
+        private static final Blocks COMMON = Blocks.ofResource("/siemload/database/sql/tables", Syntax.SQL);
+
+        private final String name;
+        private final SqlBlocks blocks;
+
+        /**
+         * Of a database.
+         *
+         * @param name in sentences, as its makers write it
+         * @param blocks its statements, and {@code errors} as {@link SqlErrors} has them; those of {@code sql/tables.sql} stand for what it does
+         *     not write in its own way
+         */
+        protected Dialect(String name, Blocks blocks) {
+            super(blocks.text("errors"));
+            this.name = name;
+            this.blocks = new SqlBlocks(blocks.or(COMMON));
+        }
+
+        public final String name() {
+            return name;
+        }
+
+        /** Its statements, and the parts that its searches are made of. */
+        public final SqlBlocks blocks() {
+            return blocks;
+        }
+
+        /**
+         * Opens a connection that has not been set up yet.
+         *
+         * @param silenceMillis how long an answer may take before the network counts as lost
+         */
+        public abstract Connection open(long silenceMillis) throws SQLException;
+
+        public record About(String version, Transport transport) {}
+
+        /** Asks a server what it is, and makes sure that it can do what a run needs. One in this process has its version alone. */
+        public About about(SqlAccess access) {
+            String version = access.get("open " + name, open -> blocks.read("about").row(open, row -> row.getString(1)));
+            return new About(version, Transport.IN_PROCESS);
+        }
+
+        /** The server's settings that differ from its defaults, or that matter. */
+        public SortedMap<String, String> settings(SqlAccess access) {
+            return access.get(
+                    "read the settings of " + name, open -> blocks.read("settings").map(open, row -> row.getString(2)));
+        }
+
+        /** Who else uses the server; empty where nobody can. */
+        public Optional<ServerUse> use(SqlAccess access) {
+            return Optional.empty();
+        }
+
+        /** What the blocks of tables leave open beside names, by its name. */
+        public Map<String, String> clauses(Partitions partitions) {
+            return Map.of();
+        }
+
+        /** What stands behind SELECT, such as a comment for the optimizer. */
+        public String hint(Search search, Hint hint, IndexSet indexes, TableGroup tables) {
+            return "";
+        }
+
+        /** How the server would go about a statement, which has its values written into it. */
+        public abstract Plan explain(Connection open, String statement, TableGroup tables) throws SQLException;
+
+        protected abstract String bytes(String hex);
+
+        final String literal(Object value) {
+            if (value instanceof String text) {
+                return "'" + text.replace("'", "''").replace("\0", "' || CHR(0) || '") + "'";
+            } else if (value instanceof byte[] bytes) {
+                return bytes(HexFormat.of().withUpperCase().formatHex(bytes));
+            } else if (value instanceof LocalDateTime time) {
+                return "TIMESTAMP '" + TIME.format(time) + "'";
+            }
+            return value.toString();
+        }
+
+        /** Whether a plan is only good where the limit stands in the statement: one that is bound would have all rows sorted. */
+        public boolean plansWithLimits() {
+            return false;
+        }
+
+        /** Adds rows to a table of a group, in the order of the columns of its block {@code insert-<table>}. */
+        public TableGroup.Rows rows(Connection open, TableGroup tables, String table) throws SQLException {
+            return new TableGroup.Batch(
+                    open.prepareStatement(tables.statement("insert-" + table).sql()));
+        }
+
+        /** Gives back what it holds itself. */
+        @Override
+        public void close() {}
     }
 }

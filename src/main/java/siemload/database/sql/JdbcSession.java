@@ -47,7 +47,6 @@ public abstract class JdbcSession implements SearchSession {
         return row.getBytes(3);
     }
 
-    /** What a row of a sum says. */
     protected Summary.Line line(ResultSet row, Search search, Summary summary) throws SQLException {
         throw new UnsupportedOperationException("a row of a statement is no sum: " + row + search + summary);
     }
@@ -65,7 +64,6 @@ public abstract class JdbcSession implements SearchSession {
         return connection.answer(work);
     }
 
-    /** What is done with a statement whose values are bound. */
     @FunctionalInterface
     public interface Execution<T> {
         T of(PreparedStatement statement) throws SQLException;

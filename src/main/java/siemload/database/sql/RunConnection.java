@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Target.ServerClock;
 import siemload.database.server.Canceller;
+import siemload.database.sql.SqlAccess.SqlErrors;
 
 /**
  * A connection of a run with its prepared statements, opened when it is needed and again after it was lost. Used by one
@@ -166,7 +167,6 @@ public final class RunConnection implements AutoCloseable {
         return statement;
     }
 
-    /** The same, with these values bound. */
     public PreparedStatement statement(String sql, List<?> values) throws SQLException {
         return SqlStatement.bound(statement(sql), values);
     }
@@ -176,7 +176,6 @@ public final class RunConnection implements AutoCloseable {
         return answer(open -> SqlStatement.row(statement(question.sql()), row -> row.getLong(1)));
     }
 
-    /** The next statement begins a transaction. */
     public void begin() throws SQLException {
         get().setAutoCommit(false);
     }

@@ -3,17 +3,18 @@ package siemload.database.sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import siemload.database.ServerUse;
-import siemload.database.ServerUse.Client;
-import siemload.database.ServerUse.Question;
+import siemload.database.SearchException.Kind;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
+import siemload.database.Target.ServerUse;
+import siemload.database.Target.ServerUse.Client;
 import siemload.database.TargetException;
-import siemload.database.server.ParallelLoad;
+import siemload.database.server.ServerErrors;
+import siemload.database.server.ServerTarget.ParallelLoad;
 import siemload.database.sql.SqlStatement.RowReading;
+import siemload.database.sql.SqlStatement.SqlBlocks;
 import siemload.event.SecurityEvent;
 
 /**
@@ -81,43 +82,28 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
 
     /**
      * Finds out who uses the server, in about a second, by four statements: {@code other-sessions}, whose rows are names, how many are at
-     * work, and what is hidden; {@code transactions} that have ended; {@code data-directory}, without a row where it cannot be seen;
-     * {@code free-bytes}, NULL where nothing limits them.
+     * work, and what is hidden; {@code transactions} that have ended; {@code free-bytes}, NULL where nothing limits them; and {@code
+     * data-directory}, without a row where it cannot be seen.
      *
-     * @param gaps what is not seen where the user may not ask such a statement, by its name; those that every user may ask are missing
+     * @param unseen what is not seen where the user may not ask the first three; empty where every user may
      * @param makes as of {@link ServerUse}
      */
-    public ServerUse use(SqlBlocks statements, Map<String, String> gaps, List<String> makes) {
+    public ServerUse use(SqlBlocks statements, List<String> unseen, List<String> makes) {
         // Some databases keep an empty text as no value.
         RowReading<Client> client =
                 row -> new Client(row.getString(1), row.getLong(2), Objects.requireNonNullElse(row.getString(3), ""));
         RowReading<OptionalLong> free =
                 row -> row.getObject(1) == null ? OptionalLong.empty() : OptionalLong.of(row.getLong(1));
+        String tried = "see who uses the server";
         return get(
-                "see who uses the server",
+                tried,
                 open -> ServerUse.of(
                         makes,
                         String.join("", statements.read("data-directory").rows(open, row -> row.getString(1))),
-                        looked(
-                                open,
-                                gaps,
-                                "other-sessions",
-                                List.of(),
-                                asked -> statements.read("other-sessions").rows(asked, client)),
-                        looked(open, gaps, "transactions", 0L, statements.read("transactions")::number),
-                        looked(
-                                open,
-                                gaps,
-                                "free-bytes",
-                                OptionalLong.empty(),
-                                asked -> statements.read("free-bytes").row(asked, free))));
-    }
-
-    private <T> Question<T> looked(Connection open, Map<String, String> gaps, String name, T otherwise, Work<T> work) {
-        return new Question<>(
-                () -> errors.attempt("see the " + name.replace('-', ' '), () -> work.on(open)),
-                otherwise,
-                gaps.getOrDefault(name, ""));
+                        () -> errors.attempt(tried, () -> statements.read("other-sessions").rows(open, client)),
+                        () -> errors.attempt(tried, () -> statements.read("transactions").number(open)),
+                        () -> errors.attempt(tried, () -> statements.read("free-bytes").row(open, free)),
+                        unseen));
     }
 
     /** Stores batches over a connection; each is committed by who calls it. */
@@ -130,13 +116,13 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     /**
      * Loads events over some connections at once, each batch in one transaction.
      *
-     * @param label what is loaded, for messages: {@code the data set 'smoke'}
+     * @param place what is loaded, for messages: {@code the tables SL_...}
      * @throws TargetException if the server refuses
      */
-    public BulkLoad load(String label, Work<Storing> storing) {
-        String tried = "load " + label;
+    public BulkLoad load(String place, Work<Storing> storing) {
+        String tried = "load " + place;
         return ParallelLoad.start(
-                label,
+                place,
                 LOADERS,
                 () -> errors.attempt(tried, () -> {
                     Connection connection = opening.open();
@@ -173,6 +159,65 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             connection.close();
         } catch (SQLException alreadyBroken) {
             // The driver has let go of the socket in any case.
+        }
+    }
+
+    /** What the errors of one database and its driver mean: a table of their codes. Immutable and thread-safe. */
+    public static abstract class SqlErrors extends ServerErrors<SQLException> {
+        /** What siemload goes on after. */
+        public enum Fault {
+            DUPLICATE,
+            NO_TABLE,
+            /** Neither an index nor a key of this name. */
+            NO_INDEX,
+            /** There is another table or database of this name. */
+            NAME_TAKEN,
+            /** Somebody else holds what was to be dropped. */
+            IN_USE
+        }
+
+        /** @param table as of {@link ServerErrors}, with a {@link Fault} behind a slash where it is one */
+        protected SqlErrors(String table) {
+            super(SQLException.class, table);
+        }
+
+        /** Whether an error is this one; a violated constraint, class 23 of SQLSTATE, is one of a key wherever siemload writes. */
+        public final boolean is(Fault fault, SQLException e) {
+            return meaning(e).fault().equals(fault.name())
+                    || (fault == Fault.DUPLICATE && String.valueOf(e.getSQLState()).startsWith("23"));
+        }
+
+        public final boolean isLost(SQLException e) {
+            return meaning(e).kind() == Kind.CONNECTION;
+        }
+
+        /** The words of the server or the driver. Its first line alone: the next ones quote rows, or lead to a manual. */
+        @Override
+        protected String message(SQLException e) {
+            String message = e.getMessage();
+            return message == null ? "no message" : message.lines().findFirst().orElse("no message");
+        }
+
+        /** The code stands in the words. */
+        @Override
+        protected String wholeMessage(SQLException e) {
+            return message(e);
+        }
+
+        @FunctionalInterface
+        public interface Change {
+            void make() throws SQLException;
+        }
+
+        /** Does something, unless this is the trouble. @return whether it was done */
+        public final boolean isMade(Change change, Fault unless) throws SQLException {
+            return unless(
+                    e -> is(unless, e),
+                    () -> {
+                        change.make();
+                        return true;
+                    },
+                    expected -> false);
         }
     }
 }

@@ -12,9 +12,11 @@ import java.util.Objects;
 import java.util.Optional;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
-import siemload.database.registry.Registry;
-import siemload.database.registry.Registry.Entry;
-import siemload.database.sql.SqlErrors.Fault;
+import siemload.database.server.Registry;
+import siemload.database.server.Registry.Entry;
+import siemload.database.sql.SqlAccess.SqlErrors;
+import siemload.database.sql.SqlAccess.SqlErrors.Fault;
+import siemload.database.sql.SqlStatement.SqlBlocks;
 
 /**
  * A server of which the registry is a table. It has a connection of its own, which is opened anew after it was lost. Thread-safe; closing
@@ -50,20 +52,22 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
 
     @Override
     public final Instant now() {
-        return ask("ask the server for its time", open -> {
-            OffsetDateTime time = now.row(open, row -> row.getObject(1, OffsetDateTime.class));
-            return time.toInstant();
-        });
+        return ask(
+                        "ask the server for its time",
+                        open -> now.row(open, row -> row.getObject(1, OffsetDateTime.class)))
+                .toInstant();
     }
 
     @Override
     public final List<Entry> entries() {
-        List<Optional<Entry>> rows = ask(
+        return ask(
                         "read siemload's registry",
                         false,
                         open -> BLOCKS.read("list", table).rows(open, SqlRegistry::entry))
-                .orElse(List.of());
-        return rows.stream().flatMap(Optional::stream).toList();
+                .stream()
+                .flatMap(List::stream)
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     @Override
@@ -74,13 +78,11 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
     }
 
     @Override
-    public final boolean replace(Entry entry, Entry changed) {
-        return ask("write into siemload's registry", open -> changed(open, "replace", changed, entry.beat()) == 1);
-    }
-
-    @Override
-    public final boolean delete(Entry entry) {
-        return ask("write into siemload's registry", open -> changed(open, "delete", entry, entry.beat()) == 1);
+    public final boolean change(Entry entry, Optional<Entry> changed) {
+        String block = changed.isPresent() ? "replace" : "delete";
+        return ask(
+                "write into siemload's registry",
+                open -> changed(open, block, changed.orElse(entry), entry.beat()) == 1);
     }
 
     /** @param beat the one that the entry must have had still. @return how many rows were */
@@ -119,10 +121,9 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
                 }
                 if (connection.isEmpty()) {
                     connection = home();
-                    Optional<Connection> open = connection;
-                    if (open.isPresent()
+                    if (connection.isPresent()
                             && !errors.isMade(
-                                    () -> BLOCKS.read("find", table).execute(open.orElseThrow()), Fault.NO_TABLE)) {
+                                    () -> BLOCKS.read("find", table).execute(connection.orElseThrow()), Fault.NO_TABLE)) {
                         close();
                     }
                 }

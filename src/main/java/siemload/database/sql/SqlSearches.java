@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.database.layout.SearchConditions;
 import siemload.database.sql.SqlSearches.Compiled;
+import siemload.database.sql.SqlStatement.SqlBlocks;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
@@ -45,7 +46,6 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
 
     private final SqlBlocks layout;
     private final Map<String, String> names;
-    /** Asked for every search. */
     private final boolean looksUp;
 
     private final Map<String, SqlStatement> leaves = new ConcurrentHashMap<>();
@@ -90,7 +90,6 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return Set.of();
     }
 
-    /** What stands behind SELECT. */
     protected String hint(Search search) {
         return "";
     }
@@ -200,7 +199,6 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return layout.has("single") && super.isSingle(search);
     }
 
-    /** The statement that finds the rows of the search's page. */
     public final Rows rows(Search search) {
         Slice<Compiled> slice = page(search);
         String frame = switch (slice.way()) {
@@ -223,7 +221,6 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
                 slice.size());
     }
 
-    /** The statement that counts all rows of the search. */
     public final Compiled count(Search search) {
         return framed("count", search, all(of(search)));
     }

@@ -7,14 +7,18 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import siemload.database.layout.Blocks;
 
 /**
  * A statement, or a part of one, read from a text with names for its parts: {@code :'name'} is a value, always bound;
@@ -34,7 +38,6 @@ public record SqlStatement(String sql, List<String> values) {
         values = List.copyOf(values);
     }
 
-    /** Reads what a row holds. */
     @FunctionalInterface
     public interface RowReading<T> {
         T read(ResultSet row) throws SQLException;
@@ -68,7 +71,6 @@ public record SqlStatement(String sql, List<String> values) {
         return statement;
     }
 
-    /** The rows of a question whose values are bound. */
     public static <T> List<T> rows(PreparedStatement question, RowReading<T> reading) throws SQLException {
         List<T> rows = new ArrayList<>();
         try (ResultSet row = question.executeQuery()) {
@@ -114,7 +116,6 @@ public record SqlStatement(String sql, List<String> values) {
         }
     }
 
-    /** Executes a statement without values. */
     public void execute(Connection connection) throws SQLException {
         execute(connection, sql);
     }
@@ -190,5 +191,68 @@ public record SqlStatement(String sql, List<String> values) {
                                 : name,
                         fill(step, parts).strip()))
                 .toList();
+    }
+
+    /**
+     * The statements of a layout of tables, and the parts that its searches are made of, by the names of their blocks. A block whose name stands in
+     * others is put in there. Immutable and thread-safe.
+     */
+    public static class SqlBlocks {
+        private final Blocks blocks;
+        private final Map<String, String> expressions = new HashMap<>();
+        private final Set<String> names = new HashSet<>();
+
+        public SqlBlocks(Blocks blocks) {
+            this.blocks = blocks;
+            blocks.all().values().stream()
+                    .flatMap(block -> block.names().stream())
+                    .map(name -> name.substring(1))
+                    .forEach(name -> {
+                        if (name.startsWith("\"")) {
+                            names.add(name.substring(1, name.length() - 1));
+                        }
+                        blocks.find(name)
+                                .ifPresent(used -> expressions.put(
+                                        name, SqlStatement.of(used.text()).sql()));
+                    });
+        }
+
+        /** The identifiers that blocks leave open: the names of tables and indexes. */
+        final Set<String> names() {
+            return Set.copyOf(names);
+        }
+
+        public final Blocks blocks() {
+            return blocks;
+        }
+
+        public final boolean has(String name) {
+            return blocks.all().containsKey(name);
+        }
+
+        /** A block that has no parts, or whose parts do not matter. @throws Blocks.MissingBlockException without such a block */
+        public final SqlStatement read(String name) {
+            return read(name, Map.of());
+        }
+
+        public final SqlStatement read(String name, Map<String, String> parts) {
+            return SqlStatement.of(part(name, parts));
+        }
+
+        /** A part of a statement, with its own parts put in. */
+        public final String part(String name, Map<String, String> parts) {
+            return SqlStatement.fill(blocks.text(name), all(parts)).strip();
+        }
+
+        private Map<String, String> all(Map<String, String> parts) {
+            Map<String, String> all = new HashMap<>(expressions);
+            all.putAll(parts);
+            return all;
+        }
+
+        /** The statements of a block that builds something, with their parts put in; none where there is no such block. */
+        public final List<SqlStatement.Step> steps(String name, Map<String, String> parts) {
+            return has(name) ? SqlStatement.steps(name, blocks.text(name), all(parts)) : List.of();
+        }
     }
 }

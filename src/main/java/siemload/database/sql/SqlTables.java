@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import siemload.database.Store.Maintenance.BuildStep;
-import siemload.database.server.EventTables;
+import siemload.database.server.ServerTarget.EventTables;
+import siemload.database.sql.SqlStatement.SqlBlocks;
 
 /** The tables of one data set, or of one run, as a whole: what is done with them are statements. Thread-safe. */
 public abstract class SqlTables implements EventTables {

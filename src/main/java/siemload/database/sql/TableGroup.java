@@ -21,16 +21,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Hint;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Variant;
 import siemload.database.layout.EventField;
-import siemload.database.layout.EventText;
-import siemload.database.registry.Registry.Claim;
+import siemload.database.layout.EventField.EventText;
 import siemload.database.server.Portions;
-import siemload.database.sql.SqlErrors.Fault;
+import siemload.database.server.Registry.Claim;
+import siemload.database.sql.JdbcServer.Dialect;
+import siemload.database.sql.SqlAccess.SqlErrors.Fault;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.IdeaWriter;
@@ -41,7 +44,6 @@ import siemload.query.Search;
 
 /** The tables of one data set, or of one run's copy of it, in the user's own schema, with the statements for them. Immutable and thread-safe. */
 public final class TableGroup extends SqlTables {
-    /** The table with a row for each event. */
     public static final String EVENT = "event";
     /** Below the limit of 1,000 that some have for a list. */
     private static final int PORTION = 500;
@@ -73,7 +75,6 @@ public final class TableGroup extends SqlTables {
         return prefix;
     }
 
-    /** The name of a table or index in the database. */
     public String name(String object) {
         return prefix + "_" + object.toUpperCase(Locale.ROOT);
     }
@@ -140,8 +141,8 @@ public final class TableGroup extends SqlTables {
     }
 
     @Override
-    public BulkLoad openLoad(String label) {
-        return access().load(label, open -> new EventRows(open, this)::insert);
+    public BulkLoad openLoad() {
+        return access().load(place(), open -> new EventRows(open, this)::insert);
     }
 
     /** Each step has the name of what it makes: {@code index event_time}, or the primary key of the events. */
@@ -241,18 +242,12 @@ public final class TableGroup extends SqlTables {
             return text.isEmpty() || text.startsWith(NUL) ? NUL + WholeText.of(text) : WholeText.of(text);
         }
 
-        /** What {@link #text} was made of. */
-        static String readText(String stored) {
-            return stored.startsWith(NUL) ? stored.substring(1) : stored;
-        }
-
-        /** What a field of a summary stands for. */
         static String readValue(Field field, String stored) {
             return switch (field) {
                 case SOURCE ->
                     AddressRange.ofBytes(HexFormat.of().parseHex(stored, 2, stored.length()))
                             .toString();
-                case CATEGORY, DETECTOR, PORT, HOUR -> readText(stored);
+                case CATEGORY, DETECTOR, PORT, HOUR -> stored.startsWith(NUL) ? stored.substring(1) : stored;
             };
         }
 
@@ -266,10 +261,6 @@ public final class TableGroup extends SqlTables {
 
         static LocalDateTime time(Instant instant) {
             return LocalDateTime.ofInstant(instant, ZoneOffset.UTC).truncatedTo(ChronoUnit.MICROS);
-        }
-
-        static Instant readTime(LocalDateTime stored) {
-            return stored.toInstant(ZoneOffset.UTC);
         }
 
         static byte[] first(AddressRange range) {
@@ -292,6 +283,9 @@ public final class TableGroup extends SqlTables {
 
     /** Adds events to the tables of a group: the one mapping, for loading and for feeding alike. Used by one thread; the caller commits. */
     static final class EventRows implements AutoCloseable {
+        private static final BinaryOperator<AddressRange> LOWEST = BinaryOperator.minBy(Comparator.naturalOrder());
+        private static final BinaryOperator<AddressRange> HIGHEST = BinaryOperator.maxBy(Comparator.naturalOrder());
+
         private final Rows events;
         private final Rows addresses;
         private final Rows values;
@@ -348,11 +342,11 @@ public final class TableGroup extends SqlTables {
                     oneOrMark(categories, ColumnValues.SEVERAL),
                     oneOrMark(detectors, ColumnValues.SEVERAL),
                     (long) sources.size(),
-                    lowest(sources),
-                    highest(sources),
+                    end(sources, AddressRange::first, LOWEST),
+                    end(sources, AddressRange::last, HIGHEST),
                     (long) targets.size(),
-                    lowest(targets),
-                    highest(targets),
+                    end(targets, AddressRange::first, LOWEST),
+                    end(targets, AddressRange::last, HIGHEST),
                     oneOrMark(sourcePorts, ColumnValues.SEVERAL_PORTS),
                     oneOrMark(targetPorts, ColumnValues.SEVERAL_PORTS),
                     protocols.isEmpty() ? null : protocols.get(0),
@@ -399,19 +393,13 @@ public final class TableGroup extends SqlTables {
             return count != null && count.canConvertToLong() ? count.longValue() : 1;
         }
 
-        private static byte @Nullable [] lowest(Set<Object> addresses) {
+        /** The lowest first one of addresses, or the highest last one. */
+        private static byte @Nullable [] end(
+                Set<Object> addresses, UnaryOperator<AddressRange> end, BinaryOperator<AddressRange> chosen) {
             return addresses.stream()
-                    .map(AddressRange.class::cast)
-                    .min(Comparator.naturalOrder())
+                    .map(one -> end.apply((AddressRange) one))
+                    .reduce(chosen)
                     .map(ColumnValues::first)
-                    .orElse(null);
-        }
-
-        private static byte @Nullable [] highest(Set<Object> addresses) {
-            return addresses.stream()
-                    .map(address -> ((AddressRange) address).last())
-                    .max(Comparator.naturalOrder())
-                    .map(ColumnValues::last)
                     .orElse(null);
         }
 
@@ -431,7 +419,6 @@ public final class TableGroup extends SqlTables {
          */
         void add(@Nullable Object... row) throws SQLException;
 
-        /** Sends the rows that have not been sent yet. */
         void send() throws SQLException;
 
         /** Forgets what of an earlier batch, which failed half-way, has not been sent. */

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import siemload.config.DaemonThread;
-import siemload.database.Replica;
+import siemload.database.Target.Replica;
 import siemload.database.SearchException;
 import siemload.measure.LatencyRecorder.ReplicaRecorder;
 

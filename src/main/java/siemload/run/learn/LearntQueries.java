@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import siemload.config.Durations;
 import siemload.database.querylog.QueryLog.LatestUsed;
-import siemload.database.querylog.QueryLogListener.LoggedStatement;
+import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
 import siemload.query.StatementText;
@@ -30,7 +30,7 @@ import siemload.scenario.replay.QueryRecording.RecordedExecution;
  * What was learnt from logs. Immutable.
  *
  * @param statements by the names that they get, the most frequent first; at least one
- * @param unreadable what could not be read, for people, a line each; none where all could
+ * @param unreadable where the clock goes back, and what could not be read, for people, a line each
  */
 public record LearntQueries(
         Map<String, LearntStatement> statements, SessionTimes sessions, LeftOut leftOut, List<String> unreadable) {
@@ -83,7 +83,6 @@ public record LearntQueries(
         return "{distribution: exponential, mean: " + Durations.format(mean) + "}";
     }
 
-    /** All of it for people, as lines of text. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
@@ -208,7 +207,6 @@ public record LearntQueries(
             int number, StatementText text, Statement.Effect effect, Histogram micros, SampledRows rows) {
         private static final int SIGNIFICANT_DIGITS = 3;
 
-        /** One that has not been executed yet. */
         LearntStatement(int number, StatementText text, Statement.Effect effect, SeededRandom random) {
             this(number, text, effect, new Histogram(SIGNIFICANT_DIGITS), new SampledRows(random));
         }

@@ -68,12 +68,10 @@ public record LearntScenario(Path file, Path beside, boolean replays) {
         }
     };
 
-    /** One of this name that asks such statements. */
     public static LearntScenario asking(Path file) {
         return new LearntScenario(file, beside(file, "-values"), false);
     }
 
-    /** One of this name that replays. */
     public static LearntScenario replaying(Path file) {
         return new LearntScenario(file, beside(file, "-recording.jsonl.gz"), true);
     }
@@ -177,7 +175,6 @@ public record LearntScenario(Path file, Path beside, boolean replays) {
         };
     }
 
-    /** A session of the recording. */
     private static final class Session {
         private final int number;
         private final long startMicros;

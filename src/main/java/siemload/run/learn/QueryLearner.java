@@ -13,10 +13,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.database.querylog.QueryLog;
-import siemload.database.querylog.QueryLogListener;
+import siemload.database.querylog.QueryLog.QueryLogListener;
 import siemload.dataset.LineProblems;
 import siemload.dataset.SeededRandom;
 import siemload.event.LineProblem;
@@ -39,6 +40,7 @@ public final class QueryLearner implements QueryLogListener {
     private static final long MOST_BYTES = 700_000;
 
     private static final int LONGEST_ROW = 20_000;
+    private static final int TOLD_JUMPS = 10;
 
     private final Taken taken;
     private final long seed;
@@ -49,6 +51,7 @@ public final class QueryLearner implements QueryLogListener {
     private final Map<String, Long> databases = new TreeMap<>();
     private final Map<StatementText, LearntStatement> statements = new LinkedHashMap<>();
 
+    private final List<String> jumps = new ArrayList<>();
     private Path file = Path.of("");
     private int made;
 
@@ -61,7 +64,6 @@ public final class QueryLearner implements QueryLogListener {
      * @param writes whether those that write are taken, too
      */
     public record Taken(Optional<String> database, Optional<String> program, List<String> without, boolean writes) {
-        /** How siemload calls itself to servers. */
         private static final String OWN_PROGRAM = "siemload";
 
         public Taken {
@@ -144,7 +146,8 @@ public final class QueryLearner implements QueryLogListener {
                             + " (needed: " + QueryLog.FORMATS + ")"
                             + (lines.isEmpty() ? "" : "\n" + String.join("\n", lines)));
         }
-        return new LearntQueries(LearntQueries.named(kept), sessions, leftOut, unreadable);
+        List<String> told = Stream.concat(jumps.stream(), unreadable.stream()).toList();
+        return new LearntQueries(LearntQueries.named(kept), sessions, leftOut, told);
     }
 
     /** The most frequent first. */
@@ -207,6 +210,13 @@ public final class QueryLearner implements QueryLogListener {
     @Override
     public void ended(String session) {
         sessions.ended(session);
+    }
+
+    @Override
+    public void wentBack(long line, long seconds) {
+        if (jumps.size() < TOLD_JUMPS) {
+            jumps.add(file + ":" + line + ": the clock goes back by " + seconds + " s; later times are moved on");
+        }
     }
 
     @Override

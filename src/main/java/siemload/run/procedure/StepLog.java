@@ -12,6 +12,7 @@ import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
 import siemload.database.SearchException;
 import siemload.database.Store;
+import siemload.database.Store.OwnTransactions.TransactionException;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.results.RunResult.StepRecord;

@@ -295,6 +295,29 @@ SELECT NULL::bigint
 -- Lets this session hand in what it counted before it answers, rather than up to a second later. PostgreSQL 15 or newer.
 SELECT pg_stat_force_next_flush()
 
+-- name: hint-full-scan
+enable_indexonlyscan=off
+enable_mergejoin=off
+max_parallel_workers_per_gather=0
+
+-- name: hint-full-scan-parallel
+enable_indexonlyscan=off
+enable_mergejoin=off
+min_parallel_table_scan_size=0
+parallel_setup_cost=0
+parallel_tuple_cost=0
+max_parallel_workers_per_gather=:workers
+
+-- name: hint-index
+-- The key of a table cut into days has the time behind the id, and would be read from end to end.
+enable_seqscan=off
+enable_indexonlyscan=off
+
+-- name: hint-time-index
+enable_seqscan=off
+enable_bitmapscan=off
+enable_indexonlyscan=off
+
 -- name: index-drops
 -- The statements that drop all keys and indexes of the current database's own tables: foreign keys, then primary keys, then
 -- indexes. Those of partitions go with those of their tables.
@@ -549,17 +572,3 @@ Address already in use: the port was taken meanwhile: try again, or name another
 Resource temporarily unavailable: this user may have no more processes: end some, or raise the limit (ulimit -u)
 wrong ownership: the directory belongs to another user: use another cache directory
 user does not exist: run as a user that the system knows by name
-
--- name: url-options
--- Those of the driver that may stand in a url, since none holds a secret or names a class that is run.
-adaptiveFetch adaptiveFetchMaximum adaptiveFetchMinimum allowEncodingChanges ApplicationName assumeMinServerVersion
-autosave binaryTransfer binaryTransferDisable binaryTransferEnable cancelSignalTimeout channelBinding
-cleanupSavepoints connectTimeout currentSchema databaseMetadataCacheFields databaseMetadataCacheFieldsMiB
-defaultRowFetchSize disableColumnSanitiser escapeSyntaxCallMode groupStartupParameters gssEncMode gsslib
-gssResponseTimeout hideUnprivilegedObjects jaasApplicationName jaasLogin kerberosServerName
-localSocketAddress loginTimeout logServerErrorDetail logUnclosedConnections maxResultBuffer
-maxSendBufferSize options preferQueryMode preparedStatementCacheQueries preparedStatementCacheSizeMiB
-prepareThreshold protocolVersion quoteReturningIdentifiers readOnly readOnlyMode receiveBufferSize requireAuth
-reWriteBatchedInserts sendBufferSize socketTimeout ssl sslcert sslkey sslmode sslNegotiation
-sslResponseTimeout sslrootcert sspiServiceClass stringtype tcpKeepAlive tcpNoDelay
-unknownLength useSpnego user

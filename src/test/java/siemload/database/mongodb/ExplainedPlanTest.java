@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.bson.Document;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.database.Plan;
 import siemload.database.ResourceFile;
+import siemload.database.SearchSession.Plan;
 import siemload.database.mongodb.MongodbSearches.ExplainedPlan;
 
 /** Answers of explain in the shapes that MongoDB's manual shows for its engines and versions. */

@@ -10,12 +10,12 @@ import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
+import siemload.database.Target.Transport.Security;
 import siemload.database.TargetException;
+import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.TestCertificates;
-import siemload.database.Transport.Security;
 import siemload.database.mongodb.MongodbSearches.BsonNotation;
 
 /** Whom it connects to, and how far that server is verified: a stand-in with a certificate for {@code localhost} alone. */

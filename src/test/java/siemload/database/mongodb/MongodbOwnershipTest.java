@@ -19,11 +19,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import siemload.database.EmbeddedServer;
-import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Target;
+import siemload.database.Target.ServerUse;
 import siemload.database.TargetException;
+import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.server.OwnershipTests;
 
 /** Collections of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them. */

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
+import siemload.database.TargetPlugin.EmbeddedServer;
 
 /**
  * Indexes with fields of the Elastic Common Schema on the tests' server while a class of tests uses them, and the layout in

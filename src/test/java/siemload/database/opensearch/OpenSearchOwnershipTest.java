@@ -11,15 +11,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.SearchException;
-import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
+import siemload.database.Target.ServerUse;
 import siemload.database.Target.TargetOptions;
+import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.Variant;
 import siemload.database.server.OwnershipTests;
 import siemload.event.SecurityEvent;
@@ -81,7 +81,7 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
     /** Its first try was stored, and nobody heard of it: the server has nothing left to wait for. */
     @Test
     void aBatchThatIsThereAlreadyIsAcknowledgedOnceSearchesFindIt() {
-        TargetOptions impatient = new TargetOptions(VARIANT, Duration.ofSeconds(1), TIMEOUT, 2, Map.of());
+        TargetOptions impatient = new TargetOptions(VARIANT, Duration.ofSeconds(1), 2);
         try (Target target = new OpenSearchPlugin().connect(server.address(), impatient)) {
             OwnershipTests.load(target);
             try (Store store = target.copy(KEY, "again");

@@ -26,6 +26,7 @@ import siemload.database.Partitions;
 import siemload.database.ServerAddress;
 import siemload.database.Variant;
 import siemload.database.contract.ContractSearches;
+import siemload.database.oracle.OraclePlugin.OracleDialect;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlSearches.Compiled;
 import siemload.database.sql.TableGroup;

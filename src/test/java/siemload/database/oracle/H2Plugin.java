@@ -15,14 +15,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.h2.engine.SessionLocal;
 import org.h2.jdbc.JdbcConnection;
-import siemload.database.Abilities;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.EmbeddedServer;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.database.TargetPlugin.Product;
+import siemload.database.oracle.OraclePlugin.OracleDialect;
 import siemload.database.provision.RealServer;
 import siemload.database.sql.JdbcServer;
 
@@ -77,14 +77,18 @@ public final class H2Plugin implements TargetPlugin {
 
     @Override
     public Product product() {
-        Set<Offer> offers = new OraclePlugin().product().offers();
+        Product oracle = new OraclePlugin().product();
         return new Product(
-                "oracle-on-h2", "H2", "the statements for Oracle, run by H2", "", List.of(), Set.of("h2"), offers);
-    }
-
-    @Override
-    public Abilities abilities() {
-        return new OraclePlugin().abilities();
+                "oracle-on-h2",
+                "H2",
+                "the statements for Oracle, run by H2",
+                "",
+                List.of(),
+                Set.of("h2"),
+                oracle.offers(),
+                "",
+                List.of(),
+                oracle.abilities());
     }
 
     @Override

@@ -3,7 +3,8 @@ package siemload.database.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import siemload.database.Plan;
+import siemload.database.SearchSession.Plan;
+import siemload.database.oracle.OraclePlugin.OracleDialect;
 
 /** Texts in the notation that Oracle's manual shows for DBMS_XPLAN.DISPLAY; no server was at hand to write them. */
 final class PlanTextTest {

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.TargetException;
+import siemload.database.TargetPlugin.EmbeddedServer;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 
 @Tag("database")
 final class EmbeddedPostgresqlServerTest {

@@ -16,6 +16,7 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
+import siemload.database.postgresql.PostgresqlSearchStatements.SqlText;
 import siemload.dataset.RecordingFiles;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;

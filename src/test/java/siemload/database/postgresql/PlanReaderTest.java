@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.database.Plan;
-import siemload.database.Plan.Access;
-import siemload.database.Plan.Access.Kind;
-import siemload.database.Plan.PartitionsRead;
+import siemload.database.SearchSession.Plan;
+import siemload.database.SearchSession.Plan.Access;
+import siemload.database.SearchSession.Plan.Access.Kind;
+import siemload.database.SearchSession.Plan.PartitionsRead;
+import siemload.database.postgresql.PostgresqlSession.PlanReader;
 
 final class PlanReaderTest {
     private static final List<String> TABLES = List.of("events", "event_address");

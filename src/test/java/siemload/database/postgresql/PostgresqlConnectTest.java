@@ -29,20 +29,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
-import siemload.database.EmbeddedServer;
-import siemload.database.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.ResourceFile;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
-import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Target;
+import siemload.database.Target.ServerUse;
 import siemload.database.Target.TargetOptions;
+import siemload.database.Target.Transport.Security;
 import siemload.database.TargetException;
+import siemload.database.TargetPlugin.EmbeddedServer;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.database.TestCertificates;
-import siemload.database.Transport.Security;
 import siemload.database.Variant;
 import siemload.query.Paging;
 
@@ -284,6 +284,6 @@ final class PostgresqlConnectTest {
         return new PostgresqlPlugin()
                 .connect(
                         address,
-                        new TargetOptions(variant, Duration.ofSeconds(20), Duration.ofMinutes(1), 2, parameters));
+                        new TargetOptions(variant, Duration.ofSeconds(20), 2, parameters));
     }
 }

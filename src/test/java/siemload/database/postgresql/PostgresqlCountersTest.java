@@ -34,6 +34,7 @@ import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
+import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;
 import siemload.database.sql.RunConnection;
 import siemload.query.Search;
 

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import siemload.database.Replica;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
 import siemload.database.Target;
+import siemload.database.Target.Replica;
 import siemload.database.TargetException;
 
 /** A real standby that answers searches. */

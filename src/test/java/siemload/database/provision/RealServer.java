@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import siemload.database.ContainerServer.ContainerOptions;
-import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
+import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.contract.Required;
 import siemload.database.provision.ProvidedServer.Listener;
+import siemload.database.provision.ProvidedServer.ServerContainer;
 
 /**
  * A server for tests that no stand-in will do for: the one that {@code SIEMLOAD_TEST_<TARGET>_URL}, {@code _USER} and

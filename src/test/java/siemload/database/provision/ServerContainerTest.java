@@ -11,9 +11,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import siemload.database.ContainerServer.ContainerOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
+import siemload.database.provision.ProvidedServer.ServerContainer;
 
 @Tag("container")
 @Timeout(120)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import siemload.database.querylog.QueryLog.QueryLogListener;
 
 /** Keeps what it hears of a log of queries. Used by one thread. */
 public final class HeardQueries implements QueryLogListener {
@@ -40,6 +41,11 @@ public final class HeardQueries implements QueryLogListener {
 
     @Override
     public void ended(String session) {}
+
+    @Override
+    public void wentBack(long line, long seconds) {
+        unreadable.add(line + ": back by " + seconds + " s");
+    }
 
     @Override
     public void unreadable(long line, String reason) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.GoldenFile;
-import siemload.database.querylog.QueryLogListener.LoggedStatement;
+import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.query.Statement.Effect;
 
 /** Records of csvlog and jsonlog, whole and broken ones. */
@@ -180,6 +180,28 @@ class QueryLogTest {
                 .containsExactly(1_000_000L, 2_000_000L, 3_000_000L);
         assertThat(heard.executed().get(2).endMicros() - heard.executed().get(0).endMicros())
                 .isEqualTo(2_000_000);
+    }
+
+    @Test
+    void whereTheClockGoesBackTheDistancesStayAndTheLineIsTold() throws IOException {
+        for (int second : new int[] {30, 29, 10, 12}) {
+            String time = "2024-03-01 12:00:" + second + ".500 UTC";
+            read(record(2, time, "1.2", "duration: 1 ms  statement: SELECT 1 FROM t", ""));
+        }
+
+        long first = heard.executed().get(0).endMicros();
+        assertThat(heard.executed())
+                .extracting(found -> found.endMicros() - first)
+                .containsExactly(0L, -1_000_000L, 1_000_000L, 3_000_000L);
+        assertThat(heard.unreadable()).containsExactly("1: back by 20 s");
+    }
+
+    @Test
+    void anErrorIsAStatementThatFailedAlsoWhereTheLogHasNotItsText() throws IOException {
+        read(record("statement: SELECT 1/0", "") + record("division by zero", "").replace(",LOG,", ",ERROR,"));
+
+        assertThat(heard.executed()).isEmpty();
+        assertThat(heard.leftOut).containsExactly("failed");
     }
 
     private void read(String text) throws IOException {

@@ -1,15 +1,16 @@
-package siemload.database.registry;
+package siemload.database.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import siemload.database.TargetException;
-import siemload.database.registry.Registry.Claim;
-import siemload.database.registry.Registry.Entry;
-import siemload.database.registry.Registry.Entry.Purpose;
+import siemload.database.server.Registry.Claim;
+import siemload.database.server.Registry.Entry;
+import siemload.database.server.Registry.Entry.Purpose;
 
 /** What is dropped is what siemload made and nobody uses any more; nothing else. */
 final class RegistryTest {
@@ -76,8 +77,9 @@ final class RegistryTest {
     void aClaimThatWasTakenForAbandonedSaysSo() {
         Claim claim = loading("data_first");
         Entry entry = server.entries().get(0);
-        server.replace(
-                entry, entry.changed(entry.identity(), ELSEWHERE, server.now().toEpochMilli()));
+        server.change(
+                entry,
+                Optional.of(entry.changed(entry.identity(), ELSEWHERE, server.now().toEpochMilli())));
         assertThatExceptionOfType(TargetException.class)
                 .isThrownBy(() -> claim.keep("10 rows", 10))
                 .withMessageContaining("data_first was taken for abandoned");
@@ -119,8 +121,9 @@ final class RegistryTest {
 
     /** Its process is gone. */
     private void kill(Entry entry) {
-        server.replace(
-                entry, entry.changed(entry.identity(), holder("0"), server.now().toEpochMilli()));
+        server.change(
+                entry,
+                Optional.of(entry.changed(entry.identity(), holder("0"), server.now().toEpochMilli())));
     }
 
     private Claim loading(String name) {

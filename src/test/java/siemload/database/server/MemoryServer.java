@@ -1,13 +1,14 @@
-package siemload.database.registry;
+package siemload.database.server;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import siemload.database.TargetException;
-import siemload.database.registry.Registry.Entry;
+import siemload.database.server.Registry.Entry;
 
 /**
  * A server in the memory of the tests, with a clock that they set: entries, and objects with what tells them from others of
@@ -62,19 +63,12 @@ public final class MemoryServer implements Registry.Server {
     }
 
     @Override
-    public synchronized boolean replace(Entry entry, Entry changed) {
-        boolean same = isUnchanged(entry);
-        if (same) {
-            entries.put(entry.key(), changed);
-        }
-        return acknowledged(same);
-    }
-
-    @Override
-    public synchronized boolean delete(Entry entry) {
-        boolean same = isUnchanged(entry);
+    public synchronized boolean change(Entry entry, Optional<Entry> changed) {
+        Entry stored = entries.get(entry.key());
+        boolean same = stored != null && stored.beat() == entry.beat();
         if (same) {
             entries.remove(entry.key());
+            changed.ifPresent(next -> entries.put(entry.key(), next));
         }
         return acknowledged(same);
     }
@@ -95,10 +89,6 @@ public final class MemoryServer implements Registry.Server {
             objects.remove(entry.name());
         }
         return true;
-    }
-
-    private boolean isUnchanged(Entry entry) {
-        return entries.containsKey(entry.key()) && entries.get(entry.key()).beat() == entry.beat();
     }
 
     private boolean acknowledged(boolean answer) {

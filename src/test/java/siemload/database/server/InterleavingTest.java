@@ -1,9 +1,10 @@
-package siemload.database.registry;
+package siemload.database.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -13,9 +14,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import siemload.database.registry.Registry.Claim;
-import siemload.database.registry.Registry.Entry;
-import siemload.database.registry.Registry.Entry.Purpose;
+import siemload.database.server.Registry.Claim;
+import siemload.database.server.Registry.Entry;
+import siemload.database.server.Registry.Entry.Purpose;
 
 /**
  * Runs and loads at once, step by step in any order, some of them killed: nobody loses what is their own, no half of a data
@@ -79,9 +80,9 @@ final class InterleavingTest {
         private void die() {
             server.entries().stream()
                     .filter(entry -> entry.holder().equals(self))
-                    .forEach(entry -> server.replace(
+                    .forEach(entry -> server.change(
                             entry,
-                            entry.changed(entry.identity(), gone(), server.now().toEpochMilli())));
+                            Optional.of(entry.changed(entry.identity(), gone(), server.now().toEpochMilli()))));
         }
 
         private void useDataSet() {

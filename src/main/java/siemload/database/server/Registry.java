@@ -1,4 +1,4 @@
-package siemload.database.registry;
+package siemload.database.server;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -27,7 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import siemload.config.DaemonThread;
 import siemload.database.TargetException;
-import siemload.database.registry.Registry.Entry.Purpose;
+import siemload.database.server.Registry.Entry.Purpose;
 
 /**
  * Sees to it that siemload drops only what it made itself, and only when nobody uses it any more. Whatever is made on a
@@ -47,7 +47,6 @@ public final class Registry implements AutoCloseable {
     private static final int START_FIELD = 19;
 
     private static final String MACHINE = machine();
-    /** As the holder of what this process uses. */
     static final String THIS_PROCESS =
             MACHINE + " " + start(Long.toString(ProcessHandle.current().pid())).orElse("0 0");
 
@@ -72,11 +71,8 @@ public final class Registry implements AutoCloseable {
         /** Adds an entry. @return whether its key was free */
         boolean insert(Entry entry);
 
-        /** Puts a changed entry in the place of one with the same key. @return whether that one was still there, unchanged */
-        boolean replace(Entry entry, Entry changed);
-
-        /** Takes an entry out. @return whether it was still there, unchanged */
-        boolean delete(Entry entry);
+        /** Puts a changed entry in the place of one with the same key, or takes that out. @return whether it was still there, unchanged */
+        boolean change(Entry entry, Optional<Entry> changed);
 
         /** Whether the object of an entry is there, and proven to be the very one that the entry tells of. */
         boolean isThere(Entry entry);
@@ -166,7 +162,7 @@ public final class Registry implements AutoCloseable {
     public void discard(String fingerprint) {
         entry(fingerprint).ifPresent(kept -> {
             Claim doomed = claim(Purpose.LOADING, kept.name(), fingerprint, kept.label(), kept.identity());
-            if (server.delete(kept)) {
+            if (server.change(kept, Optional.empty())) {
                 doomed.leave();
                 sweep();
             } else {
@@ -186,7 +182,7 @@ public final class Registry implements AutoCloseable {
 
     private void takeAndDrop(Entry entry) {
         Entry taken = entry.changed(entry.identity(), self, now());
-        if (!server.replace(entry, taken)) {
+        if (!server.change(entry, Optional.of(taken))) {
             return; // Somebody was faster, or the holder lives after all.
         }
         // A process that was killed right after it completed a data set leaves both entries of it.
@@ -194,9 +190,9 @@ public final class Registry implements AutoCloseable {
                         other.purpose() == Purpose.DATA_SET && other.name().equals(entry.name()))
                 .isEmpty();
         if (isKept || isDropped(taken)) {
-            server.delete(taken);
+            server.change(taken, Optional.empty());
         } else {
-            server.replace(taken, taken.changed(entry.identity(), entry.holder(), now()));
+            server.change(taken, Optional.of(taken.changed(entry.identity(), entry.holder(), now())));
         }
     }
 
@@ -282,17 +278,15 @@ public final class Registry implements AutoCloseable {
 
         private boolean replaced(String identity) {
             Entry changed = entry.changed(identity, entry.holder(), now());
-            boolean replaced = server.replace(entry, changed);
+            boolean replaced = server.change(entry, Optional.of(changed));
             entry = replaced ? changed : entry;
             return replaced;
         }
 
         /** A change whose acknowledgement was lost is made all the same: what is stored is still this process's own. */
         private boolean adoptStored() {
-            String key = entry.key();
-            String holder = entry.holder();
-            List<Entry> stored =
-                    entries(other -> other.key().equals(key) && other.holder().equals(holder));
+            List<Entry> stored = entries(other -> other.key().equals(entry.key())
+                    && other.holder().equals(entry.holder()));
             entry = stored.isEmpty() ? entry : stored.get(0);
             return !stored.isEmpty();
         }
@@ -317,18 +311,15 @@ public final class Registry implements AutoCloseable {
         public synchronized boolean keep(String contents, long events) {
             made(entry.identity());
             Entry complete = entry.complete(contents, events, now());
-            boolean kept = server.insert(complete) || replacesOneThatIsGone(complete);
+            boolean kept = server.insert(complete)
+                    || entry(complete.fingerprint())
+                            .filter(other -> !server.isThere(other))
+                            .map(gone -> server.change(gone, Optional.empty()) && server.insert(complete))
+                            .orElse(false);
             if (kept) {
                 forget();
             }
             return kept;
-        }
-
-        private boolean replacesOneThatIsGone(Entry complete) {
-            return entry(complete.fingerprint())
-                    .filter(other -> !server.isThere(other))
-                    .map(gone -> server.delete(gone) && server.insert(complete))
-                    .orElse(false);
         }
 
         /** Drops it with whoever of this process is still connected to it, and forgets it. Doing so twice is harmless. */
@@ -342,14 +333,13 @@ public final class Registry implements AutoCloseable {
 
         /** Leaves it to whoever sweeps next, at once. */
         synchronized void leave() {
-            boolean unused = held && server.replace(entry, entry.changed(entry.identity(), "", now()));
+            boolean unused = held && server.change(entry, Optional.of(entry.changed(entry.identity(), "", now())));
             end();
         }
 
-        /** Forgets it without dropping anything. */
         synchronized void forget() {
             if (held) {
-                server.delete(entry);
+                server.change(entry, Optional.empty());
                 end();
             }
         }
@@ -401,7 +391,6 @@ public final class Registry implements AutoCloseable {
             LOADING,
             /** A data set that is complete and kept. */
             DATA_SET,
-            /** One run's own copy. */
             RUN,
             /**
              * That somebody reads a complete data set, whose name is the identity. Nothing on the server stands behind it, and as long as
@@ -434,7 +423,6 @@ public final class Registry implements AutoCloseable {
                     name, purpose, fingerprint, label, newIdentity, contents, events, newHolder, beat + 1, now);
         }
 
-        /** The entry once its data set is complete. */
         Entry complete(String summary, long count, long now) {
             return new Entry(name, Purpose.DATA_SET, fingerprint, label, identity, summary, count, "", 0, now);
         }
