@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -259,8 +260,14 @@ public final class Main {
 
         @Override
         ExitCode run() {
-            row("scenarios", "");
-            ScenarioReader.names(host.home()).forEach(name -> row("  " + name, description(name)));
+            Set<String> folders = new HashSet<>();
+            ScenarioReader.files(host.home()).forEach((name, file) -> {
+                String folder = file.getParent().toString();
+                if (folders.add(folder)) {
+                    row(folder, "");
+                }
+                row("  " + name, description(name));
+            });
             row("data sets", "");
             Datasets.descriptions(host.home()).forEach((name, text) -> row("  " + name, text));
             row("targets", "");

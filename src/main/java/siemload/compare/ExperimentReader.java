@@ -78,9 +78,9 @@ public final class ExperimentReader {
                 top -> new ExperimentReader(file, home, top).content(inSuite));
     }
 
-    /** The names of the files in {@code experiments/} under the home directory, sorted. */
+    /** The names of the files in {@code experiments/} under the home directory; those of its folders come last. */
     public static List<String> names(Path home) {
-        return NamedFile.names(home, DIRECTORY);
+        return List.copyOf(NamedFile.files(home, DIRECTORY, 2).keySet());
     }
 
     private Content content(boolean inSuite) {

@@ -2,12 +2,14 @@ package siemload.config;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A YAML file that people name without directory and ending, or by its path. Immutable.
@@ -31,28 +33,37 @@ public record NamedFile(Path path, String name, String shownAs) {
         if (wanted.contains("/") || wanted.contains("\\") || wanted.endsWith(ENDING) || wanted.endsWith(".yml")) {
             return at(home, wanted);
         }
-        List<String> known = names(home, directory);
-        if (!known.contains(wanted)) {
+        Map<String, Path> known = files(home, directory, 2);
+        Path file = known.get(wanted);
+        if (file == null) {
             String help = known.isEmpty()
                     ? "there are none in " + home.resolve(directory)
-                    : Choices.names(known).help(wanted) + ", or the path of a YAML file";
+                    : Choices.names(List.copyOf(known.keySet())).help(wanted) + ", or the path of a YAML file";
             throw new ConfigException(origin, "'" + wanted + "' is unknown (" + help + ")");
         }
-        String file = wanted + ENDING;
-        return new NamedFile(home.resolve(directory).resolve(file), wanted, directory + "/" + file);
+        return new NamedFile(home.resolve(file), wanted, file.toString());
     }
 
-    /** The names of the files in a directory under the home directory, sorted; none where it does not exist. */
-    public static List<String> names(Path home, String directory) {
-        List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(home.resolve(directory), "*" + ENDING)) {
-            files.forEach(file -> names.add(nameOf(file)));
+    /**
+     * The files of a directory under the home directory, relative to that and by their names: first those of the directory
+     * itself, then those of its folders; each sorted. None where it does not exist.
+     *
+     * @param depth 1 without the files of its folders, 2 with them
+     */
+    public static Map<String, Path> files(Path home, String directory, int depth) {
+        try (Stream<Path> found = Files.walk(home.resolve(directory), depth)) {
+            Map<String, Path> files = new LinkedHashMap<>();
+            found.filter(file -> file.toString().endsWith(ENDING))
+                    .map(home::relativize)
+                    .sorted(Comparator.comparing(Path::getNameCount)
+                            .thenComparing(file -> file.toString().replace(ENDING, "")))
+                    .forEach(file -> files.putIfAbsent(nameOf(file), file));
+            return files;
         } catch (NoSuchFileException e) {
-            return List.of();
+            return Map.of();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot list the files in " + home.resolve(directory), e);
         }
-        return names.stream().sorted().toList();
     }
 
     private static NamedFile at(Path home, String wanted) {

@@ -64,7 +64,7 @@ public final class Datasets {
     /** The data sets in datasets/ with their descriptions, or with what keeps one from being read; by name. */
     public static Map<String, String> descriptions(Path home) {
         Map<String, String> descriptions = new TreeMap<>();
-        for (String name : NamedFile.names(home, DIRECTORY)) {
+        for (String name : NamedFile.files(home, DIRECTORY, 1).keySet()) {
             descriptions.put(name, description(file(home, name)));
         }
         return descriptions;
@@ -99,7 +99,7 @@ public final class Datasets {
     }
 
     private static Path named(Path home, String name, Origin origin) {
-        List<String> known = NamedFile.names(home, DIRECTORY);
+        List<String> known = List.copyOf(NamedFile.files(home, DIRECTORY, 1).keySet());
         if (!known.contains(name)) {
             throw new ConfigException(
                     origin,

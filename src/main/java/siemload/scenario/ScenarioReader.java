@@ -119,9 +119,9 @@ public final class ScenarioReader {
                 .orElseThrow();
     }
 
-    /** The names of the scenarios in {@code scenarios/} under the home directory, sorted. */
-    public static List<String> names(Path home) {
-        return NamedFile.names(home, DIRECTORY);
+    /** The files in {@code scenarios/} under the home directory by their names; those of its folders come last. */
+    public static Map<String, Path> files(Path home) {
+        return NamedFile.files(home, DIRECTORY, 2);
     }
 
     /** The settings that mean something to statements, in their order. */
