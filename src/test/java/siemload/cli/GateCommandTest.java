@@ -27,8 +27,8 @@ class GateCommandTest {
 
         Path gate = only();
         GateResult result = ResultFile.GATE.read(gate);
-        assertThat(median(result, "candidate") / median(result, "baseline")).isGreaterThan(1.5);
-        assertThat(median(result, "control") / median(result, "baseline")).isLessThan(1.5);
+        assertThat(median(result, "candidate") / median(result, "baseline")).isGreaterThan(1.3);
+        assertThat(median(result, "control") / median(result, "baseline")).isLessThan(1.3);
         assertThat(result.paired().runs())
                 .hasSizeBetween(24, 48)
                 .allSatisfy(run -> assertThat(
