@@ -105,7 +105,7 @@ fault_injector_stopped_until_after_the_start() {
     start_injected
     await_injectors || return
     kill -STOP "${shards[0]}"
-    pause 8
+    pause 20
     kill -STOP "${shards[1]}"
     kill -CONT "${shards[0]}"
     from=$EPOCHREALTIME
@@ -120,7 +120,7 @@ fault_injector_that_starts_late() {
     start_injected --duration 3s
     await_injectors || return
     kill -STOP "${shards[0]}"
-    pause 8
+    pause 20
     kill -CONT "${shards[0]}"
     await_end
     expect_code 0 1 4
