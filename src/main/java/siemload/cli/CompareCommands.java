@@ -61,7 +61,7 @@ final class CompareCommands {
         /** Whether nothing is to be run, which is said of servers that were looked at. */
         boolean endsWithPlan(int servers) {
             if (planOnly && servers > 0) {
-                host.line("ready: the same command without --plan makes these runs");
+                host.line("ready: run the same command without --plan");
             }
             return planOnly;
         }
@@ -348,7 +348,7 @@ final class CompareCommands {
             if (!Ledger.FILE.isIn(directory)) {
                 throw new ConfigException(
                         new Origin.WholeFile(directory.toString()),
-                        "is no directory of an experiment (needed: one with an experiment.json, such as"
+                        "is not a directory of an experiment (needed: one with an experiment.json, such as"
                                 + " target/siemload/experiments/hints-20261121-101500)");
             }
             OtherDifferences others = acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD;

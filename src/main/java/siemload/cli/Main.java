@@ -555,7 +555,7 @@ public final class Main {
                         throw new ConfigException(
                                 option.origin(),
                                 "'" + option.value() + "', after '" + value
-                                        + "' as the first word: leave one of them out");
+                                        + "' as the first word: remove one of them");
                     }
                     given.put(named.name(), named);
                 }

@@ -241,7 +241,7 @@ final class ToolCommands {
             long seed = host.settings().value(Property.SEED);
             RegularFile.requireAll(logs);
             if (!String.valueOf(output.getFileName()).matches("(?i).+" + NamedFile.ENDING.replace(".", "\\."))) {
-                throw refused("output", "'" + output + "' is no name of a scenario (needed: one that ends with .yaml)");
+                throw refused("output", "'" + output + "' is not a name of a scenario (needed: one that ends with .yaml)");
             }
             QueryLearner.Taken taken = new QueryLearner.Taken(database, program, without, writes);
             LearntScenario scenario = replay ? LearntScenario.replaying(output) : LearntScenario.asking(output);
@@ -301,9 +301,9 @@ final class ToolCommands {
             int all = checks.size();
             host.line(
                     failed.isEmpty()
-                            ? "all " + all + " checks passed: what is measured here is what happens"
+                            ? "all " + all + " checks passed: this machine measures correctly"
                             : failed.size() + " of " + all
-                                    + " checks failed: do not trust what is measured on this machine as it is now");
+                                    + " checks failed: do not trust measurements on this machine as it is now");
         }
     }
 
@@ -373,7 +373,7 @@ final class ToolCommands {
         private static void requireDepths(String option, List<Integer> depths) {
             requireWithin(depths.stream().allMatch(depth -> depth >= 1 && depth <= 1024), option, depths, "1 to 1024");
             if (depths.stream().distinct().count() < depths.size()) {
-                throw refused(option, depths + " has a number twice (leave one out)");
+                throw refused(option, depths + " has a number twice (remove one)");
             }
         }
     }
@@ -433,7 +433,7 @@ final class ToolCommands {
             if (Files.exists(path) && (files == null || files.length > 0)) {
                 throw new ConfigException(
                         new Origin.WholeFile(folder),
-                        "is no empty directory (needed: a new or an empty one; nothing in it is written over)");
+                        "is not an empty directory (needed: a new or an empty one; nothing in it is written over)");
             }
         }
     }

@@ -111,7 +111,7 @@ public final class CapacityRuns extends RunLog {
                     .toList();
             return trial(entry, load, directory().resolve(entry.directory()), before);
         } catch (NumberFormatException none) {
-            throw new IOException(directory() + ": '" + entry.variant() + "' is no load", none);
+            throw new IOException(directory() + ": '" + entry.variant() + "' is not a load", none);
         }
     }
 
@@ -126,12 +126,12 @@ public final class CapacityRuns extends RunLog {
                 + VariedLoad.number(finding.high()) + ")" + place;
         return switch (finding.kind()) {
             case FOUND -> interval;
-            case ROUGHLY -> interval + ", not known as exactly as was asked for after " + trials.size() + " runs";
-            case AT_LEAST -> "at least " + varied.words(finding.estimate()) + place + ", the most that was allowed";
-            case LESS_THAN -> "less than " + high + place + ", the least that was allowed";
+            case ROUGHLY -> interval + ", not known to the requested precision after " + trials.size() + " runs";
+            case AT_LEAST -> "at least " + varied.words(finding.estimate()) + place + ", the largest allowed";
+            case LESS_THAN -> "less than " + high + place + ", the smallest allowed";
             case NOT_MEASURABLE ->
                 "at least " + varied.words(finding.low()) + place + "; runs at " + high
-                        + " are not valid, so that nothing is known of more";
+                        + " are not valid, so nothing is known of more";
             case NOTHING_MET -> "not known: no run up to " + high + place + " met the objectives";
         };
     }
@@ -160,7 +160,7 @@ public final class CapacityRuns extends RunLog {
             }
         }
         if (run.objectives().isEmpty()) {
-            nothing.add("the run was held to no objective");
+            nothing.add("the run had no objective");
         }
         missed.addAll(saturation.seen() ? saturation.signs() : List.of());
         boolean first = !before.contains(Outcome.INVALID);
@@ -219,7 +219,7 @@ public final class CapacityRuns extends RunLog {
                 throw new ConfigException(
                         setting.origin(),
                         "says how many " + varied.unit + ", which is what --vary " + varied.label()
-                                + " looks for (leave it out; --start says where to begin)");
+                                + " looks for (remove it; --start says where to begin)");
             });
             RunPlan own = ExperimentPlan.run(host, settings);
             String scenario = own.scenario().name();
@@ -227,8 +227,8 @@ public final class CapacityRuns extends RunLog {
                 throw new ConfigException(
                         host.settings().origin(Property.SCENARIO),
                         own.isProcedure()
-                                ? scenario + " is a procedure, which is held to no objectives (name a scenario with analysts)"
-                                : scenario + " has no objectives that a load could miss (give one:"
+                                ? scenario + " is a procedure, which has no objectives (name a scenario with analysts)"
+                                : scenario + " has no objectives for a load to meet (give one:"
                                         + " --objective \"all responseTime p95 < 2s\")");
             }
             VariedLoad.Range range = range(own, varied, least, start, most);

@@ -168,7 +168,7 @@ public final class Comparer {
         for (String label : experiment.labels()) {
             List<Measured> own = valid.stream().filter(run -> run.isValid(label)).toList();
             if (own.isEmpty()) {
-                gaps.add(experiment.spoken(label) + ": no run of it counts, so that nothing is known of it");
+                gaps.add(experiment.spoken(label) + ": no run of it counts, so nothing is known of it");
             }
             own.stream()
                     .flatMap(run -> run.figures.withTooFewSearches(metric).stream())
@@ -322,7 +322,7 @@ public final class Comparer {
                     .toList();
             if (!unchecked.isEmpty()) {
                 doubts.add("no answer of " + name + " was checked in " + Difference.runs(unchecked)
-                        + ", so that nobody knows whether the variants answered alike (give checks above 0)");
+                        + ", so it is unknown whether the variants answered alike (give checks above 0)");
             }
         }
         return doubts;

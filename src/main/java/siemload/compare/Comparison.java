@@ -61,7 +61,7 @@ public record Comparison(
                     return saturated.stream()
                             .limit(1)
                             .map(first -> experiment.spoken(label) + " was saturated in " + saturated.size() + " of "
-                                    + own.size() + " runs: " + first.gaveOut().get(0) + " gave out (run "
+                                    + own.size() + " runs: " + first.gaveOut().get(0) + " exhausted (run "
                                     + first.position() + ")");
                 })
                 .toList();
@@ -90,7 +90,7 @@ public record Comparison(
         /** For people: {@code b answered like a: 0 of 1,024 questions had other answers}. */
         String sentence() {
             if (questions == 0) {
-                return "no answer of " + candidate + " could be held against one of " + baseline
+                return "no answer of " + candidate + " could be compared with one of " + baseline
                         + ": no valid runs of both asked the same while nobody wrote a row";
             }
             return String.format(

@@ -320,7 +320,7 @@ public final class ComparisonReports {
                                 .findFirst()
                                 .orElse("")))
                 .intro("candidate to baseline, of times and amounts below 1 is better:");
-        String unsteady = "Facts that differ between two runs of the baseline, so that they say nothing";
+        String unsteady = "Facts that differ between two runs of the baseline, so they say nothing";
         return new Report()
                 .section("gate", "")
                 .add(Level.SUMMARY, new Lines("", "", lines), table)
@@ -389,9 +389,9 @@ public final class ComparisonReports {
                 .ifPresent(trial -> lines.add(new Line(
                         "",
                         trial.gaveOut().isEmpty()
-                                ? "    nothing that was watched was used up; first missed: "
+                                ? "    no watched resource was exhausted; first missed: "
                                         + String.join("; ", trial.why())
-                                : "    gave out first: " + String.join("; ", trial.gaveOut()))));
+                                : "    bottleneck: " + String.join("; ", trial.gaveOut()))));
         Table runs = Table.titled(
                 result.question().range().varied().unit, "p50, ms", "p95, ms", "p99, ms", "answers/s", "<outcome");
         for (Trial trial : result.trials()) {

@@ -239,7 +239,7 @@ public final class ExperimentPlan {
             if (given.containsKey(setting.name()) && varied.contains(setting.name())) {
                 throw new ConfigException(
                         setting.origin(),
-                        setting.name() + " is what experiment " + experiment.name() + " varies (leave it out"
+                        setting.name() + " is what experiment " + experiment.name() + " varies (remove it"
                                 + (experiment.isOfNamed() ? ")" : ", or give other values with --values)"));
             }
         }

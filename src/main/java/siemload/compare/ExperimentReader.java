@@ -220,7 +220,7 @@ public final class ExperimentReader {
         for (YamlNode element : node.elements()) {
             check(name, element);
             if (!values.add(element.written())) {
-                element.problem("'" + element.written() + "' stands here twice (leave one out)");
+                element.problem("'" + element.written() + "' is listed twice (remove one)");
             }
         }
         if (node.isList() && node.elements().size() < 2) {
@@ -243,7 +243,7 @@ public final class ExperimentReader {
                 node.problemWithKey(name, ONLY_FOR_USERS + " (give " + option + " or " + instead + ")");
             });
             if (varied.contains(name)) {
-                node.problemWithKey(name, "is what varies here (leave it out)");
+                node.problemWithKey(name, "is what varies here (remove it)");
             }
             settings.put(name, value.written());
         });
@@ -260,7 +260,7 @@ public final class ExperimentReader {
     /** Variants that have names: bundles of properties, each perhaps for a server of its own. */
     private List<ComparedVariant> variants(YamlNode node) {
         if (top.optional("axis").isPresent()) {
-            top.problemWithKey("axis", "stands beside " + Axis.NAMED + " (leave one of them out)");
+            top.problemWithKey("axis", "stands beside " + Axis.NAMED + " (remove one of them)");
         }
         List<ComparedVariant> variants = new ArrayList<>();
         Map<String, String> byVariable = new HashMap<>();
@@ -268,7 +268,7 @@ public final class ExperimentReader {
             if (!name.matches(NAME)) {
                 node.problemWithKey(
                         name,
-                        "is no name of a variant (allowed: up to 30 letters, digits and hyphens, a letter first, and"
+                        "is not a name of a variant (allowed: up to 30 letters, digits and hyphens, a letter first, and"
                                 + " not 'file')");
             }
             String other = byVariable.putIfAbsent(VariantConnections.variable("", name), name);

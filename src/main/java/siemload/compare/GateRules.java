@@ -270,13 +270,13 @@ public final class GateRules {
         }
         String seen = "the candidate was saturated in " + candidate.size() + ofBlocks + ", the baseline in " + baseline.size();
         if (isMoreOften(candidate, baseline)) {
-            add(Outcome.REGRESSION, seen + ": " + candidate.values().iterator().next() + " gave out");
+            add(Outcome.REGRESSION, seen + ": " + candidate.values().iterator().next() + " exhausted");
         } else if (without(candidate, baseline) > without(baseline, candidate)) {
             doubts.add(seen + ": too few blocks to be certain that it is not chance");
         }
         if (!baseline.isEmpty() && baseline.size() >= ITSELF * blocks.size()) {
             doubts.add("the baseline was saturated itself in " + baseline.size() + ofBlocks + " ("
-                    + baseline.values().iterator().next() + " gave out), so that nothing can pass: lower the load, by"
+                    + baseline.values().iterator().next() + " exhausted), so nothing can pass: lower the load, by"
                     + " fewer users or a longer think time");
         }
         return doubts;

@@ -227,7 +227,7 @@ public final class GateRuns {
         lines.add(
                 certificates.isPresent()
                         ? "  before them a certificate of each side, and a second one of the baseline"
-                        : "  no certificates, since nobody knows the right answers to statements: both sides must give"
+                        : "  no certificates, since the right answers to statements are unknown: both sides must give"
                                 + " equal answers");
         return lines;
     }

@@ -42,7 +42,7 @@ public record SourceClaim(
     public SourceClaim {
         expects = List.copyOf(expects);
         if (conclusion > 0 && study.isEmpty()) {
-            throw new Misfit("conclusion", "is of no study (give study: NAME)");
+            throw new Misfit("conclusion", "has no study (give study: NAME)");
         }
     }
 
@@ -120,7 +120,7 @@ public record SourceClaim(
         public Expectation {
             subjects = List.copyOf(subjects);
             if (times != 1 && is == Direction.SAME) {
-                throw new Misfit("times", "says nothing of what is the same (leave it out)");
+                throw new Misfit("times", "says nothing of what is the same (remove it)");
             }
         }
 

@@ -214,7 +214,7 @@ record Verdicts(Experiment experiment, List<Series> figures) {
             } else if ((pair.worse || pair.better)
                     && given.stream().noneMatch(verdict -> verdict.isOf(question.subject, question.metric.name()))) {
                 open.add(question.figure() + " of " + one + " and " + other
-                        + ": too many searches were not answered, so that only the least that it can be is known");
+                        + ": too many searches were not answered, so only a lower bound is known");
             }
         }
         return open;

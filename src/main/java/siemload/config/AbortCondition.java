@@ -60,8 +60,8 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
     private static AbortCondition condition(String text) {
         Matcher written = CONDITION.matcher(text);
         if (!written.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is no condition (write for example errorRatio >"
-                    + " 0.2 for 10s, several with commas between them, or never)");
+            throw new IllegalArgumentException("'" + text + "' is not a condition (write for example errorRatio >"
+                    + " 0.2 for 10s, separated by commas, or never)");
         }
         Figure figure =
                 ValueType.choice(Choices.of(Figure.class, Figure::label)).parse(written.group(1));

@@ -96,7 +96,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
                 if ((mode & ofOthers) != 0) {
                     throw new IllegalArgumentException(String.format(
                             Locale.ROOT,
-                            "%s has mode 0%o, so that others than its owner can read or change it (chmod 600 '%s')",
+                            "%s has mode 0%o, so others than its owner can read or change it (chmod 600 '%s')",
                             file,
                             mode,
                             file));

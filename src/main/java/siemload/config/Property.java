@@ -89,7 +89,7 @@ public final class Property<T> {
             "127.0.0.1:8089");
     public static final Property<List<URI>> HOST_METRICS = ofUsers(
             "hostMetrics",
-            new ValueType<>("URLs of node exporters, with commas between", List.of(), Property::exporters),
+            new ValueType<>("URLs of node exporters, separated by commas", List.of(), Property::exporters),
             "");
     public static final Property<String> FAIL_ON =
             inFiles("failOn", oneOf("objective", "verdict", "breakdown"), "objective");
@@ -189,7 +189,7 @@ public final class Property<T> {
                 .toList();
         Stream<String> servers = urls.stream().map(url -> url.getHost() + ":" + url.getPort());
         if (servers.distinct().count() < urls.size()) {
-            throw new IllegalArgumentException("names a host twice (leave one out)");
+            throw new IllegalArgumentException("names a host twice (remove one)");
         }
         return urls;
     }
@@ -205,7 +205,7 @@ public final class Property<T> {
         } catch (URISyntaxException malformed) {
             // Its message repeats the text.
         }
-        throw new IllegalArgumentException("is no list of http or https URLs with a host and without #"
-                + " (write for example http://host:9100/metrics, several with commas between)");
+        throw new IllegalArgumentException("is not a list of http or https URLs with a host and without #"
+                + " (write for example http://host:9100/metrics, separated by commas)");
     }
 }

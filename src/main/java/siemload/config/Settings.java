@@ -252,7 +252,7 @@ public final class Settings {
         problems.add(
                 setting.origin(),
                 "is for provision=" + needed + ", but it is " + provision.value() + " (" + provision.origin()
-                        + "): leave one out");
+                        + "): remove one");
     }
 
     /** Notes what is not ours but nearly so: without this, {@code -Dusrs=5} would do nothing. */

@@ -64,13 +64,13 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
 
     /** Several, all different. */
     static ValueType<List<String>> urls() {
-        return new ValueType<>("URLs without passwords, with blanks or commas between", List.of(), text -> {
+        return new ValueType<>("URLs without passwords, separated by blanks or commas", List.of(), text -> {
             List<String> urls = Stream.of(
                             BETWEEN.split(ValueType.text().parse(text).strip()))
                     .map(UrlForm::parse)
                     .toList();
             if (urls.stream().distinct().count() < urls.size()) {
-                throw new IllegalArgumentException("names a server twice (leave one out)");
+                throw new IllegalArgumentException("names a server twice (remove one)");
             }
             return urls;
         });

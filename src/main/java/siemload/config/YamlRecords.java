@@ -155,7 +155,7 @@ public final class YamlRecords {
             try {
                 K key = keys.parse(written);
                 if (map.containsKey(key)) {
-                    node.problemWithKey(written, "'" + written + "' is the same as another key here (leave one out)");
+                    node.problemWithKey(written, "'" + written + "' is the same as another key here (remove one)");
                 } else {
                     read.ifPresent(one -> map.put(key, one));
                 }
@@ -202,7 +202,7 @@ public final class YamlRecords {
                 .map(node::required)
                 .filter(misplaced -> chosen.isPresent())
                 .forEach(misplaced -> misplaced.problem("is for " + by + ": " + label + ", but it is "
-                        + written.written() + " (leave it out)")));
+                        + written.written() + " (remove it)")));
         return chosen.flatMap(one -> make(node, one));
     }
 

@@ -26,7 +26,7 @@ import siemload.query.Window;
  */
 public interface Store extends AutoCloseable {
     /** For what a store does not offer, and is not asked for therefore. */
-    String NOT_OFFERED = "this store does not offer that";
+    String NOT_OFFERED = "this store cannot do that";
 
     default StoreKind kind() {
         return StoreKind.COPY;
@@ -37,7 +37,7 @@ public interface Store extends AutoCloseable {
 
     /** Opens a sink; refused where the data are not the run's own. */
     default EventSink openSink() {
-        throw new TargetException("data that are there already are only read");
+        throw new TargetException("existing data are only read");
     }
 
     /** Opens what reads the server's counters; empty for a target that counts nothing. A missing right leaves gaps. */

@@ -100,7 +100,7 @@ public interface Target extends AutoCloseable {
      */
     default Store emptyStore(String runId) {
         throw new TargetException(
-                "this target stores nothing, so that its loading cannot be measured; choose another one");
+                "this target stores nothing, so its loading cannot be measured; choose another one");
     }
 
     /**
@@ -125,7 +125,7 @@ public interface Target extends AutoCloseable {
 
     /** Opens a database that was there before for a run that searches the events in it, by the layout that was connected with. */
     default Store openEvents() {
-        throw new TargetException("no layout says how to search for events that are there already");
+        throw new TargetException("no layout says how to search existing events");
     }
 
     @Override
@@ -390,7 +390,7 @@ public interface Target extends AutoCloseable {
             /** Nothing. */
             NONE("none", "without TLS"),
             /** It is encrypted, but for whoever answered. */
-            UNVERIFIED("unverified", "encrypted, but nobody knows with whom: the certificate was not verified"),
+            UNVERIFIED("unverified", "encrypted, but the certificate was not verified"),
             /** The certificate is of a trusted authority, perhaps for another server of it. */
             CERTIFICATE("certificate", "certificate verified, host name not"),
             /** The certificate is of a trusted authority and for the host that was asked for. */

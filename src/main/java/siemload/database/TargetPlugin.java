@@ -117,7 +117,7 @@ public interface TargetPlugin extends DatabaseNotation {
      * @param parameters by name, at least one
      */
     default Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
-        return Optional.of("it takes no parameters (leave them out)");
+        return Optional.of("it takes no parameters (remove them)");
     }
 
     /**

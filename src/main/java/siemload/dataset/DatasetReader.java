@@ -74,7 +74,7 @@ public final class DatasetReader {
                 if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
                     throw new Misfit(
                             "searched." + name,
-                            "'" + name + "' is no name of values (allowed: letters, digits and hyphens, a small letter"
+                            "'" + name + "' is not a name of values (allowed: letters, digits and hyphens, a small letter"
                                     + " first, and not " + EventSource.DRAWN + ")");
                 }
                 // A search outside of the data would find nothing.
@@ -83,7 +83,7 @@ public final class DatasetReader {
                 if (from.isBefore(start) || until.isAfter(end) || !from.isBefore(until)) {
                     throw new Misfit(
                             "searched." + name + ".until",
-                            "from " + from + " until " + until + " is no time of this data set (allowed: from " + start
+                            "from " + from + " until " + until + " is not a time of this data set (allowed: from " + start
                                     + " until " + end + ", the first one earlier)");
                 }
             });

@@ -94,7 +94,7 @@ public final class Datasets {
                     throw new ConfigException(
                             amplify.origin(),
                             "only recordings are repeated; a generated data set says its number of events in its file"
-                                    + " (leave it out)");
+                                    + " (remove it)");
                 });
     }
 

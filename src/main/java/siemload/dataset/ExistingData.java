@@ -57,11 +57,11 @@ public record ExistingData(long count, Instant first, Instant until, List<String
     /** Nothing is fed, so that nobody asks. */
     @Override
     public SecurityEvent event(long number, Instant detectTime) {
-        throw new UnsupportedOperationException("nothing is fed into data that are there already");
+        throw new UnsupportedOperationException("existing data are not fed");
     }
 
     @Override
     public String id(long number) {
-        throw new UnsupportedOperationException("nothing is fed into data that are there already");
+        throw new UnsupportedOperationException("existing data are not fed");
     }
 }

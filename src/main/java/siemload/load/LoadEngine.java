@@ -454,7 +454,7 @@ final class LoadEngine {
 
         private void remove(DayRemoval removal, Window day) {
             long start = System.nanoTime();
-            drop = DroppedDay.failed(day, start, "it had not ended when the run did");
+            drop = DroppedDay.failed(day, start, "it had not ended when the run ended");
             try {
                 Optional<DayRemoval.Removed> removed = Optional.of(removal.remove(day));
                 drop = new DroppedDay(day, start, System.nanoTime(), removed, "");

@@ -110,7 +110,7 @@ public sealed interface Criterion {
                 case DESCRIPTION -> withoutNul(event.description()).equals(withoutNul(value));
                 case TEXT -> withoutNul(event.description()).contains(withoutNul(value));
                 case ADDRESS, ADDRESSES, RANGE, PORT, SERVICE ->
-                    throw new IllegalStateException(key.label() + " is no text of an event");
+                    throw new IllegalStateException(key.label() + " is not a text of an event");
             };
         }
     }

@@ -47,7 +47,7 @@ public record SearchName(String name) implements Comparable<SearchName> {
         return ALLOWED.matcher(text).matches()
                 ? Optional.empty()
                 : Optional.of(
-                        "'" + text + "' is no name of a search (allowed: a letter of A to Z, then up to 39 letters,"
+                        "'" + text + "' is not a name of a search (allowed: a letter of A to Z, then up to 39 letters,"
                                 + " digits and _)");
     }
 

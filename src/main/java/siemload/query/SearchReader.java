@@ -125,7 +125,7 @@ public final class SearchReader {
     /** The criterion that is written here; empty if it is wrong, which is then noted. */
     private static Optional<Criterion> criterion(YamlNode node) {
         if (!node.isMapping()) {
-            node.problem("is no criterion (write for example category: drawn)");
+            node.problem("is not a criterion (write for example category: drawn)");
             return Optional.empty();
         }
         List<String> keys =
@@ -145,7 +145,7 @@ public final class SearchReader {
         };
         if (label.equals(ANY_OF) || key.filter(one -> !one.hasSides()).isPresent()) {
             side.ifPresent(written ->
-                    written.problem("is not for " + key.map(CriterionKey::label).orElse(label) + " (leave it out)"));
+                    written.problem("is not for " + key.map(CriterionKey::label).orElse(label) + " (remove it)"));
         }
         EventSide on = side.flatMap(written -> written.find(SIDE)).orElse(EventSide.EITHER);
         return switch (label) {

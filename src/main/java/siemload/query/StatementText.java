@@ -52,7 +52,7 @@ public record StatementText(List<Token> tokens) {
                     && NAME.matcher(token.text()).matches()) {
                 tokens.set(tokens.size() - 1, new Token(Kind.NAMED, ":" + token.text(), last.apart()));
             } else if (semicolon < 0 && last.isSymbol(":") && token.kind() == Kind.WORD) {
-                String why = "':" + token.text() + "' is no name of a parameter (allowed: letters, digits and _)";
+                String why = "':" + token.text() + "' is not a name of a parameter (allowed: letters, digits and _)";
                 return flawed(tokens, offset - 1, why);
             } else if (semicolon < 0) {
                 tokens.add(token);

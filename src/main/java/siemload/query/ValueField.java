@@ -40,9 +40,9 @@ public enum ValueField {
             case PORT, SOURCE_PORT, TARGET_PORT ->
                 value.matches("[0-9]{1,5}") && Integer.parseInt(value) <= 65_535
                         ? Optional.empty()
-                        : Optional.of("'" + value + "' is no port (needed: 0 to 65535)");
+                        : Optional.of("'" + value + "' is not a port (needed: 0 to 65535)");
             case CATEGORY, DETECTOR, TEXT, DESCRIPTION, ID ->
-                value.isEmpty() ? Optional.of("a value is empty (leave it out by WHERE)") : Optional.empty();
+                value.isEmpty() ? Optional.of("a value is empty (exclude it by WHERE)") : Optional.empty();
         };
     }
 

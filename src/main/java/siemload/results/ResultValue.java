@@ -195,6 +195,6 @@ public final class ResultValue {
         } catch (InvalidPathException nonsense) {
             throw new BrokenFileException(place + ": a path that cannot be one", nonsense);
         }
-        throw new BrokenFileException(place + ": '" + path + "' is no path below " + directory);
+        throw new BrokenFileException(place + ": '" + path + "' is not a path below " + directory);
     }
 }

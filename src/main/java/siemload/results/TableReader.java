@@ -41,7 +41,7 @@ public final class TableReader {
                 // As one that is too large or too small.
             }
             throw new BrokenFileException(place + ": " + column + ": '" + BrokenFileException.shown(text(column))
-                    + "' is no number from " + least + " to " + most);
+                    + "' is not a number from " + least + " to " + most);
         }
     }
 

@@ -90,7 +90,7 @@ public record Validity(
 
         /** What gave out, and by what it showed. */
         public List<String> sentences() {
-            return Stream.concat(gaveOut.stream().map(what -> what + " gave out"), signs.stream())
+            return Stream.concat(gaveOut.stream().map(what -> what + " exhausted"), signs.stream())
                     .toList();
         }
     }

@@ -115,7 +115,7 @@ public final class LayoutTrial {
             plan.refuseIf(
                     plan.asksExisting(),
                     Property.DATA,
-                    "nothing is loaded beside data that are there already, so that nobody knows the right answers"
+                    "nothing is loaded beside data that are there already, so nobody knows the right answers"
                             + " (a run holds them against each other: ./siemload run)");
             return new LayoutTrial(host, plan, resources).run();
         }

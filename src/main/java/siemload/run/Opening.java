@@ -189,9 +189,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             return Optional.empty();
         }
         String what = transport.security() == Security.NONE
-                ? "is not encrypted: whoever is on the way reads events and searches, and can change answers"
-                : "is encrypted, but with whoever answered: the server was not verified, and somebody on the way can"
-                        + " stand in its place";
+                ? "is not encrypted: others on the network can read events and searches and change answers"
+                : "is encrypted, but the server was not verified: somebody on the network can take its place";
         return Optional.of("warning: the connection to this server on another host " + what + " (give "
                 + plugin.product().howToVerify() + "; docs/security.md says more)");
     }
@@ -347,8 +346,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             }
             if (!plan.settings().value(Property.YES)) {
                 String why = "siemload has not " + (more.isEmpty() ? "run on" : "written on")
-                        + " this server before (what it will do there stands above; if that is meant, add -Dyes=true: later"
-                        + " runs on it need it no more)";
+                        + " this server before (what it will do there is listed above; to go ahead, add -Dyes=true: later runs on it do not need it)";
                 problems.add(plan.settings().origin(Property.URL), why);
             } else if (problems.isEmpty()) {
                 Files.createDirectories(file.getParent());
@@ -590,7 +588,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         for (Statement statement : statements) {
             // Nobody writes into a recording: what cannot be asked of one is left out.
             String name = statement.name().name();
-            String wayOut = replays ? " (leave it out of the replay by without: [" + name + "])" : "";
+            String wayOut = replays ? " (remove it from the replay by without: [" + name + "])" : "";
             store.refusal(statement)
                     .ifPresent(why -> problems.add(
                             plan.scenario().origin(Predicate.isEqual(replays ? "replay.recording" : "statements." + name + ".sql")),

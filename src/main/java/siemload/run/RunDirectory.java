@@ -60,7 +60,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
             throw plan.refusal(Property.RESULTS, "results: " + Reason.of(foreign));
         } catch (IOException unwritable) {
             boolean isFile = unwritable instanceof FileAlreadyExistsException;
-            String why = isFile ? unwritable.getMessage() + " is no directory" : Reason.of(unwritable);
+            String why = isFile ? unwritable.getMessage() + " is not a directory" : Reason.of(unwritable);
             String wayOut = " (choose another with -Dresults=DIR)";
             throw plan.refusal(Property.RESULTS, "results cannot be written to " + results + ": " + why + wayOut);
         }

@@ -408,7 +408,7 @@ public record RunPlan(
             require(transactions.isPresent(), Offer.TRANSACTIONS, target, "transactions of own statements");
             boolean crashes = transactions.flatMap(Transactions::crash).isPresent();
             String killed = "is for provision=embedded, whose server siemload may kill, but it is " + provision.label();
-            refuse(crashes && provision != Provision.EMBEDDED, "procedure.crash", killed + " (leave one out)");
+            refuse(crashes && provision != Provision.EMBEDDED, "procedure.crash", killed + " (remove one)");
             boolean allowed = settings.value(Property.ALLOW_WRITES);
             String executes = "has the server execute statements of this file, in a database that the run makes"
                     + " (say that you allow it by -DallowWrites=true)";
@@ -430,11 +430,11 @@ public record RunPlan(
             refuse(existing && !statements && !layout, Property.DATA, none);
             Origin place = scenario.origin(path -> path.startsWith("statements.") || path.startsWith("replay."));
             refuse(statements && !existing, place, "the statements of " + name + " ask" + sayIt);
-            refuse(layout && !existing, Property.LAYOUT, label + " has loading: none, so that it searches" + sayIt);
+            refuse(layout && !existing, Property.LAYOUT, label + " has loading: none, so it searches" + sayIt);
             String where = "existing data are in a database of yours (say where it is by -Durl)";
             refuse(existing && provision != Provision.EXTERNAL, Property.DATA, where);
             // What a scenario can do to events but search them, and what is said of events that siemload would make.
-            String why = "means nothing to data that are there already (leave it out; a feeder also by -Deps=0)";
+            String why = "means nothing to data that are there already (remove it; a feeder also by -Deps=0)";
             boolean searches = existing && !statements;
             refuse(searches && isProcedure(), "procedure.", why);
             refuse(searches && scenario.feeder().isOn(), "feeder.", why);
@@ -456,7 +456,7 @@ public record RunPlan(
             for (SearchName writing : scenario.writing()) {
                 Origin place = scenario.origin(
                         Predicate.isEqual(replays ? "replay.recording" : "statements." + writing + ".writes"));
-                String leave = replays ? ", or leave it out of the replay by without: [" + writing + "])" : ")";
+                String leave = replays ? ", or remove it from the replay by without: [" + writing + "])" : ")";
                 String stays = writing + " writes, and what it writes stays (say that it may by -DallowWrites=true";
                 refuse(!allowed, place, stays + leave);
             }
@@ -486,16 +486,16 @@ public record RunPlan(
             refuse(servers() > 1 && provision != Provision.EMBEDDED, "procedure.servers", several + " (give 1)");
             Property<?> urls = Property.READ_URLS;
             boolean replicas = !readUrls().isEmpty();
-            String told = "procedures, existing data and trends are for the server of url alone (leave one out)";
+            String told = "procedures, existing data and trends are for the server of url alone (remove one)";
             refuse(replicas && (isProcedure() || existing || storesTrends()), urls, told);
             require(replicas, Offer.REPLICAS, settings.origin(urls), "replicas");
             boolean primary = settings.find(Property.URL).stream().anyMatch(readUrls()::contains);
-            refuse(primary, urls, "has the url of the primary, which takes writes (leave it out here)");
+            refuse(primary, urls, "has the url of the primary, which takes writes (remove it here)");
             if (isInjected()) {
                 injected();
             }
             boolean viaAlone = injectors() == 1 && settings.find(Property.VIA).isPresent();
-            String noInjectors = "starts injectors, but there are none (give -Dinjectors=2, or leave it out)";
+            String noInjectors = "starts injectors, but there are none (give -Dinjectors=2, or remove it)";
             refuse(viaAlone, Property.VIA, noInjectors);
             problems.throwIfAny();
         }
@@ -504,7 +504,7 @@ public record RunPlan(
         private void injected() {
             Property<?> injectors = Property.INJECTORS;
             boolean tasks = scenario.analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Scheduled);
-            String told = "procedures, existing data, retention and tasks are for one process alone (leave one out)";
+            String told = "procedures, existing data, retention and tasks are for one process alone (remove one)";
             boolean alone = isProcedure() || existing || removes || tasks;
             refuse(alone, injectors, told);
             require(true, Offer.SHARED_STORES, settings.origin(injectors), "injectors");
@@ -556,7 +556,7 @@ public record RunPlan(
                 // These have defaults, so that only here is known who needs them.
                 settings.refuseGiven(
                         List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS),
-                        "is for provision=container, but it is " + provision.label() + ": leave one out",
+                        "is for provision=container, but it is " + provision.label() + ": remove one",
                         problems);
             }
             if (provision == Provision.EXTERNAL && settings.find(Property.URL).isEmpty()) {
@@ -584,7 +584,7 @@ public record RunPlan(
                 boolean isOwn =
                         urls.stream().allMatch(url -> forms.stream().anyMatch(form -> url.startsWith(form.start())));
                 if (!forms.isEmpty() && !isOwn) {
-                    String why = "is no url of target " + plugin.id() + " (write for example " + examples + ")";
+                    String why = "is not an url of target " + plugin.id() + " (write for example " + examples + ")";
                     problems.add(settings.origin(property), why);
                 }
             });

@@ -150,7 +150,7 @@ public final class RunValidity {
             long due = ticks.due();
             String name = ticks.group();
             long lost = ticks.unreported();
-            found.faultIf(lost != 0 && complete, "what became of %d of %d ticks of %s is unknown", lost, due, name);
+            found.faultIf(lost != 0 && complete, "the fate of %d of %d ticks of %s is unknown", lost, due, name);
             boolean tooMany = ticks.missed() > TOLERANCE * due;
             String missed = "%d of %d ticks of %s were missed: the task was still at the tick before";
             found.signIf(tooMany, missed, ticks.missed(), due, name);
@@ -203,11 +203,10 @@ public final class RunValidity {
         long twice = events.duplicated();
         found.faultIf(events.failed() > 0, "%d fed events could not be stored: %s", events.failed(), failure);
         String unknown =
-                "whether %d fed events are stored is unknown: they were never acknowledged, and nobody could look for"
-                        + " them (%s)";
+                "whether %d fed events are stored is unknown: they were never acknowledged, and they could not be looked for (%s)";
         found.faultIf(events.unknown() > 0, unknown, events.unknown(), failure);
         found.noteIf(late > 0, "%d fed events are stored although their acknowledgement was lost (%s)", late, failure);
-        found.faultIf(events.lost() < 0, "nobody could look whether all fed events are stored");
+        found.faultIf(events.lost() < 0, "whether all fed events are stored could not be checked");
         found.faultIf(events.lost() > 0, "%d acknowledged events are not in the store", events.lost());
         found.faultIf(twice > 0, "%d acknowledged events are in the store more than once", twice);
     }
@@ -332,7 +331,7 @@ public final class RunValidity {
             boolean elsewhere = host.databaseCpuRatio() == 0 && resources.isEmpty();
             boolean all = limits.workersEnough() && atWork >= NEARLY_ALL * limits.workers() && running >= HALF;
             String server =
-                    "the server, as far as it tells (it worked on %.1f sessions at once on average, of which %.0f %% ran or"
+                    "the server, as far as it reports (it worked on %.1f sessions at once on average, of which %.0f %% ran or"
                             + " waited for a CPU)";
             addIf(elsewhere && all, FEWER_USERS, server, atWork, 100 * running);
         }
@@ -541,8 +540,7 @@ public final class RunValidity {
             String busy = "other programs were busy on this machine (%s of all CPUs)";
             found.noteIf(off <= OFF_LIMIT && !heavy.isEmpty(), busy, heavy);
             String guessed =
-                    "this system does not tell how long threads wait for a CPU: how far the percentiles are off is guessed"
-                            + " by what other programs took";
+                    "this system does not report how long threads wait for a CPU: how far the percentiles are off is estimated from what other programs took";
             found.noteIf(off > OFF_LIMIT && !told, guessed);
         }
     }

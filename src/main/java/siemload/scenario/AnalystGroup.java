@@ -32,19 +32,19 @@ public record AnalystGroup(
         boolean isTask = load instanceof LoadModel.Scheduled;
         if (load instanceof LoadModel.Scheduled ticks && searched.isTrend()) {
             if (ticks.criteria() == LoadModel.Scheduled.Criteria.DRAWN) {
-                throw new Misfit("criteria", "drawn is not for a trend, which is the same each time (leave it out)");
+                throw new Misfit("criteria", "drawn is not for a trend, which is the same each time (remove it)");
             }
             if (ticks.tasks() > MOST_TRENDS) {
                 throw new Misfit("tasks", ticks.tasks() + " is too large for a trend (allowed: 0 to 1000)");
             }
         }
         if (isTask && searched.followUpRatio() > 0) {
-            throw new Misfit("followUp", "is for users, but tasks follow nothing up (leave it out)");
+            throw new Misfit("followUp", "is for users, but tasks follow nothing up (remove it)");
         }
         if (isTask
                 && searched.reading() instanceof ResultReading.Paged paged
                 && paged.deeperRatio() + paged.lastPageRatio() > 0) {
-            throw new Misfit("page", "has deeper or lastPage, but tasks read the first page alone (leave them out)");
+            throw new Misfit("page", "has deeper or lastPage, but tasks read the first page alone (remove them)");
         }
     }
 

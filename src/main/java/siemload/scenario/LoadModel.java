@@ -35,7 +35,7 @@ public sealed interface LoadModel {
 
         public Open {
             if (arrivals.isNone()) {
-                throw new Misfit("arrivals", "nobody ever arrives (allowed: a rate above 0)");
+                throw new Misfit("arrivals", "no user ever arrives (allowed: a rate above 0)");
             }
         }
 

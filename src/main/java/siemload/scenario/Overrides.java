@@ -163,7 +163,7 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                         .filter(name -> known.find(name).isEmpty())
                         .forEach(name -> problems.add(
                                 given.origin(),
-                                "'" + name + "' is no search of this scenario (" + known.help(name)
+                                "'" + name + "' is not a search of this scenario (" + known.help(name)
                                         + ", separated by commas)")));
         List<SearchName> kept =
                 all.stream().filter(search -> !isLeftOut(search.name())).toList();

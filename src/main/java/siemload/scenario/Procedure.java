@@ -118,7 +118,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     }
 
     private static void requireDifferent(List<?> values, String key) {
-        require(new HashSet<>(values).size() == values.size(), key, "has an entry twice (leave one out)");
+        require(new HashSet<>(values).size() == values.size(), key, "has an entry twice (remove one)");
     }
 
     /** In which order results are read. */
@@ -220,7 +220,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             require(
                     asked.filter(isAsked -> isAsked).count() <= 1,
                     "",
-                    "has more than one of count, values, changes and matching (leave the others out)");
+                    "has more than one of count, values, changes and matching (remove the others)");
         }
 
         /**
@@ -380,7 +380,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                     ends.put(name, Long.toString(numbers.to()));
                 }
             });
-            requireKnown("setup", setup, ends.keySet(), "is no number of procedure.values");
+            requireKnown("setup", setup, ends.keySet(), "is not a number of procedure.values");
             setup = setup.stream()
                     .map(one -> StatementText.scan(one.written(code -> code, name -> ends.getOrDefault(name, name))))
                     .map(StatementText.Scanned::statement)
@@ -403,7 +403,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 return new Transaction("", of.statements(), one.rows());
             });
             for (String name : classes.keySet()) {
-                require(written.containsKey(name), "classes." + name, "is no transaction" + there);
+                require(written.containsKey(name), "classes." + name, "is not a transaction" + there);
             }
             require(
                     users >= classes.size() && !classes.isEmpty(),

@@ -80,8 +80,8 @@ record ProcedureReader(
         Steps {
             boolean twice = new HashSet<>(steps).size() < steps.size();
             boolean beside = steps.contains(Kind.USERS) && steps.size() > 1;
-            refuseIf(twice, "steps", "has a step twice (leave one out)");
-            refuseIf(beside, "steps", "has users beside other steps (leave one of them out)");
+            refuseIf(twice, "steps", "has a step twice (remove one)");
+            refuseIf(beside, "steps", "has users beside other steps (remove one of them)");
             refuseIf(
                     steps.indexOf(Kind.LOAD) > 0,
                     "steps",
@@ -187,7 +187,7 @@ record ProcedureReader(
                 .filter(hint -> startsEmpty && !hint.value().equals("none"))
                 .ifPresent(hint -> problems.add(
                         hint.origin(),
-                        "cannot be proven by a procedure that begins with an empty store (leave it out, or take one"
+                        "cannot be proven by a procedure that begins with an empty store (remove it, or take one"
                                 + " without load)"));
         return problems.isEmpty()
                 ? Optional.of(new Procedure(all, asked, passes, caches, servers))
@@ -198,9 +198,9 @@ record ProcedureReader(
     private void override(boolean searches) {
         KEYS.forEach((property, key) ->
                 settings.setting(property).ifPresent(given -> node.put(key, given.value(), given.origin())));
-        settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (leave it out)", problems);
+        settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (remove it)", problems);
         if (!searches) {
-            String why = "means nothing to a procedure without searches (leave it out)";
+            String why = "means nothing to a procedure without searches (remove it)";
             settings.refuseGiven(List.of(Property.SEARCHES), why, problems);
         }
         node.peek("levels")
@@ -227,7 +227,7 @@ record ProcedureReader(
         StatementText text = statements.text(written);
         String start = text.written().replaceAll("\\s+", " ").strip().toLowerCase(Locale.ROOT);
         if (!start.isEmpty() && Stream.of(allowed.split(", ")).noneMatch(begin -> start.startsWith(begin + " "))) {
-            written.problem("is no statement that may stand here (allowed: " + allowed + ")");
+            written.problem("is not a statement that may stand here (allowed: " + allowed + ")");
         }
         return text;
     }

@@ -343,13 +343,13 @@ public final class ScenarioReader {
     private void beginStatements(String beside, String others) {
         refuse(beside, others);
         settings.refuseGiven(
-                OF_EVENTS, "means nothing to statements, which ask data as they are (leave it out)", problems);
+                OF_EVENTS, "means nothing to statements, which ask data as they are (remove it)", problems);
         overrides.ofAnalysts();
     }
 
     private void refuse(String beside, String keys) {
         for (String key : keys.split(" ", -1)) {
-            top.optional(key).ifPresent(one -> one.problem("cannot stand beside " + beside + " (leave it out)"));
+            top.optional(key).ifPresent(one -> one.problem("cannot stand beside " + beside + " (remove it)"));
         }
     }
 
@@ -433,7 +433,7 @@ public final class ScenarioReader {
     private Phases phases(LoadModel.Replayed load) {
         settings.refuseGiven(
                 List.of(Property.WARMUP),
-                "is no part of a replay, in which everything that was recorded counts (leave it out)",
+                "is not a part of a replay, in which everything that was recorded counts (remove it)",
                 problems);
         Duration whole = load.length();
         Duration measurement = settings.find(Property.DURATION).orElse(whole);

@@ -83,7 +83,7 @@ record StatementsReader(YamlRecords records, Path directory) {
                 .ifPresent(all -> all.entries().forEach((parameter, source) -> {
                     if (given.contains(parameter)) {
                         all.problemWithKey(
-                                parameter, ":" + parameter + " has its values from a column of rows (leave it out)");
+                                parameter, ":" + parameter + " has its values from a column of rows (remove it)");
                     } else if (parameters.contains(parameter)) {
                         values(source).ifPresent(read -> values.put(parameter, read));
                     } else {
@@ -130,7 +130,7 @@ record StatementsReader(YamlRecords records, Path directory) {
             return Optional.of(values).filter(some -> !some.isEmpty()).map(StatementValues.Listed::new);
         }
         if (!node.isMapping()) {
-            node.problem("is no source of values (allowed: " + WAYS + ")");
+            node.problem("is not a source of values (allowed: " + WAYS + ")");
             return Optional.empty();
         }
         if (node.peek("file").isPresent()) {

@@ -78,7 +78,7 @@ class CheckLayoutCommandTest {
         ChildProcess.Ended again = siemload(copy);
 
         assertThat(again.exitCode()).isEqualTo(2);
-        assertThat(again.output()).contains("is no empty directory (needed: a new or an empty one");
+        assertThat(again.output()).contains("is not an empty directory (needed: a new or an empty one");
     }
 
     @Test

@@ -203,7 +203,7 @@ class ReplayRunTest {
             ChildProcess.Ended learnt = onBench(
                     "learn-queries " + packed(format) + " --from bench --program siemload --output " + scenario);
             assertThat(learnt.exitCode()).as(learnt.output()).isZero();
-            assertThat(learnt.output()).contains("pgbench_accounts_1", "is no query (");
+            assertThat(learnt.output()).contains("pgbench_accounts_1", "is not a query (");
             assertThat(learnt.output()).doesNotContain("could not be read");
             String text = Files.readString(scenario);
             long found = Long.parseLong(learnt.output()

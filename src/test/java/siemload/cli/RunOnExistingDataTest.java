@@ -52,7 +52,7 @@ class RunOnExistingDataTest {
                         "at most 8 at a time over as many connections",
                         "values of branch, :bid: 1, of which 1 are different",
                         "pgbench-accounts: 8 users executed statements on existing data on PostgreSQL",
-                        "answers were held against each other: ");
+                        "answers were compared with each other: ");
         assertThat(ended.output()).doesNotContain("whole, unsorted", "feeder", "fed events");
         JsonNode result = LatestRun.json(directory);
         assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");

@@ -121,7 +121,7 @@ class RunOnReplicasTest {
         }
 
         ChildProcess.Ended primary = refused(SERVER.address().url().replace("127.0.0.1", "localhost"));
-        assertThat(primary.output()).contains("is no replica: it takes writes itself");
+        assertThat(primary.output()).contains("is not a replica: it takes writes itself");
     }
 
     /** Gives the user of a server the password that the primary's has. */

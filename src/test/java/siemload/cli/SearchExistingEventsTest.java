@@ -63,7 +63,7 @@ class SearchExistingEventsTest {
                         "values of detector: 20",
                         "values of id: 1,000",
                         "20,000 events that were there before on PostgreSQL",
-                        "answers were held against each other: ",
+                        "answers were compared with each other: ",
                         "while nobody wrote a row")
                 .doesNotContain("fed events");
         JsonNode result = LatestRun.json(directory);
@@ -111,7 +111,7 @@ class SearchExistingEventsTest {
 
             assertThat(ended.exitCode()).as(ended.output()).isZero();
             assertThat(ended.output())
-                    .containsPattern("[0-9,]+ rows were written into the database meanwhile, so that the [0-9,]+ that"
+                    .containsPattern("[0-9,]+ rows were written into the database meanwhile, so the [0-9,]+ that"
                             + " were\\s+answered otherwise than at first cannot be checked");
             assertThat(LatestRun.json(directory).at("/answersWrong").asLong()).isZero();
         } finally {

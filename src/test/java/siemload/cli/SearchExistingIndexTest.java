@@ -38,7 +38,7 @@ class SearchExistingIndexTest {
                         "values of address: 250",
                         "values of category: 10",
                         "values of detector: 20",
-                        "answers were held against each other: ");
+                        "answers were compared with each other: ");
         assertThat(FLOWS.trace()).isEqualTo(before);
         JsonNode result = LatestRun.json(directory);
         assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");

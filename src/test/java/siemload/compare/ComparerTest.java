@@ -64,8 +64,8 @@ class ComparerTest {
         assertThat(comparison.saysSomething()).isFalse();
         assertThat(comparison.gaps())
                 .containsExactly(
-                        "none: no run of it counts, so that nothing is known of it",
-                        "index: no run of it counts, so that nothing is known of it",
+                        "none: no run of it counts, so nothing is known of it",
+                        "index: no run of it counts, so nothing is known of it",
                         "anything: no two variants have a valid run with p95 in the same block");
     }
 

@@ -195,8 +195,7 @@ class GateRulesTest {
         assertSays(
                 result,
                 Outcome.INVALID,
-                "HAWAT1 p95 of candidate and baseline: too many searches were not answered, so that only the least"
-                        + " that it can be is known");
+                "HAWAT1 p95 of candidate and baseline: too many searches were not answered, so only a lower bound is known");
         assertThat(result.reasons()).noneMatch(reason -> reason.contains("p50"));
     }
 

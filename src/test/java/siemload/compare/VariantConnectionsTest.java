@@ -74,7 +74,7 @@ class VariantConnectionsTest {
     void anOptionForAVariantThatNobodyHasIsRefusedWithTheChoices() {
         assertThatThrownBy(() -> VariantConnections.requireKnown(NAMES, Map.of("url.our", URL)))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("--url.our: is for 'our', which is no variant here (did you mean ours?");
+                .hasMessageContaining("--url.our: is for 'our', which is not a variant here (did you mean ours?");
     }
 
     @Test

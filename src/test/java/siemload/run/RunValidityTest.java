@@ -43,7 +43,7 @@ class RunValidityTest {
         verdict.warnings().stream()
                 .filter(text -> !verdict.faults().contains(text))
                 .forEach(text -> lines.add("warning: " + text));
-        verdict.saturation().gaveOut().forEach(text -> lines.add("gave out: " + text));
+        verdict.saturation().gaveOut().forEach(text -> lines.add("exhausted: " + text));
         verdict.saturation().signs().forEach(text -> lines.add("sign: " + text));
         if (verdict.saturation().seen()) {
             lines.add("advice: " + verdict.saturation().advice());

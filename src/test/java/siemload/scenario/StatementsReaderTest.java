@@ -73,7 +73,7 @@ class StatementsReaderTest extends ScenarioReading {
         Files.writeString(Files.createDirectories(home.resolve("scenarios")).resolve("users.csv"), "user\nann\n\n");
 
         assertThatThrownBy(() -> read(SMALL.replace("values: {user:", "rows: users.csv, values: {user:")))
-                .hasMessageContaining(":user has its values from a column of rows (leave it out)");
+                .hasMessageContaining(":user has its values from a column of rows (remove it)");
         assertThat(read(SMALL.replace("values: {user: [ann, bob]}", "rows: users.csv"))
                         .statements()
                         .get(0)

@@ -84,8 +84,7 @@ public final class Ownership {
         Entry entry = requireOwner(real, user);
         if (entry.allows(GROUP_MAY_WRITE | ALL_MAY_WRITE)) {
             throw new ForeignDirectory("other users may write into " + entry
-                    + ", so that what lies in it cannot be trusted (delete it, or look what is in it and take away the"
-                    + " right: chmod go-w " + real + ")");
+                    + ", so its contents cannot be trusted (delete it, or check its contents and run: chmod go-w " + real + ")");
         }
         requireFixed(real);
         try (Stream<Path> files = Files.list(real)) {
@@ -133,8 +132,8 @@ public final class Ownership {
         for (Path above = directory.getParent(); above != null; above = above.getParent()) {
             Entry entry = Entry.read(above);
             if (entry.allows(ALL_MAY_WRITE) && !entry.allows(STICKY)) {
-                throw new ForeignDirectory("everybody may change what lies in " + entry
-                        + ", also what siemload puts there (choose another directory, or take away the right: chmod o-w "
+                throw new ForeignDirectory("everybody may change files in " + entry
+                        + ", including those of siemload (choose another directory, or run: chmod o-w "
                         + above + ")");
             }
         }

@@ -129,7 +129,7 @@ public final class Blocks {
         written.stream()
                 .filter(block -> !names.add(block.name()))
                 .forEach(block -> problems.add(
-                        block.origin(), "the block " + block.name() + " stands twice in the folder (leave one out)"));
+                        block.origin(), "the block " + block.name() + " is defined twice in the folder (remove one)"));
         // One that stands for itself goes before one that stands for several.
         return new Blocks(written.stream()
                 .sorted(Comparator.comparing(block -> block.name().contains("{")))
@@ -179,7 +179,7 @@ public final class Blocks {
         List<Block> blocks = new ArrayList<>();
         try (JsonParser parser = JSON.createParser(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                problems.add(new Origin.WholeFile(file), "is no object of blocks (needed: {\"name\": ..., ...})");
+                problems.add(new Origin.WholeFile(file), "is not an object of blocks (needed: {\"name\": ..., ...})");
                 return List.of();
             }
             while (parser.nextToken() == JsonToken.FIELD_NAME) {

@@ -299,7 +299,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             } else if (block.name().equals(ValueLines.BLOCK)) {
                 return json instanceof Map<?, ?> queries
                         ? ValueLines.wrong(queries.keySet())
-                        : Optional.of("is no object (needed: {\"category\": {...}, ...})");
+                        : Optional.of("is not an object (needed: {\"category\": {...}, ...})");
             } else if (block.name().startsWith("field-")) {
                 return Optional.empty();
             }

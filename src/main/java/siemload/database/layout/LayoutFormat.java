@@ -298,7 +298,7 @@ public abstract class LayoutFormat {
                 problems.add(
                         block.origin(),
                         "nothing reads a block " + block.written() + " in this layout ("
-                                + Choices.suggestion(name, known) + "leave it out)");
+                                + Choices.suggestion(name, known) + "remove it)");
             }
         });
     }
@@ -503,9 +503,9 @@ public abstract class LayoutFormat {
             for (Object written : kinds) {
                 String kind = String.valueOf(written);
                 if (KINDS.find(kind).isEmpty()) {
-                    return Optional.of("has '" + kind + "', which is no kind of values (" + KINDS.help(kind) + ")");
+                    return Optional.of("has '" + kind + "', which is not a kind of values (" + KINDS.help(kind) + ")");
                 } else if (seen.contains(kind)) {
-                    return Optional.of("has two queries for " + kind + " (leave one out)");
+                    return Optional.of("has two queries for " + kind + " (remove one)");
                 }
                 seen.add(kind);
             }
@@ -549,7 +549,7 @@ public abstract class LayoutFormat {
         /** All that were taken. @throws TargetException if none was */
         public List<CountedValue> all() {
             if (values.isEmpty()) {
-                throw wrong("gives no line (leave it out, and what looks for it)");
+                throw wrong("gives no line (remove it, and what looks for it)");
             }
             return List.copyOf(values);
         }

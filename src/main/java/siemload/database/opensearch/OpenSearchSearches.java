@@ -60,7 +60,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                     OpenSearchSearches::refusalOfIndex),
             NOTATION,
             Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"));
-    /** What the server takes, several with commas between; each as it is written, none that leaves others out. */
+    /** What the server takes, separated by commas; each as it is written, none that leaves others out. */
     private static final Pattern INDEX = Pattern.compile("(?:^|,)(?![-_])[a-z0-9*._-]{1,255}(?=,|$)");
 
     /** The key that says whether all that is found is counted. */
@@ -260,12 +260,12 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             JsonNode values = step.path("values");
             if (!values.has("buckets")) {
                 throw OpenSearchException.incomplete(
-                        "the layout asks for no aggregation values, of whose buckets lines are made");
+                        "the layout has no aggregation values whose buckets make lines");
             }
             // Of a timeline all values are wanted.
             if (values.path("doc_count_error_upper_bound").asLong(0) != 0
                     || (isTimeline && values.path("sum_other_doc_count").asLong(0) != 0)) {
-                throw OpenSearchException.incomplete("the shards have more values than they were asked for, so that the"
+                throw OpenSearchException.incomplete("the shards have more values than they were asked for, so the"
                         + " summary would not be exact (take one shard, or a larger size in the layout)");
             }
             Instant from = isTimeline
@@ -290,7 +290,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                     : AddressRange.parse(stored);
             return address.toString();
         } catch (IllegalArgumentException none) {
-            throw OpenSearchException.incomplete("a line of the summary has a value that is no address");
+            throw OpenSearchException.incomplete("a line of the summary has a value that is not an address");
         }
     }
 
@@ -344,8 +344,8 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     private static Optional<String> refusalOfIndex(String name) {
         return INDEX.matcher(name).replaceAll("").isEmpty()
                 ? Optional.empty()
-                : Optional.of("is no name of an index (needed: an index, an alias, a data stream or a pattern such as"
-                        + " logs-*, in lower case; several with commas between)");
+                : Optional.of("is not a name of an index (needed: an index, an alias, a data stream or a pattern such as"
+                        + " logs-*, in lower case; separated by commas)");
     }
 
     /** Where searches of an index are sent. Half an answer is none, and the server ends a search that nobody waits for any more. */

@@ -112,8 +112,7 @@ final class PostgresqlServer extends ServerTarget {
             String tooMuch = SQL.read("rights").row(open, row -> row.getString(1));
             if (!tooMuch.isEmpty()) {
                 throw new TargetException(tooMuch + " on PostgreSQL at " + connections.where()
-                        + ", and could do what no read-only session keeps it from; take a user that can only read, which an"
-                        + " administrator makes by: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
+                        + ", and could do more than read; use a user that can only read, which an administrator creates by: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
                         + " pg_read_all_stats TO siemload_reader");
             }
             return new PostgresqlServer(connections, options, about(open, connections, options));
@@ -127,7 +126,7 @@ final class PostgresqlServer extends ServerTarget {
         String place = "PostgreSQL at " + connections.where();
         if (Integer.parseInt(about.getOrDefault("version_number", "0")) < OLDEST_VERSION) {
             throw new TargetException(place + " is version " + about.get("version")
-                    + "; version 15 or newer is needed, which its makers still mend");
+                    + "; version 15 or newer is needed");
         }
         int free = Integer.parseInt(about.getOrDefault("free", "0"));
         int needed = options.sessions() + OWN_CONNECTIONS;
@@ -470,12 +469,12 @@ final class PostgresqlServer extends ServerTarget {
                         open -> new PostgresqlServer(there, options, about(open, there, some)));
         String cluster = own.cluster();
         if (!cluster.equals(cluster())) {
-            throw new TargetException(own.place() + " is no replica of " + connections.where()
+            throw new TargetException(own.place() + " is not a replica of " + connections.where()
                     + ": it is of another cluster (system identifier " + cluster + ", not " + cluster() + ")");
         }
         if (!own.is("standby")) {
             throw new TargetException(own.place()
-                    + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
+                    + " is not a replica: it takes writes itself (remove it, or give the url of a standby)");
         }
         return new PostgresqlReplica(own, connections.where(), asked(), own.asked());
     }
@@ -605,7 +604,7 @@ final class PostgresqlServer extends ServerTarget {
                     return Optional.of(parameter + "siemload's own (" + PER_CONNECTION.get(name) + ")");
                 } else if (ofHint.stream().anyMatch(setting -> setting.startsWith(name + "="))) {
                     return Optional.of(
-                            parameter + "what hint '" + hint.label() + "' is made of: leave one of them out");
+                            parameter + "what hint '" + hint.label() + "' is made of: remove one of them");
                 } else if (AT_START.contains(name) && provision == Provision.EXTERNAL) {
                     return Optional.of(parameter + "read when the server starts, and this server is yours: set it there"
                             + " (allowed here: what ALTER DATABASE can set)");

@@ -196,8 +196,7 @@ abstract class PostgresqlStore extends ServerStore {
             }
             if (SQL.read("find-role").number(open, POWERLESS) == 0) {
                 throw new TargetException("the user is a superuser on PostgreSQL at " + connections.where()
-                        + ", or has such rights, which statements of a file must not have; take another user, which an"
-                        + " administrator makes by: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
+                        + ", or has such rights, which statements of a file must not have; use another user, which an administrator creates by: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
             }
             SqlStatement.execute(open, "GRANT CREATE, CONNECT ON DATABASE \"" + database + "\" TO " + POWERLESS);
             SqlStatement.execute(open, "GRANT CREATE, USAGE ON SCHEMA public TO " + POWERLESS);
@@ -301,7 +300,7 @@ abstract class PostgresqlStore extends ServerStore {
                 String value = row.getString(1);
                 if (value == null) {
                     throw new TargetException("a query for values gives NULL in row " + row.getRow()
-                            + " (leave it out by WHERE ... IS NOT NULL): " + query);
+                            + " (exclude it by WHERE ... IS NOT NULL): " + query);
                 }
                 return value;
             });
@@ -367,7 +366,7 @@ abstract class PostgresqlStore extends ServerStore {
             }
             String value = row.getString(1);
             if (value == null) {
-                throw lines.wrong("gives NULL (leave it out by WHERE)");
+                throw lines.wrong("gives NULL (exclude it by WHERE)");
             }
             Map<String, Optional<String>> beside = new HashMap<>();
             for (int column = 3; column <= columns.getColumnCount(); column++) {

@@ -246,7 +246,7 @@ public record ProvidedServer(
             String full = pulled(client);
             if (!isHere()) {
                 listener.line("warning: Docker is on another host: it publishes the server's port on all of its interfaces,"
-                        + " without TLS; whoever reaches it needs the password, which is new for each run");
+                        + " without TLS; anybody who reaches it needs the password, which is new for each run");
             }
             listener.status("starting " + full);
             GenericContainer<?> container = container();

@@ -141,7 +141,7 @@ public final class QueryLog {
         if (written.startsWith(PLAN)) {
             listener.leftOut("is a plan of auto_explain", written);
         } else if (!step.matches()) {
-            listener.leftOut("is no statement", written);
+            listener.leftOut("is not a statement", written);
         } else if (step.group(1).startsWith("execute fetch from ")) {
             listener.leftOut("asks for more rows of a statement that is counted", step.group(2));
         } else {
@@ -229,7 +229,7 @@ public final class QueryLog {
         /** Its texts may have line ends: it has so many lines that each quote has a second one. */
         private Optional<LogRecord> csv(long first, String line) throws IOException {
             if (!BEGIN_OF_CSV.matcher(line).matches()) {
-                return none(first, "no record begins here: the file begins within one, or is no csvlog");
+                return none(first, "no record begins here: the file begins within one, or is not a csvlog");
             }
             StringBuilder text = new StringBuilder(line);
             for (long quotes = quotes(line); quotes % 2 == 1; ) {

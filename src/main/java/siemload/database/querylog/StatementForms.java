@@ -149,7 +149,7 @@ final class StatementForms {
         if (!tokens.isWord(first, QUERIES) && !tokens.isWritingVerb(first)) {
             String begin = tokens.at(first).folded();
             return Optional.of(
-                    "is no query" + (begin.matches("[a-z]{1,20}") ? " (" + begin.toUpperCase(Locale.ROOT) + ")" : ""));
+                    "is not a query" + (begin.matches("[a-z]{1,20}") ? " (" + begin.toUpperCase(Locale.ROOT) + ")" : ""));
         }
         return IntStream.range(first, tokens.size())
                 .mapToObj(at -> refusal(tokens, at))

@@ -271,8 +271,7 @@ public final class Registry implements AutoCloseable {
         public synchronized void made(String identity) {
             if (!held || !(replaced(identity) || (adoptStored() && replaced(identity)))) {
                 throw new TargetException(
-                        entry.name() + " was taken for abandoned by another siemload, since this one gave no"
-                                + " sign of life for minutes; start it again");
+                        entry.name() + " was considered abandoned by another siemload, since this one was silent for minutes; start it again");
             }
         }
 

@@ -48,7 +48,7 @@ public abstract class JdbcSession implements SearchSession {
     }
 
     protected Summary.Line line(ResultSet row, Search search, Summary summary) throws SQLException {
-        throw new UnsupportedOperationException("a row of a statement is no sum: " + row + search + summary);
+        throw new UnsupportedOperationException("a row of a statement is not a sum: " + row + search + summary);
     }
 
     protected final RunConnection connection() {

@@ -212,7 +212,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                         + "' has [] more than once (it stands behind the list whose elements are endpoints)");
             }
             if (lists > 0 && !place.startsWith("Source.") && !place.startsWith("Target.")) {
-                node.problem("only fields of Source and Target may have [] (leave it out)");
+                node.problem("only fields of Source and Target may have [] (remove it)");
             }
             return FieldPath.of(text);
         }
@@ -221,7 +221,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             try {
                 return ZoneId.of(node.text());
             } catch (DateTimeException unknown) {
-                node.problem("'" + node.written() + "' is no time zone (write for example UTC or Europe/Prague)");
+                node.problem("'" + node.written() + "' is not a time zone (write for example UTC or Europe/Prague)");
                 return ZoneOffset.UTC;
             }
         }

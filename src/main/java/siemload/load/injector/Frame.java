@@ -152,7 +152,7 @@ sealed interface Frame {
         } catch (JsonProcessingException | RuntimeException broken) {
             // Which shows no command for a terminal.
             String shown = line.substring(0, Math.min(Lines.SHOWN, line.length()));
-            throw new BrokenFileException("what it said is no frame: " + shown, broken);
+            throw new BrokenFileException("what it said is not a frame: " + shown, broken);
         }
     }
 

@@ -97,10 +97,9 @@ public final class InjectorProcess implements LoadRun {
             throws IOException {
         BufferedReader buffered = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
         Frame first = Frame.read(buffered)
-                .orElseThrow(() -> new BrokenFileException("an injector is started by ./siemload run --injectors, which"
-                        + " tells it over its standard input what to do; nobody did"));
+                .orElseThrow(() -> new BrokenFileException("an injector is started by ./siemload run --injectors, which gives it its part over standard input; there was none"));
         if (!(first instanceof Frame.Part part)) {
-            throw new BrokenFileException("an injector is told its part first, but was told " + first);
+            throw new BrokenFileException("an injector expects its part first, but got " + first);
         }
         InjectorProcess process = new InjectorProcess(host, buffered, output, part);
         if (!part.version().equals(version)) {
@@ -166,7 +165,7 @@ public final class InjectorProcess implements LoadRun {
         if (lead < LEAST_LEAD_NANOS) {
             throw failed(
                     String.format(
-                            Locale.ROOT, "it heard of the start %.0f ms before it, too late to begin then", lead / 1e6),
+                            Locale.ROOT, "it learned of the start %.0f ms before it, too late", lead / 1e6),
                     ExitCode.INCONCLUSIVE);
         }
         say(new Frame.Agreed());

@@ -464,7 +464,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
                 }
             }
             if (!counts.containsKey("all/total")) {
-                throw unanswered("it tells no node_cpu_seconds_total, so that it is no node exporter on Linux");
+                throw unanswered("it has no node_cpu_seconds_total, so it is not a node exporter on Linux");
             }
             return new HostCounts(nanos, counts, levels);
         }

@@ -257,7 +257,7 @@ public final class RunMonitor implements AutoCloseable {
     /** What could not be seen of this machine and the database on it, and why. */
     private void noteUnseen() {
         if (!machine.unreadable().isEmpty()) {
-            notes.add("this machine does not let us see " + String.join(", ", machine.unreadable()));
+            notes.add("this machine does not show " + String.join(", ", machine.unreadable()));
         }
         boolean elsewhere = processes instanceof DatabaseProcesses.Together several
                 ? several.servers().stream().anyMatch(DatabaseProcesses.Elsewhere.class::isInstance)
@@ -549,7 +549,7 @@ public final class RunMonitor implements AutoCloseable {
         @Override
         synchronized List<String> notes() {
             String gaps = failures == looks
-                    ? "was never seen, so that its figures are missing"
+                    ? "was never seen, so its figures are missing"
                     : "did not answer " + failures + " of " + looks + " times, which are gaps in its figures";
             return failures == 0 ? List.of() : List.of("the host " + name + " " + gaps + ": " + failure);
         }
@@ -670,7 +670,7 @@ public final class RunMonitor implements AutoCloseable {
                 notes.add("the counters of the database could not be read " + failures + " times: " + failure);
             }
             if (startedAnew && !restarted) {
-                notes.add("the counters of the database started anew during the run: their differences are too small");
+                notes.add("the database's counters were reset during the run: differences are too small");
             }
             return notes;
         }

@@ -116,7 +116,7 @@ final class RunReport {
         FeederResult feeder = measured.feeder();
         boolean unseen = feeder.lost() < 0;
         String found = feeder.lost() + " lost, " + feeder.duplicated() + " twice";
-        data.put("lookedFor", unseen ? "nobody could look for the events" : found);
+        data.put("lookedFor", unseen ? "the events could not be looked for" : found);
         data.set("busiest", ResultValue.tree(measured.database().relations().stream()
                 .sorted(Comparator.comparingLong(one -> -one.blocksRead() - one.blocksHit()))
                 .toList()));

@@ -127,10 +127,10 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
         /** What a reader must know of it. */
         public String note(Optional<String> change) {
             if (words.isEmpty()) {
-                return "no answer could be held against another one: nothing was asked twice with the same values";
+                return "no answers could be compared: nothing was asked twice with the same values";
             }
-            String unsure = "; %s, so that the %,d that were answered otherwise than at first cannot be checked";
-            return "answers were held against each other: " + words
+            String unsure = "; %s, so the %,d that were answered differently cannot be checked";
+            return "answers were compared with each other: " + words
                     + change.map(what -> String.format(Locale.ROOT, unsure, what, differing))
                             .orElse(", while nobody wrote a row");
         }

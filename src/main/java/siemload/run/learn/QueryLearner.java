@@ -142,7 +142,7 @@ public final class QueryLearner implements QueryLogListener {
                     taken.writes() ? "" : " that only reads");
             throw new ConfigException(
                     origin,
-                    (records == 0 ? "is no log that can be read" : found)
+                    (records == 0 ? "is not a log that can be read" : found)
                             + " (needed: " + QueryLog.FORMATS + ")"
                             + (lines.isEmpty() ? "" : "\n" + String.join("\n", lines)));
         }

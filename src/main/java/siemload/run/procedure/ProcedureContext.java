@@ -95,7 +95,7 @@ public record ProcedureContext(
             // What was measured so far is in the log.
         } catch (SearchException failed) {
             if (!steps.isInterrupted()) {
-                throw new TargetException("what no step can do without failed: " + failed.getMessage(), failed);
+                throw new TargetException("a required step failed: " + failed.getMessage(), failed);
             }
         }
     }

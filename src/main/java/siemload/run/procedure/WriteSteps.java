@@ -126,7 +126,7 @@ record WriteSteps(ProcedureContext context) {
     private static Maintenance maintenance(Store store) {
         return store.maintenance()
                 .orElseThrow(() -> new TargetException(
-                        "this target stores nothing, so that loading cannot be measured; choose another one"));
+                        "this target stores nothing, so loading cannot be measured; choose another one"));
     }
 
     /** One load on one server, with what comes before and after it. */

@@ -28,7 +28,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
     private static final int PATIENCE_SECONDS = 120;
     private static final String TOO_SHORT = "times were lost: tell the developers";
     private static final String TOO_LONG =
-            "the machine is late, being busy, slow or virtual: stop other programs, and trust no shorter times";
+            "the machine is busy, slow or virtual: stop other programs, and do not trust shorter times";
     /** 13 s at 1,000 events a second, in batches of 50. */
     private static final long FED = 13_000;
 

@@ -115,7 +115,7 @@ public final class DiskMeter implements AutoCloseable {
         if (plan.eventsPerSecond() > 0 && !disk(cache).equals(disk(plan.directory()))) {
             throw new ConfigException(
                     new Origin.Option("eps"),
-                    "the feeder's database lies in the cache, " + cache + " on " + disk(cache) + ", and not on "
+                    "the feeder's database is in the cache, " + cache + " on " + disk(cache) + ", and not on "
                             + disk(plan.directory()) + " (name a directory there by --cache)");
         }
         this.file = makeFile();
@@ -135,7 +135,7 @@ public final class DiskMeter implements AutoCloseable {
     /** One under a name that nobody can foresee, for its user alone. */
     private Path makeFile() {
         if (!Files.isDirectory(plan.directory())) {
-            throw refusal("is no directory (name one on the disk that is to be measured: a file is made there, and deleted)");
+            throw refusal("is not a directory (name one on the disk that is to be measured: a file is made there, and deleted)");
         }
         try {
             FileStore store = Files.getFileStore(plan.directory());

@@ -128,7 +128,7 @@ public final class Rate {
             Matcher step = STEP.matcher(written);
             if (!step.matches() || segments.size() == MOST_STEPS) {
                 throw new IllegalArgumentException(ValueType.quoted(written)
-                        + " is no step (write for example 100/s for 1m, at most " + MOST_STEPS + " times)");
+                        + " is not a step (write for example 100/s for 1m, at most " + MOST_STEPS + " times)");
             }
             double amount = amount(step, 1, most);
             segments.add(segment(amount, amount, step.group(3)));

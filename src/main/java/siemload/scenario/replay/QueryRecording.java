@@ -258,7 +258,7 @@ public record QueryRecording(
             try {
                 startedAt = Instant.parse(head.path("startedAt").asText());
             } catch (DateTimeException none) {
-                throw broken("startedAt is no instant");
+                throw broken("startedAt is not an instant");
             }
             long executions = whole(head.path("executions"), 1, Long.MAX_VALUE, "executions");
             int sessions = (int) whole(head.path("sessions"), 1, Integer.MAX_VALUE, "sessions");
@@ -296,7 +296,7 @@ public record QueryRecording(
             boolean isWhole = value.isIntegralNumber() && value.canConvertToLong();
             require(
                     isWhole && value.asLong() >= min && value.asLong() <= max,
-                    what + " is no whole number from " + min + " to " + max);
+                    what + " is not a whole number from " + min + " to " + max);
             return value.asLong();
         }
 

@@ -115,7 +115,7 @@
       table("runs", [["run", ""], ["block", ""], ["variant", "text"], ["seconds", ""], ["", "text"], ["counts", "text wrap"]],
         one.runs.map(run => [String(run.position), String(run.block), el("span", {}, el("span", {class: "dot", style: "background:" + colour(one, run.variant)}), run.variant),
           whole(run.seconds), reportOf(one, run),
-          run.invalid.length > 0 ? "no: " + run.invalid.join("; ") : run.gaveOut.length > 0 ? "yes, saturated: " + run.gaveOut[0] + " gave out" : "yes"]))];
+          run.invalid.length > 0 ? "no: " + run.invalid.join("; ") : run.gaveOut.length > 0 ? "yes, saturated: " + run.gaveOut[0] + " exhausted" : "yes"]))];
   }
 
   // ---- the page ----------------------------------------------------------------------------------------------------

@@ -53,8 +53,8 @@ class OwnershipTest {
         Path open = Files.createDirectory(root.resolve("open"));
         Path below = Files.createDirectory(open.resolve("below"));
         Files.setAttribute(open, "unix:mode", 0777);
-        assertRefused(() -> OURS.makePrivate(below), "everybody may change what lies in " + open);
-        assertRefused(() -> OURS.requireOwn(open), "everybody may change what lies in " + open);
+        assertRefused(() -> OURS.makePrivate(below), "everybody may change files in " + open);
+        assertRefused(() -> OURS.requireOwn(open), "everybody may change files in " + open);
         Files.setAttribute(open, "unix:mode", 01777);
         OURS.makePrivate(below);
         OURS.requireOwn(open);

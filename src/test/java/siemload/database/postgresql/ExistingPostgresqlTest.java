@@ -236,7 +236,7 @@ final class ExistingPostgresqlTest {
                     .isInstanceOf(TargetException.class)
                     .hasMessage("a query for values gives 2 columns (needed: one): SELECT id, name FROM item");
             assertThatThrownBy(() -> store.values("SELECT NULL", 3))
-                    .hasMessageContaining("gives NULL in row 1 (leave it out by WHERE ... IS NOT NULL)");
+                    .hasMessageContaining("gives NULL in row 1 (exclude it by WHERE ... IS NOT NULL)");
             assertThatThrownBy(() -> store.values("SELECT missing FROM item", 3))
                     .isInstanceOf(TargetException.class)
                     .hasMessageContaining("cannot ask a query for values in the database shop: ");

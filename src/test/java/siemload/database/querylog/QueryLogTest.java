@@ -126,8 +126,8 @@ class QueryLogTest {
         assertThat(heard.executed()).hasSize(2);
         assertThat(heard.unreadable())
                 .containsExactly(
-                        "1: no record begins here: the file begins within one, or is no csvlog",
-                        "2: no record begins here: the file begins within one, or is no csvlog",
+                        "1: no record begins here: the file begins within one, or is not a csvlog",
+                        "2: no record begins here: the file begins within one, or is not a csvlog",
                         "6: the record does not end",
                         "12: the record does not end");
     }

@@ -178,7 +178,7 @@ class EventFormatsTest {
 
         assertThatThrownBy(() -> EventFile.reader(directory, EventFormat.OCSF, file))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("ocsf.yaml:2:7: zone: 'Nowhere/At' is no time zone")
+                .hasMessageContaining("ocsf.yaml:2:7: zone: 'Nowhere/At' is not a time zone")
                 .hasMessageContaining("ocsf.yaml:4:3: fields.DetectTim: unknown key (did you mean DetectTime?")
                 .hasMessageContaining("ocsf.yaml:5:9: fields.Ref[0]: only fields of Source and Target may have []")
                 .hasMessageContaining("ocsf.yaml:6:15: fields.Source.IP[0]: 'a[].b[].c' has [] more than once")

@@ -73,7 +73,7 @@ final class FrameTest {
     void whatIsNoFrameIsRefusedWithItsBeginning(String line) {
         assertThatThrownBy(() -> read(line + "\n"))
                 .isInstanceOf(BrokenFileException.class)
-                .hasMessageStartingWith("what it said is no frame: ");
+                .hasMessageStartingWith("what it said is not a frame: ");
     }
 
     @Test

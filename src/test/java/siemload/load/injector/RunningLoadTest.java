@@ -117,7 +117,7 @@ final class RunningLoadTest {
                 .first()
                 .asString()
                 .matches("injector 2 of 3 [(]on some machine[)] (has ended with exit code 137"
-                        + "|cannot be understood: what it said is no frame: [{]\"frame\":\"ended\",\"outco)");
+                        + "|cannot be understood: what it said is not a frame: [{]\"frame\":\"ended\",\"outco)");
     }
 
     @Test

@@ -62,8 +62,7 @@ class DatabaseWatchTest {
 
         assertThat(activity.io()).containsExactly(new Io("data", 0, 0, 0, 0, 0));
         assertThat(watch.notes())
-                .containsExactly("the counters of the database started anew during the run: their differences are too"
-                        + " small");
+                .containsExactly("the database's counters were reset during the run: differences are too small");
     }
 
     @Test

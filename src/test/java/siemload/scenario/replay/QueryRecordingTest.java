@@ -118,8 +118,8 @@ class QueryRecordingTest {
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"writes\":1}|writes is neither true nor false",
                 "4|{}|no execution",
                 "4|[0,0,0,1,\"1\"]|not 2 texts as values, as the statement has parameters",
-                "4|[0,2,0,1,\"1\",\"2\"]|the session is no whole number from 0 to 1",
-                "6|[0,1,1,0]|the offset is no whole number from 1",
+                "4|[0,2,0,1,\"1\",\"2\"]|the session is not a whole number from 0 to 1",
+                "6|[0,1,1,0]|the offset is not a whole number from 1",
             })
     void anythingElseIsRefusedWithItsLine(int line, String text, String why) throws IOException {
         List<String> lines = new ArrayList<>(lines());
