@@ -120,8 +120,7 @@ class DocumentsTest {
             assertThat(files.filter(file -> file.toString().endsWith(".md") && !file.equals(index))
                             .map(Path::toString))
                     .hasSizeLessThanOrEqualTo(directory.equals("docs") ? 16 : 25)
-                    .allSatisfy(file ->
-                            assertThat(links(Document.read(index))).contains(file));
+                    .allSatisfy(file -> assertThat(links(Document.read(index))).contains(file));
         }
     }
 

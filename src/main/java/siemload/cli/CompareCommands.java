@@ -139,7 +139,8 @@ final class CompareCommands {
             if (plans.size() > 1) {
                 host.line(ExperimentPlan.together(plans));
             }
-            if (endsWithPlan(plans.stream().mapToInt(ExperimentPlan::checkServers).sum())) {
+            if (endsWithPlan(
+                    plans.stream().mapToInt(ExperimentPlan::checkServers).sum())) {
                 return ExitCode.OK;
             }
             List<Experiment> planned =
@@ -158,8 +159,9 @@ final class CompareCommands {
             String named = Pattern.quote(suite) + "-[0-9]{8}-[0-9]{6}";
             try (Stream<Path> directories = fresh || !Files.isDirectory(root) ? Stream.of() : Files.list(root)) {
                 return directories
-                        .filter(directory -> String.valueOf(directory.getFileName()).matches(named)
-                                && !Files.exists(directory.resolve(COMPLETE)))
+                        .filter(directory ->
+                                String.valueOf(directory.getFileName()).matches(named)
+                                        && !Files.exists(directory.resolve(COMPLETE)))
                         .max(Comparator.naturalOrder())
                         .orElseGet(() -> root.resolve(suite + "-" + RunDirectory.timestamp(Instant.now())));
             }

@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -262,7 +262,7 @@ public final class Main {
         ExitCode run() {
             Set<String> folders = new HashSet<>();
             ScenarioReader.files(host.home()).forEach((name, file) -> {
-                String folder = file.getParent().toString();
+                String folder = String.valueOf(file.getParent());
                 if (folders.add(folder)) {
                     row(folder, "");
                 }
@@ -471,13 +471,14 @@ public final class Main {
                 command.addOption(
                         OptionSpec.builder("--help-all").usageHelp(true).build());
             }
-            List.of("run", "validate").forEach(name -> command(line, name)
-                    .addPositional(PositionalParamSpec.builder()
-                            .index("0")
-                            .arity("0..1")
-                            .paramLabel(SCENARIO)
-                            .type(String.class)
-                            .build()));
+            List.of("run", "validate")
+                    .forEach(name -> command(line, name)
+                            .addPositional(PositionalParamSpec.builder()
+                                    .index("0")
+                                    .arity("0..1")
+                                    .paramLabel(SCENARIO)
+                                    .type(String.class)
+                                    .build()));
             OF_VARIANTS.forEach(name -> command(line, name).addOption(values(URL_OF_VARIANT, "VALUE")));
             OF_OTHERS.forEach(
                     (name, properties) -> properties.forEach(property -> add(property, command(line, name), false)));

@@ -244,9 +244,10 @@ public final class ProcessHost implements RunHost {
         }
         if (code != ExitCode.OK) {
             if (!why.isEmpty()) {
-                TERMINAL.error(
-                        (BY_PLUGIN ? "siemload: the build fails since " : "siemload: exit code " + code.number() + " since ")
-                                + why);
+                TERMINAL.error((BY_PLUGIN
+                                ? "siemload: the build fails since "
+                                : "siemload: exit code " + code.number() + " since ")
+                        + why);
             }
             System.out.flush();
             System.err.flush();

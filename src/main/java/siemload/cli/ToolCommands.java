@@ -241,7 +241,8 @@ final class ToolCommands {
             long seed = host.settings().value(Property.SEED);
             RegularFile.requireAll(logs);
             if (!String.valueOf(output.getFileName()).matches("(?i).+" + NamedFile.ENDING.replace(".", "\\."))) {
-                throw refused("output", "'" + output + "' is not a name of a scenario (needed: one that ends with .yaml)");
+                throw refused(
+                        "output", "'" + output + "' is not a name of a scenario (needed: one that ends with .yaml)");
             }
             QueryLearner.Taken taken = new QueryLearner.Taken(database, program, without, writes);
             LearntScenario scenario = replay ? LearntScenario.replaying(output) : LearntScenario.asking(output);
@@ -283,7 +284,8 @@ final class ToolCommands {
             WholeFile.write(file, ResultValue.text(new SelftestResult(when, java, cpus, passed, checks)));
             tell(checks);
             host.line("results: " + file);
-            boolean lacksRuns = checks.stream().anyMatch(check -> check.measured().equals(Check.NO_RUN));
+            boolean lacksRuns =
+                    checks.stream().anyMatch(check -> check.measured().equals(Check.NO_RUN));
             return lacksRuns ? ExitCode.TARGET_FAILED : passed ? ExitCode.OK : ExitCode.MISSED;
         }
 
@@ -296,7 +298,8 @@ final class ToolCommands {
                 table.row(check.passed() ? "ok" : "FAILED", check.name(), check.expected(), check.measured());
             }
             host.line(table.lines() + "\n");
-            List<Check> failed = checks.stream().filter(check -> !check.passed()).toList();
+            List<Check> failed =
+                    checks.stream().filter(check -> !check.passed()).toList();
             failed.forEach(check -> host.line("FAILED: " + check.name() + ": " + check.why()));
             int all = checks.size();
             host.line(

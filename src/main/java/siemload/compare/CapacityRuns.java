@@ -61,7 +61,8 @@ public final class CapacityRuns extends RunLog {
      * @throws siemload.database.TargetException if a run broke down
      */
     public static Path make(RunHost host, Plan plan, Optional<Path> begun) throws IOException, InterruptedException {
-        String name = plan.question().scenario().replaceAll("[^A-Za-z0-9]+", "-") + "-" + RunDirectory.timestamp(Instant.now());
+        String name = plan.question().scenario().replaceAll("[^A-Za-z0-9]+", "-") + "-"
+                + RunDirectory.timestamp(Instant.now());
         try (CapacityRuns runs = new CapacityRuns(begun.orElse(below(host).resolve(name)), plan)) {
             return runs.make(host, "the same command");
         }
@@ -289,7 +290,11 @@ public final class CapacityRuns extends RunLog {
                         case USERS -> sum(plan, load -> load instanceof LoadModel.Closed closed ? closed.users() : 0);
                         case EVENTS_PER_SECOND -> mean.applyAsDouble(feeder.rate());
                         case ARRIVALS ->
-                            sum(plan, load -> load instanceof LoadModel.Open open ? mean.applyAsDouble(open.arrivals()) : 0);
+                            sum(
+                                    plan,
+                                    load -> load instanceof LoadModel.Open open
+                                            ? mean.applyAsDouble(open.arrivals())
+                                            : 0);
                     });
             double begin = givenStart.orElse(own);
             if (begin == 0) {
@@ -298,7 +303,8 @@ public final class CapacityRuns extends RunLog {
                         "is missing: the scenario has no " + varied.unit
                                 + " that could be doubled (give a number, or another --vary)");
             }
-            // One user a group; a batch of the feeder while measuring; of users who arrive so few that hardly any comes.
+            // One user a group; a batch of the feeder while measuring; of users who arrive so few that hardly any
+            // comes.
             double smallest = switch (varied) {
                 case USERS -> sum(plan, load -> load instanceof LoadModel.Closed ? 1 : 0);
                 case EVENTS_PER_SECOND -> Math.max(1, Math.ceil(feeder.batch() / seconds));

@@ -80,8 +80,7 @@ public final class Comparer {
             Axis fact = experiment.axes().get(0);
             boolean within = experiment.isWithinRuns();
             for (String variant : within ? fact.values() : List.of(entry.variant())) {
-                RunFigures figures =
-                        within ? RunFigures.read(run, fact.property(), variant) : RunFigures.read(run);
+                RunFigures figures = within ? RunFigures.read(run, fact.property(), variant) : RunFigures.read(run);
                 runs.add(new Measured(
                         entry.position(), entry.block(), variant, entry.directory(), entry.seconds(), figures));
             }
@@ -92,8 +91,9 @@ public final class Comparer {
         }
         String sentence = disturbed.isEmpty()
                 ? ""
-                : disturbed.size() + " of " + entries.size() + " runs were disturbed by other programs; their percentiles"
-                        + " may be off by up to about " + Math.round(Math.ceil(Collections.max(disturbed))) + " %";
+                : disturbed.size() + " of " + entries.size()
+                        + " runs were disturbed by other programs; their percentiles" + " may be off by up to about "
+                        + Math.round(Math.ceil(Collections.max(disturbed))) + " %";
         List<Answers> answers = answers(directory, experiment, runs);
         return compare(experiment, runs, answers, sentence.isEmpty() ? List.of() : List.of(sentence), others);
     }
@@ -147,9 +147,9 @@ public final class Comparer {
                     Metric metric = new Metric(name);
                     Map<Integer, Double> values = new LinkedHashMap<>();
                     List<Integer> bounds = new ArrayList<>();
-                    runs.stream().filter(run -> run.variant.equals(label)).forEach(run -> run.figures
-                            .figure(subject, metric)
-                            .ifPresent(value -> {
+                    runs.stream()
+                            .filter(run -> run.variant.equals(label))
+                            .forEach(run -> run.figures.figure(subject, metric).ifPresent(value -> {
                                 values.put(run.block, value);
                                 bounds.addAll(run.figures.isBound(subject, metric) ? List.of(run.block) : List.of());
                             }));
@@ -166,7 +166,8 @@ public final class Comparer {
         List<String> gaps = new ArrayList<>();
         List<String> few = new ArrayList<>();
         for (String label : experiment.labels()) {
-            List<Measured> own = valid.stream().filter(run -> run.isValid(label)).toList();
+            List<Measured> own =
+                    valid.stream().filter(run -> run.isValid(label)).toList();
             if (own.isEmpty()) {
                 gaps.add(experiment.spoken(label) + ": no run of it counts, so nothing is known of it");
             }
@@ -201,13 +202,15 @@ public final class Comparer {
 
     private static List<PlanShapes> plans(Experiment experiment, List<Measured> runs) {
         Map<String, Map<String, List<String>>> shapes = new TreeMap<>();
-        experiment.labels().forEach(label -> runs.forEach(run -> run.figures.plans().forEach((search, shape) -> {
-            Map<String, List<String>> of = shapes.computeIfAbsent(search, unused -> new LinkedHashMap<>());
-            if (run.variant.equals(label) && !shape.isEmpty()) {
-                List<String> seen = of.computeIfAbsent(label, unused -> new ArrayList<>());
-                seen.addAll(seen.contains(shape) ? List.of() : List.of(shape));
-            }
-        })));
+        experiment
+                .labels()
+                .forEach(label -> runs.forEach(run -> run.figures.plans().forEach((search, shape) -> {
+                    Map<String, List<String>> of = shapes.computeIfAbsent(search, unused -> new LinkedHashMap<>());
+                    if (run.variant.equals(label) && !shape.isEmpty()) {
+                        List<String> seen = of.computeIfAbsent(label, unused -> new ArrayList<>());
+                        seen.addAll(seen.contains(shape) ? List.of() : List.of(shape));
+                    }
+                })));
         List<PlanShapes> plans = new ArrayList<>();
         shapes.forEach((search, of) -> plans.add(new PlanShapes(search, of)));
         return plans;
@@ -217,8 +220,10 @@ public final class Comparer {
     private static List<String> sides(Experiment experiment, List<Measured> runs, List<Answers> answers) {
         List<String> sides = new ArrayList<>();
         for (String name : experiment.names()) {
-            Optional<Measured> first = runs.stream().filter(run -> run.isValid(name)).findFirst();
-            Map<String, String> server = first.map(run -> run.environment("database")).orElse(Map.of());
+            Optional<Measured> first =
+                    runs.stream().filter(run -> run.isValid(name)).findFirst();
+            Map<String, String> server =
+                    first.map(run -> run.environment("database")).orElse(Map.of());
             String facts = Stream.of("provision", "url")
                     .filter(server::containsKey)
                     .map(fact -> ", " + server.get(fact))
@@ -275,8 +280,8 @@ public final class Comparer {
                 Set<String> after = own.getOrDefault(question, before);
                 boolean same = before.equals(after) && before.size() == 1;
                 // Steps whose runs do not agree among themselves, as beside a feeder, cannot have the same answers.
-                boolean open = steps.contains(question)
-                        && (before.equals(after) || (before.size() > 1 && after.size() > 1));
+                boolean open =
+                        steps.contains(question) && (before.equals(after) || (before.size() > 1 && after.size() > 1));
                 differing.addAll(same || open ? List.of() : List.of(question));
             });
             List<String> examples = differing.stream().limit(MOST_EXAMPLES).toList();

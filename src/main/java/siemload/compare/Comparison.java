@@ -55,7 +55,8 @@ public record Comparison(
         return experiment.labels().stream()
                 .flatMap(label -> {
                     List<Run> own = runs.stream()
-                            .filter(run -> run.variant().equals(label) && run.invalid().isEmpty())
+                            .filter(run ->
+                                    run.variant().equals(label) && run.invalid().isEmpty())
                             .toList();
                     List<Run> saturated = own.stream().filter(Run::saturated).toList();
                     return saturated.stream()
@@ -164,7 +165,12 @@ public record Comparison(
         Optional<Series> within(Set<Integer> blocks) {
             Map<Integer, Double> kept = new LinkedHashMap<>(values);
             kept.keySet().retainAll(blocks);
-            return of(subject, metric, variant, kept, bounds.stream().filter(blocks::contains).toList());
+            return of(
+                    subject,
+                    metric,
+                    variant,
+                    kept,
+                    bounds.stream().filter(blocks::contains).toList());
         }
     }
 
@@ -181,8 +187,15 @@ public record Comparison(
 
         /** With both variants in each other's place, without words; nothing where its ratio cannot be turned. */
         Optional<PairVerdict> turned() {
-            return decision.ratio().low() > 0 && Double.isFinite(decision.ratio().high())
-                    ? Optional.of(new PairVerdict(subject, metric, candidate, baseline, decision.turned(), ""))
+            return decision.ratio().low() > 0
+                            && Double.isFinite(decision.ratio().high())
+                    ? Optional.of(new PairVerdict(
+                            subject,
+                            metric,
+                            /* baseline= */ candidate,
+                            /* candidate= */ baseline,
+                            decision.turned(),
+                            ""))
                     : Optional.empty();
         }
     }

@@ -78,8 +78,8 @@ public final class ComparisonReports {
      */
     public static List<Path> write(Path directory, Comparison comparison) throws IOException {
         Experiment experiment = comparison.experiment();
-        String page = page(
-                experiment.name(), experiment.question(), report(comparison), List.of(member(comparison, "")));
+        String page =
+                page(experiment.name(), experiment.question(), report(comparison), List.of(member(comparison, "")));
         return written(directory, page, markdown(comparison));
     }
 
@@ -116,7 +116,8 @@ public final class ComparisonReports {
         }
         List<Line> claims = new ArrayList<>();
         for (ClaimResult claim : comparison.claims()) {
-            claims.add(new Line(claim.source().spoken() + " says", claim.source().says()));
+            claims.add(
+                    new Line(claim.source().spoken() + " says", claim.source().says()));
             claims.add(new Line("that is " + claim.outcome().words(), claim.explanation()));
         }
         List<PairVerdict> told = comparison.verdictsAgainstBaseline();
@@ -150,7 +151,9 @@ public final class ComparisonReports {
         member.put("path", path);
         member.put("axis", experiment.axisLabel());
         // Slices of a gate write no reports: they alone say when they fail.
-        member.put("reports", !(GateRules.isGate(experiment) && experiment.settings().containsKey(Property.FAIL_ON.name())));
+        member.put(
+                "reports",
+                !(GateRules.isGate(experiment) && experiment.settings().containsKey(Property.FAIL_ON.name())));
         ObjectNode metrics = member.putObject("metrics");
         Stream<Metric> measured = comparison.figures().stream().map(series -> new Metric(series.metric()));
         Stream.of(Stream.of(experiment.metric()), experiment.alsoShow().stream(), measured)
@@ -192,7 +195,9 @@ public final class ComparisonReports {
                 new Report().section("conclusions", "Conclusions").add(Level.PAGE, conclusionsOf(planned, made));
         List<ObjectNode> members = new ArrayList<>();
         for (Comparison one : made) {
-            Path relative = directory.toAbsolutePath().relativize(experiments.get(members.size()).toAbsolutePath());
+            Path relative = directory
+                    .toAbsolutePath()
+                    .relativize(experiments.get(members.size()).toAbsolutePath());
             Experiment experiment = one.experiment();
             tell(report, one, experiment.name() + ": " + experiment.question(), members.size());
             members.add(member(one, relative.toString().replace('\\', '/')));
@@ -242,7 +247,8 @@ public final class ComparisonReports {
                                     .filter(claim -> claim.source().equals(test.source))
                                     .findFirst())
                             .orElseGet(() -> new ClaimResult(test.source, Outcome.NOT_DECIDABLE, NOT_MEASURED))));
-            List<Outcome> outcomes = results.values().stream().map(ClaimResult::outcome).toList();
+            List<Outcome> outcomes =
+                    results.values().stream().map(ClaimResult::outcome).toList();
             String says = study + " " + number + ": " + all.get(0).source.says();
             table.row(says, Outcome.ofAll(outcomes).cell(), "");
             results.forEach((test, result) ->
@@ -279,8 +285,8 @@ public final class ComparisonReports {
         Map<String, Metric.Words> words = new TreeMap<>();
         inTime.stream()
                 .flatMap(entry -> entry.figures().keySet().stream())
-                .forEach(figure -> words.put(
-                        figure, new Metric(figure.substring(figure.lastIndexOf(' ') + 1)).inWords()));
+                .forEach(figure ->
+                        words.put(figure, new Metric(figure.substring(figure.lastIndexOf(' ') + 1)).inWords()));
         return new ChartPage("siemload: history")
                 .script(RESOURCES + "history.js")
                 .data(Map.of("entries", inTime, "words", words))
@@ -291,7 +297,8 @@ public final class ComparisonReports {
 
     /** As Markdown: what was decided, and why, first; it ends with a line break. */
     public static String markdown(GateResult gate) {
-        return "## siemload gate: " + Report.escaped(gate.name()) + "\n\n" + report(gate).markdown(Level.TEXT);
+        return "## siemload gate: " + Report.escaped(gate.name()) + "\n\n"
+                + report(gate).markdown(Level.TEXT);
     }
 
     /** What is told of a gate. */
@@ -338,7 +345,8 @@ public final class ComparisonReports {
         boolean passed = outcome == GateResult.Outcome.PASSED;
         cases.add(Case.of("the candidate may pass", passed, outcome.words(), String.join("\n", gate.reasons())));
         for (PairVerdict verdict : gate.verdicts()) {
-            boolean worse = outcome == GateResult.Outcome.REGRESSION && verdict.decision().verdict() == Verdict.WORSE;
+            boolean worse = outcome == GateResult.Outcome.REGRESSION
+                    && verdict.decision().verdict() == Verdict.WORSE;
             cases.add(Case.of(verdict.subject() + " " + verdict.metric(), !worse, "worse", verdict.sentence()));
         }
         double seconds = gate.paired().runs().stream().mapToDouble(Run::seconds).sum();

@@ -41,7 +41,8 @@ public record Difference(String section, String key, List<Value> values) {
             "dataset",
             Set.of("dataset", "amplify", "scenario"),
             TABLES,
-            Set.of("target url image provision layout partitions indexes dataset amplify scenario tasks".split(" ", -1)));
+            Set.of("target url image provision layout partitions indexes dataset amplify scenario tasks"
+                    .split(" ", -1)));
 
     /** One value, {@code (none)} where the key was missing, and the positions of the runs that had it, sorted, 1 for the first. */
     public record Value(String value, List<Integer> runs) {}
@@ -79,8 +80,9 @@ public record Difference(String section, String key, List<Value> values) {
         List<Difference> differences = new ArrayList<>();
         keys.forEach((section, known) -> known.forEach(key -> {
             boolean defines = definesSearch(section, key);
-            boolean mayVary =
-                    !defines && (OF_VARIANTS.contains(section) || varied.stream().anyMatch(property -> makes(property, section)));
+            boolean mayVary = !defines
+                    && (OF_VARIANTS.contains(section)
+                            || varied.stream().anyMatch(property -> makes(property, section)));
             Map<String, List<Integer>> positions = new LinkedHashMap<>();
             Map<String, String> first = new HashMap<>();
             boolean differs = false;
@@ -90,7 +92,9 @@ public record Difference(String section, String key, List<Value> values) {
                 if (!defines || !value.equals(MISSING)) {
                     String before = first.computeIfAbsent(mayVary ? run.variant() : "", unused -> value);
                     differs |= !before.equals(value) && !(section.equals(TABLES) && isSameSize(before, value));
-                    positions.computeIfAbsent(value, unused -> new ArrayList<>()).add(run.position());
+                    positions
+                            .computeIfAbsent(value, unused -> new ArrayList<>())
+                            .add(run.position());
                 }
             }
             if (differs) {

@@ -135,8 +135,8 @@ public record Experiment(
     Experiment with(Axis axis) {
         List<Axis> other = List.of(axis);
         String first = axis.values().get(0);
-        Map<String, ?> changes = Map.of(
-                "axes", other, "variants", ComparedVariant.of(other), "baseline", first, "sources", List.of());
+        Map<String, ?> changes =
+                Map.of("axes", other, "variants", ComparedVariant.of(other), "baseline", first, "sources", List.of());
         return ResultValue.with(this, changes);
     }
 

@@ -80,7 +80,8 @@ public final class ExperimentPlan {
      */
     public static ExperimentPlan of(Experiment read, RunHost host, Optional<Integer> repeats, List<String> values) {
         Map<String, String> overrides = overrides(read, host.settings());
-        if (!values.isEmpty() && read.axes().stream().anyMatch(axis -> axis.property().equals(Axis.LEVEL))) {
+        if (!values.isEmpty()
+                && read.axes().stream().anyMatch(axis -> axis.property().equals(Axis.LEVEL))) {
             overrides.putIfAbsent("procedure.levels", String.join(",", values));
         }
         int times = repeats.orElse(read.repeats());
@@ -177,7 +178,8 @@ public final class ExperimentPlan {
         List<String> lines = new ArrayList<>(List.of(
                 experiment.name() + ": " + experiment.question(),
                 "  " + experiment.axisLabel() + ": " + String.join(", ", experiment.labels()) + "; "
-                        + experiment.repeats() + " times each, " + experiment.runs() + " runs, " + RunLog.roughly(seconds())));
+                        + experiment.repeats() + " times each, " + experiment.runs() + " runs, "
+                        + RunLog.roughly(seconds())));
         if (experiment.isOfNamed()) {
             experiment.variants().forEach(one -> lines.add("    " + one.label() + ": " + one.settings()));
         }
@@ -198,7 +200,8 @@ public final class ExperimentPlan {
     public static String together(List<ExperimentPlan> plans) {
         return "together: "
                 + plans.stream().mapToInt(plan -> plan.experiment.runs()).sum() + " runs, "
-                + RunLog.roughly(plans.stream().mapToDouble(ExperimentPlan::seconds).sum())
+                + RunLog.roughly(
+                        plans.stream().mapToDouble(ExperimentPlan::seconds).sum())
                 + ", and the time to load each data set once with each index set";
     }
 
@@ -297,7 +300,8 @@ public final class ExperimentPlan {
         for (ComparedVariant cell : experiment.runCells()) {
             String target = Experiment.over(experiment.settings(), cell.settings())
                     .getOrDefault(
-                            Property.TARGET.name(), Property.TARGET.defaultText().orElseThrow());
+                            Property.TARGET.name(),
+                            Property.TARGET.defaultText().orElseThrow());
             texts.forEach(text -> TargetPlugin.find(target)
                     .flatMap(plugin ->
                             plugin.refusalFromFile(Property.PARAMETERS.type().parse(text)))

@@ -135,7 +135,8 @@ public final class ExperimentReader {
         variants.forEach(variant -> varied.addAll(variant.settings().keySet()));
         Map<String, String> settings = new LinkedHashMap<>();
         if (!varied.contains(Property.SCENARIO.name())) {
-            settings.put(Property.SCENARIO.name(), scenario(top.required("scenario").text()));
+            settings.put(
+                    Property.SCENARIO.name(), scenario(top.required("scenario").text()));
         }
         top.optional("settings").ifPresent(node -> settings.putAll(properties(node, "", varied)));
         YamlRecords records = new YamlRecords(value -> {})
@@ -185,9 +186,12 @@ public final class ExperimentReader {
 
     /** What an experiment can set or vary: properties, values of the scenario by their paths, and perhaps facts of steps. */
     private static Choices<String> variables(YamlNode node, Set<String> facts) {
-        List<String> names = new ArrayList<>(Property.all().stream().map(Property::name).toList());
+        List<String> names =
+                new ArrayList<>(Property.all().stream().map(Property::name).toList());
         Stream<String> paths = node.isMapping() ? node.entries().keySet().stream() : Stream.of();
-        Stream.concat(facts.stream(), paths.filter(Settings::isOfScenario)).sorted().forEach(names::add);
+        Stream.concat(facts.stream(), paths.filter(Settings::isOfScenario))
+                .sorted()
+                .forEach(names::add);
         return Choices.names(names);
     }
 
@@ -237,9 +241,8 @@ public final class ExperimentReader {
             onlyForUsers(name).ifPresent(property -> {
                 String own = name.equals(Property.URL.name()) ? variant : "";
                 String option = "--" + name + (own.isEmpty() ? "" : "." + own);
-                String instead = own.isEmpty()
-                        ? property.variable()
-                        : VariantConnections.variable(property.variable(), own);
+                String instead =
+                        own.isEmpty() ? property.variable() : VariantConnections.variable(property.variable(), own);
                 node.problemWithKey(name, ONLY_FOR_USERS + " (give " + option + " or " + instead + ")");
             });
             if (varied.contains(name)) {

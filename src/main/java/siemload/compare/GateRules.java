@@ -111,15 +111,15 @@ public final class GateRules {
      * @param tolerated the names of facts whose change is meant
      * @param wanted how many blocks of valid runs were to be made
      */
-    GateResult decide(
-            String startedAt, Map<String, List<StepRecord>> certificates, Set<String> tolerated, int wanted) {
+    GateResult decide(String startedAt, Map<String, List<StepRecord>> certificates, Set<String> tolerated, int wanted) {
         List<StepRecord> baseline = certificates.getOrDefault(BASELINE, List.of());
         List<StepRecord> control = certificates.getOrDefault(CONTROL, List.of());
         List<ExactChange> unsteady = ExactChange.between(baseline, control);
         Map<Boolean, List<ExactChange>> byMeant =
                 ExactChange.between(baseline, certificates.getOrDefault(CANDIDATE, List.of())).stream()
                         .filter(change -> unsteady.stream()
-                                .noneMatch(one -> one.fact().equals(change.fact()) && one.step().equals(change.step())))
+                                .noneMatch(one -> one.fact().equals(change.fact())
+                                        && one.step().equals(change.step())))
                         .collect(Collectors.partitioningBy(change -> tolerated.contains(change.fact())));
         List<ExactChange> changed = byMeant.getOrDefault(false, List.of());
         changed.forEach(change -> add(Outcome.REGRESSION, change.sentence()));
@@ -133,7 +133,8 @@ public final class GateRules {
                                 + step.facts().get(StepRecord.ERROR)));
         unsteady.stream()
                 .filter(change -> !tolerated.contains(change.fact()))
-                .filter(change -> change.isOneSided() || List.of(ExactChange.ANSWERS, "rows").contains(change.fact()))
+                .filter(change -> change.isOneSided()
+                        || List.of(ExactChange.ANSWERS, "rows").contains(change.fact()))
                 .forEach(change ->
                         add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
         // In place of certificates, where statements ask data of which nobody knows the right answers.
@@ -146,9 +147,10 @@ public final class GateRules {
         }
         if (blocks.size() < wanted) {
             add(Outcome.INVALID, "only " + blocks.size() + " of " + wanted + " blocks of runs can be trusted");
-            paired.invalidRuns().forEach(run -> add(
-                    Outcome.INVALID,
-                    "run " + run.position() + " (" + run.variant() + "): " + String.join("; ", run.invalid())));
+            paired.invalidRuns()
+                    .forEach(run -> add(
+                            Outcome.INVALID,
+                            "run " + run.position() + " (" + run.variant() + "): " + String.join("; ", run.invalid())));
         }
         paired.differences()
                 .forEach(difference -> add(Outcome.INVALID, "something else differed: " + difference.sentence()));
@@ -229,7 +231,8 @@ public final class GateRules {
         for (Metric metric : BLOCKING) {
             Map<String, Set<Integer>> having = figures.stream()
                     .filter(series -> series.subject().equals(subject) && series.isOf(metric))
-                    .collect(Collectors.toMap(Series::variant, series -> series.values().keySet()));
+                    .collect(Collectors.toMap(
+                            Series::variant, series -> series.values().keySet()));
             Set<Integer> known = new HashSet<>(having.getOrDefault(BASELINE, Set.of()));
             known.retainAll(having.getOrDefault(CONTROL, Set.of()));
             Set<Integer> answered = new HashSet<>(known);
@@ -268,7 +271,8 @@ public final class GateRules {
             String both = "saturated in " + baseline.size() + " and in " + control.size() + ofBlocks;
             add(Outcome.HOST_TOO_NOISY, DIFFERS_FROM_ITSELF + both);
         }
-        String seen = "the candidate was saturated in " + candidate.size() + ofBlocks + ", the baseline in " + baseline.size();
+        String seen = "the candidate was saturated in " + candidate.size() + ofBlocks + ", the baseline in "
+                + baseline.size();
         if (isMoreOften(candidate, baseline)) {
             add(Outcome.REGRESSION, seen + ": " + candidate.values().iterator().next() + " exhausted");
         } else if (without(candidate, baseline) > without(baseline, candidate)) {

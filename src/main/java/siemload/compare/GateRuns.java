@@ -275,10 +275,7 @@ public final class GateRuns {
         try (Slices open = new Slices(host, plan.plans(), gatling)) {
             warmUp(open);
             return decided(
-                    startedAt,
-                    facts,
-                    tolerated,
-                    (log, run, title, results) -> open.measure(run.variant(), results));
+                    startedAt, facts, tolerated, (log, run, title, results) -> open.measure(run.variant(), results));
         }
     }
 
@@ -289,9 +286,12 @@ public final class GateRuns {
             host.status("gate " + name() + ": warming up " + side);
             Path place = Files.createDirectories(directory.resolve("warm-up").resolve(side));
             open.measure(side, place);
-            Map<String, Long> searches = new HashMap<>(RunFigures.read(RunLog.newest(place)).searches());
+            Map<String, Long> searches =
+                    new HashMap<>(RunFigures.read(RunLog.newest(place)).searches());
             searches.remove(RunFigures.ALL);
-            fewest = Math.min(fewest, searches.values().stream().mapToLong(count -> count).min().orElse(fewest));
+            fewest = Math.min(
+                    fewest,
+                    searches.values().stream().mapToLong(count -> count).min().orElse(fewest));
         }
         if (fewest < FEWEST_SEARCHES && shortened().containsKey(Property.DURATION.name())) {
             double longer = Math.ceil((double) SECONDS * FEWEST_SEARCHES / Math.max(1, fewest));

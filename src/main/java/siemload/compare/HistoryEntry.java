@@ -40,18 +40,20 @@ public record HistoryEntry(String at, String name, String label, String outcome,
                     .filter(series -> gate.verdicts().stream()
                             .anyMatch(verdict -> verdict.isOf(series.subject(), series.metric())))
                     .forEach(series -> figures.put(series.subject() + " " + series.metric(), series.median()));
-            return new HistoryEntry(gate.startedAt(), gate.name(), label, gate.outcome().words(), figures);
+            return new HistoryEntry(
+                    gate.startedAt(), gate.name(), label, gate.outcome().words(), figures);
         }
         if (!Files.exists(RunFile.RUN.in(directory))) {
             throw new IOException(directory + " holds no results of a gate or a run");
         }
         RunResult run = RunResult.read(RunFile.RUN.in(directory));
         RunFigures measured = RunFigures.read(directory);
-        measured.figures().forEach((subject, values) -> values.keySet().stream()
-                .map(Metric::new)
-                .filter(metric -> !metric.isOtherTime())
-                .forEach(metric -> measured.figure(subject, metric)
-                        .ifPresent(value -> figures.put(subject + " " + metric.name(), value))));
+        measured.figures()
+                .forEach((subject, values) -> values.keySet().stream()
+                        .map(Metric::new)
+                        .filter(metric -> !metric.isOtherTime())
+                        .forEach(metric -> measured.figure(subject, metric)
+                                .ifPresent(value -> figures.put(subject + " " + metric.name(), value))));
         String verdict = run.validity().saturation().seen() ? "saturated" : "";
         String outcome = switch (run.validity().verdict()) {
             case NOT_VALID -> "invalid";

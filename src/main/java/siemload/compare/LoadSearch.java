@@ -57,7 +57,8 @@ public record LoadSearch(VariedLoad.Range range, double precisionRatio, int most
             return Step.run(range.start());
         }
         DoublePredicate unmeasurable = load -> {
-            List<Answer> here = answers.stream().filter(one -> one.load() == load).toList();
+            List<Answer> here =
+                    answers.stream().filter(one -> one.load() == load).toList();
             return here.size() >= INVALID_RUNS && here.stream().allMatch(one -> one.outcome() == Outcome.INVALID);
         };
         boolean exhausted = answers.size() >= mostRuns;

@@ -134,7 +134,11 @@ public record RunFigures(
                 put(FEEDER, "achievedEventsPerSecond", feeder.achievedEventsPerSecond());
             }
             percentiles(FEEDER, "lateness", feeder.batches(), feeder.latenessMicros());
-            percentiles(FEEDER, "visible", measured.visibility().seen(), measured.visibility().visibleMicros());
+            percentiles(
+                    FEEDER,
+                    "visible",
+                    measured.visibility().seen(),
+                    measured.visibility().visibleMicros());
             Map<String, List<String>> hashes = steps(steps);
             List<String> invalid = new ArrayList<>(run.validity().faults());
             invalid.addAll(run.identity().interrupted() ? List.of("somebody stopped the run") : List.of());
@@ -149,7 +153,11 @@ public record RunFigures(
                     searches,
                     plans(steps),
                     environment,
-                    new Answers(!measured.searches().isEmpty(), checked, run.answers().answersWrong(), hashes),
+                    new Answers(
+                            !measured.searches().isEmpty(),
+                            checked,
+                            run.answers().answersWrong(),
+                            hashes),
                     run.validity().saturation().gaveOut(),
                     unanswered,
                     invalid);

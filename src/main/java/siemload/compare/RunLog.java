@@ -202,9 +202,7 @@ public abstract class RunLog implements AutoCloseable {
         host.line(title + ": " + Durations.format(Duration.ofSeconds(Math.round(seconds))));
         Path made = newest(results);
         return new Ended(
-                made,
-                seconds,
-                RunResult.read(RunFile.RUN.in(made)).validity().disturbance());
+                made, seconds, RunResult.read(RunFile.RUN.in(made)).validity().disturbance());
     }
 
     /** Makes each run in a process of its own, as one whose verdict others read. */

@@ -72,15 +72,20 @@ public record SourceClaim(
                         + (expected.subjects().isEmpty() ? "" : " of " + String.join(", ", expected.subjects())));
             }
         }
-        List<Outcome> outcomes = new ArrayList<>(tested.stream().map(Tested::outcome).toList());
+        List<Outcome> outcomes =
+                new ArrayList<>(tested.stream().map(Tested::outcome).toList());
         missing.forEach(unused -> outcomes.add(Outcome.NOT_DECIDABLE));
         Outcome outcome = Outcome.ofAll(outcomes);
-        List<Tested> telling = tested.stream().filter(one -> one.outcome() == outcome).toList();
+        List<Tested> telling =
+                tested.stream().filter(one -> one.outcome() == outcome).toList();
         String why = expects.isEmpty()
                 ? "the study gave no direction that could be tested"
                 : withheld ? "the verdicts are withheld" : "not measured: " + String.join("; ", missing);
-        String told = tested.stream().filter(one -> one.outcome() == Outcome.CONFIRMED).count() + " of " + tested.size()
-                + " as said; " + telling.stream().limit(TOLD).map(Tested::sentence).collect(Collectors.joining("; "))
+        String told = tested.stream()
+                        .filter(one -> one.outcome() == Outcome.CONFIRMED)
+                        .count() + " of " + tested.size()
+                + " as said; "
+                + telling.stream().limit(TOLD).map(Tested::sentence).collect(Collectors.joining("; "))
                 + (telling.size() > TOLD ? "; ..." : "");
         return new ClaimResult(this, outcome, telling.isEmpty() ? why : told);
     }

@@ -127,7 +127,8 @@ public record VariantConnections(
             if (!names.contains(name)) {
                 String why = names.isEmpty()
                         ? "is for an experiment of variants by name, which this is not (docs/experiments.md tells of them)"
-                        : "is for '" + name + "', which is not a variant here (" + Choices.names(names).help(name) + ")";
+                        : "is for '" + name + "', which is not a variant here ("
+                                + Choices.names(names).help(name) + ")";
                 problems.add(new Origin.Option(option), why);
             }
         }

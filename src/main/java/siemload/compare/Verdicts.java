@@ -156,8 +156,7 @@ record Verdicts(Experiment experiment, List<Series> figures) {
                     Decision.of(ratios.get(i), adjusted[i], adjusted.length, asks.smallest, asks.metric.quantity());
             if (pair.isKnown(decision.verdict())) {
                 String candidate = experiment.spoken(pair.candidate);
-                String sentence =
-                        decision.sentence(asks.figure(), candidate, experiment.spoken(pair.baseline));
+                String sentence = decision.sentence(asks.figure(), candidate, experiment.spoken(pair.baseline));
                 verdicts.add(new PairVerdict(
                         asks.subject, asks.metric.name(), pair.baseline, pair.candidate, decision, sentence));
             }

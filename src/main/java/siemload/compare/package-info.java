@@ -7,4 +7,3 @@
 package siemload.compare;
 
 import org.jspecify.annotations.NullMarked;
-

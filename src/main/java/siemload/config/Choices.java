@@ -77,7 +77,9 @@ public record Choices<T>(Map<String, T> byName) {
 
     /** {@code did you mean X? }, or nothing. */
     public static String suggestion(String written, Collection<String> known) {
-        return nearest(written, known).map(name -> "did you mean " + name + "? ").orElse("");
+        return nearest(written, known)
+                .map(name -> "did you mean " + name + "? ")
+                .orElse("");
     }
 
     /**

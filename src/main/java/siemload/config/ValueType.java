@@ -69,7 +69,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
             Matcher form = BYTE_SIZE.matcher(text);
             return form.matches()
                     ? Optional.of(Long.parseLong(form.group(1))
-                            << 10 * (2 + "mgt".indexOf(form.group(2).toLowerCase(Locale.ROOT))))
+                            << (10 * (2 + "mgt".indexOf(form.group(2).toLowerCase(Locale.ROOT)))))
                     : Optional.empty();
         });
     }

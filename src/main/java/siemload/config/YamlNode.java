@@ -97,7 +97,8 @@ public final class YamlNode {
                 Origin at = places.apply(tokens.currentTokenLocation());
                 tokens.nextToken();
                 mapping.put(key, node(tokens, places), at).ifPresent(earlier -> {
-                    String where = earlier instanceof Origin.InFile first ? " (first in line " + first.line() + ")" : "";
+                    String where =
+                            earlier instanceof Origin.InFile first ? " (first in line " + first.line() + ")" : "";
                     noteKey(at, key, key, "this key occurs twice" + where);
                 });
             }
@@ -299,11 +300,10 @@ public final class YamlNode {
      * is added, but for all; where the way to it is not there, or the value is no YAML, that is noted.
      */
     public void set(Setting setting) {
-        Optional<String> missing =
-                source.value(setting.value(), setting.origin()).isEmpty()
-                        ? Optional.of(ValueType.quoted(setting.value()) + " is no YAML")
-                        : set(setting.name(), setting)
-                                .map(key -> "the scenario has no " + ValueType.quoted(key) + " here");
+        Optional<String> missing = source.value(setting.value(), setting.origin())
+                        .isEmpty()
+                ? Optional.of(ValueType.quoted(setting.value()) + " is no YAML")
+                : set(setting.name(), setting).map(key -> "the scenario has no " + ValueType.quoted(key) + " here");
         missing.ifPresent(why -> source.note(setting.origin(), setting.name(), why));
     }
 
@@ -319,9 +319,8 @@ public final class YamlNode {
         } else if (keys.length == 1 || !isList() || !keys[0].equals("all")) {
             return Optional.of(keys[0]);
         }
-        List<YamlNode> all = children.values().stream()
-                .filter(one -> one.has(keys[1]))
-                .toList();
+        List<YamlNode> all =
+                children.values().stream().filter(one -> one.has(keys[1])).toList();
         all.forEach(one -> one.set(keys[1], setting));
         return all.isEmpty() ? Optional.of(keys[1]) : Optional.empty();
     }

@@ -201,8 +201,8 @@ public final class YamlRecords {
                 .filter(key -> !own.contains(key) && node.peek(key).isPresent())
                 .map(node::required)
                 .filter(misplaced -> chosen.isPresent())
-                .forEach(misplaced -> misplaced.problem("is for " + by + ": " + label + ", but it is "
-                        + written.written() + " (remove it)")));
+                .forEach(misplaced -> misplaced.problem(
+                        "is for " + by + ": " + label + ", but it is " + written.written() + " (remove it)")));
         return chosen.flatMap(one -> make(node, one));
     }
 

@@ -231,7 +231,9 @@ public interface SearchSession extends AutoCloseable {
         /** Equal for equal plans: {@code time index events_detect_time, sorted, parallel}. */
         public String shape() {
             String ways = accesses.stream().map(Access::toString).distinct().collect(Collectors.joining(" + "));
-            return (ways.isEmpty() ? "nothing read" : ways) + (sorted ? ", sorted" : "") + (parallel ? ", parallel" : "");
+            return (ways.isEmpty() ? "nothing read" : ways)
+                    + (sorted ? ", sorted" : "")
+                    + (parallel ? ", parallel" : "");
         }
     }
 }

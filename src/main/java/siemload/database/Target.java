@@ -99,8 +99,7 @@ public interface Target extends AutoCloseable {
      * {@link Store#maintenance}. What killed runs left behind is removed first.
      */
     default Store emptyStore(String runId) {
-        throw new TargetException(
-                "this target stores nothing, so its loading cannot be measured; choose another one");
+        throw new TargetException("this target stores nothing, so its loading cannot be measured; choose another one");
     }
 
     /**

@@ -74,7 +74,8 @@ public final class DatasetReader {
                 if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
                     throw new Misfit(
                             "searched." + name,
-                            "'" + name + "' is not a name of values (allowed: letters, digits and hyphens, a small letter"
+                            "'" + name
+                                    + "' is not a name of values (allowed: letters, digits and hyphens, a small letter"
                                     + " first, and not " + EventSource.DRAWN + ")");
                 }
                 // A search outside of the data would find nothing.
@@ -83,13 +84,12 @@ public final class DatasetReader {
                 if (from.isBefore(start) || until.isAfter(end) || !from.isBefore(until)) {
                     throw new Misfit(
                             "searched." + name + ".until",
-                            "from " + from + " until " + until + " is not a time of this data set (allowed: from " + start
-                                    + " until " + end + ", the first one earlier)");
+                            "from " + from + " until " + until + " is not a time of this data set (allowed: from "
+                                    + start + " until " + end + ", the first one earlier)");
                 }
             });
             if (!Timeline.hasBusyHour(start, span, profile)) {
-                throw new Misfit(
-                        "span", "covers only hours of weight 0 (allowed: at least one with a weight above 0)");
+                throw new Misfit("span", "covers only hours of weight 0 (allowed: at least one with a weight above 0)");
             }
         }
 
@@ -109,8 +109,7 @@ public final class DatasetReader {
             return Optional.empty();
         }
         try {
-            return YamlNode.read(
-                    profile, profile.toString(), problems, top -> records.record(top, EventProfile.class));
+            return YamlNode.read(profile, profile.toString(), problems, top -> records.record(top, EventProfile.class));
         } catch (ConfigException alreadyNoted) {
             return Optional.empty();
         }

@@ -252,7 +252,10 @@ public final class EventGenerator implements EventSource {
                 return List.of(name);
             }
             int second = categories.table.draw(random);
-            return List.of(name, all.get(second == first ? (second + 1) % all.size() : second).name());
+            return List.of(
+                    name,
+                    all.get(second == first ? (second + 1) % all.size() : second)
+                            .name());
         }
 
         private static String description(
@@ -441,8 +444,7 @@ public final class EventGenerator implements EventSource {
     private record Weighted<T>(List<T> things, AliasTable table) {
         static <S, T> Weighted<T> of(List<S> all, Function<S, T> made, ToDoubleFunction<S> weight) {
             return new Weighted<>(
-                    all.stream().map(made).toList(),
-                    AliasTable.of(all.stream().mapToDouble(weight)));
+                    all.stream().map(made).toList(), AliasTable.of(all.stream().mapToDouble(weight)));
         }
 
         static <T> Weighted<T> of(Map<T, Integer> weights) {

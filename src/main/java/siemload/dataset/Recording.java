@@ -79,8 +79,7 @@ public final class Recording implements EventSource {
 
     private final int amplify;
 
-    private Recording(
-            List<RecordedFile> files, Summary summary, Index index, List<ByteLines> opened, int amplify) {
+    private Recording(List<RecordedFile> files, Summary summary, Index index, List<ByteLines> opened, int amplify) {
         this.files = List.copyOf(files);
         this.summary = summary;
         this.index = index;
@@ -211,8 +210,7 @@ public final class Recording implements EventSource {
                 if (!lines.moveTo(position(place))) {
                     throw changed(file, "it has become shorter");
                 }
-                SecurityEvent event =
-                        file.reader.read(lines.buffer(), lines.start(), lines.length(), position(place));
+                SecurityEvent event = file.reader.read(lines.buffer(), lines.start(), lines.length(), position(place));
                 if (micros(event.detectTime()) != index.micros(number)) {
                     throw changed(file, "another event is where event " + number + " was");
                 }
@@ -444,8 +442,8 @@ public final class Recording implements EventSource {
             RecordedFile recorded = files.get(file);
             try (EventLineReader reader = EventLineReader.open(recorded.path, recorded.reader, problems)) {
                 for (Optional<Outline> event = reader.nextOutline(); event.isPresent(); event = reader.nextOutline()) {
-                    ByteBuffer hash = ByteBuffer.wrap(
-                            ofId.digest(event.get().id().getBytes(StandardCharsets.UTF_16BE)));
+                    ByteBuffer hash =
+                            ByteBuffer.wrap(ofId.digest(event.get().id().getBytes(StandardCharsets.UTF_16BE)));
                     ids.add(new long[] {
                         hash.getLong(),
                         hash.getLong(),
@@ -453,7 +451,10 @@ public final class Recording implements EventSource {
                         reader.line(),
                         micros(event.get().detectTime())
                     });
-                    digest.update(reader.lines().buffer(), reader.lines().start(), reader.lines().length());
+                    digest.update(
+                            reader.lines().buffer(),
+                            reader.lines().start(),
+                            reader.lines().length());
                     digest.update((byte) '\n');
                     if (++read % EVENTS_BETWEEN_SIGNS == 0) {
                         status.accept(

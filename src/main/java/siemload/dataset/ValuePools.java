@@ -232,9 +232,8 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
 
     private static String absent(
             ValueField field, Map<ValueField, List<Seen>> ranked, Function<ValueField, String> absentNames) {
-        Set<String> known = ranked.getOrDefault(field, List.of()).stream()
-                .map(Seen::text)
-                .collect(Collectors.toSet());
+        Set<String> known =
+                ranked.getOrDefault(field, List.of()).stream().map(Seen::text).collect(Collectors.toSet());
         return Stream.iterate(absentNames.apply(field), name -> name + "X")
                 .filter(name -> !known.contains(name))
                 .findFirst()

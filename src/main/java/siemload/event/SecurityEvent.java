@@ -46,8 +46,7 @@ public record SecurityEvent(
 
     /** The same event with another id, another time and other keys. */
     public SecurityEvent with(String otherId, Instant otherTime, Map<String, JsonNode> otherKeys) {
-        return new SecurityEvent(
-                otherId, otherTime, categories, description, sources, targets, nodes, otherKeys);
+        return new SecurityEvent(otherId, otherTime, categories, description, sources, targets, nodes, otherKeys);
     }
 
     /** The sources, then the targets. */

@@ -102,8 +102,8 @@ final class Analyst {
      * The next action, which is due at this instant of the monotonic clock; drawn for it is whether the answer is checked, too.
      */
     SearchRequest next(long dueNanos) {
-        double draw = SeededRandom.of(SeededRandom.mix(waits.seed(), LOTS), ++asked)
-                .nextDouble();
+        double draw =
+                SeededRandom.of(SeededRandom.mix(waits.seed(), LOTS), ++asked).nextDouble();
         if (lastPage.isPresent()) {
             Search last = lastPage.get();
             lastPage = Optional.empty();
@@ -177,8 +177,7 @@ final class Analyst {
             cursor = Optional.of(cursors.create());
         }
         boolean keepsKey = paging == Paging.KEYSET && keepRow >= 0;
-        return new SearchRequest(
-                search, page, dueNanos, keepRow, keepsKey, cursor.filter(own -> byCursor), draw, "");
+        return new SearchRequest(search, page, dueNanos, keepRow, keepsKey, cursor.filter(own -> byCursor), draw, "");
     }
 
     private int pageSize() {

@@ -270,8 +270,7 @@ final class Probes implements AutoCloseable {
      * @param there all events of the times from the oldest to the newest row, as they are now
      * @param unsettled ids of those that were not certainly there before the first page was asked for
      */
-    static PagingTruth truth(
-            Paging paging, List<List<PageKey>> pages, List<PageKey> there, Set<String> unsettled) {
+    static PagingTruth truth(Paging paging, List<List<PageKey>> pages, List<PageKey> there, Set<String> unsettled) {
         NavigableSet<PageKey> shown = shown(pages);
         long rows = pages.stream().mapToInt(List::size).sum();
         long missed = there.stream()

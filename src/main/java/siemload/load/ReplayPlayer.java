@@ -117,8 +117,8 @@ final class ReplayPlayer {
                     double draw = SeededRandom.of(seed, number).nextDouble();
                     SearchRequest request =
                             new SearchRequest(search, SearchKey.of(search).page(), due, draw);
-                    Asking asking = new Asking(
-                            request, execution.session(), execution.tookMicros(), new CompletableFuture<>());
+                    Asking asking =
+                            new Asking(request, execution.session(), execution.tookMicros(), new CompletableFuture<>());
                     waiting.incrementAndGet();
                     load.at(due, () -> user.guarded(() -> due(asking)));
                 } else {

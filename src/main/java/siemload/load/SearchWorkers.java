@@ -265,14 +265,15 @@ final class SearchWorkers implements AutoCloseable {
                     request.page() == PageClass.STATEMENT ? Math.max(rows, count) : rows,
                     bytes,
                     // Each kind of failure is an outcome of the same name.
-                    failure == null ? Outcome.OK : Outcome.valueOf(failure.kind().name()),
+                    failure == null
+                            ? Outcome.OK
+                            : Outcome.valueOf(failure.kind().name()),
                     failure == null ? "" : failure.code());
             finished(sample, failure == null ? "" : String.valueOf(failure.getMessage()), log);
             if (failure == null) {
                 watch.answered(request.seenFromNanos(complete), end, count);
             }
-            listener.accept(
-                    new SearchAnswer(sample, count, Optional.ofNullable(kept), Optional.ofNullable(lastKey)));
+            listener.accept(new SearchAnswer(sample, count, Optional.ofNullable(kept), Optional.ofNullable(lastKey)));
         }
 
         private long answer(SearchSession session) {

@@ -192,8 +192,8 @@ public final class SiemSimulation extends Simulation {
                     .injectOpen(atOnceUsers(schedule.tasks()));
         }
         if (group.load() instanceof LoadModel.Replayed replayed) {
-            return scenario.exec(GatlingAction.of(
-                            "replay", user -> new ReplayPlayer(user, group, replayed, seed).start()))
+            return scenario.exec(
+                            GatlingAction.of("replay", user -> new ReplayPlayer(user, group, replayed, seed).start()))
                     .injectOpen(atOnceUsers(1));
         }
         UserRoster roster = new UserRoster(group, seed, shard);

@@ -54,8 +54,8 @@ public final class StatusLine implements AutoCloseable {
     /** Does something again and again through the run, so that one of the times is this instant. */
     void every(Duration interval, long nanos, Runnable action) {
         long first = Math.floorMod(nanos - System.nanoTime(), interval.toNanos());
-        ScheduledFuture<?> unused = timer.scheduleAtFixedRate(
-                Breakdown.guarded(action), first, interval.toNanos(), TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> unused =
+                timer.scheduleAtFixedRate(Breakdown.guarded(action), first, interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /**

@@ -52,10 +52,16 @@ final class TaskSession {
         if (underWay.compareAndSet(1, 2)) {
             ticks.started(due);
             long handedOver = Math.max(due, System.nanoTime());
-            working(due, () -> workers.submit(search, handedOver, user.log(), answer -> working(due, () -> {
-                ticks.done(answer.sample());
-                ended();
-            })));
+            working(
+                    due,
+                    () -> workers.submit(
+                            search,
+                            handedOver,
+                            user.log(),
+                            answer -> working(due, () -> {
+                                ticks.done(answer.sample());
+                                ended();
+                            })));
         } else {
             ticks.missed(due);
         }

@@ -90,8 +90,7 @@ final class UserSession {
         long handedOver = Math.max(due, System.nanoTime());
         LongConsumer submission = startNanos -> {
             long turn = patience.start(startNanos);
-            workers.submit(
-                    request, handedOver, user.log(), answer -> guarded(() -> answered(request, answer, turn)));
+            workers.submit(request, handedOver, user.log(), answer -> guarded(() -> answered(request, answer, turn)));
         };
         synchronized (this) {
             if (running == mostRunning) {

@@ -95,9 +95,8 @@ public final class SearchCatalog {
 
     /** The names of those that somebody can ask for, in their order: of all but the trends. */
     public Choices<SearchName> names() {
-        return SearchName.choices(byName.keySet().stream()
-                .filter(name -> trend(name).isEmpty())
-                .toList());
+        return SearchName.choices(
+                byName.keySet().stream().filter(name -> trend(name).isEmpty()).toList());
     }
 
     /** The names of those that list events, in their order. */

@@ -80,7 +80,9 @@ public record SearchDefinition(
     public boolean isNarrowedBy(SearchDefinition other) {
         return other.name().equals(SearchName.DETAIL)
                 || (other.summary().isEmpty()
-                        && addedBy(other).filter(added -> added.key().isSeenInRows()).isPresent());
+                        && addedBy(other)
+                                .filter(added -> added.key().isSeenInRows())
+                                .isPresent());
     }
 
     private Stream<Criterion.Drawn> drawn() {

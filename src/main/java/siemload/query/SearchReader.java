@@ -105,9 +105,13 @@ public final class SearchReader {
     static List<SearchDefinition> builtIn() {
         try (InputStream text = Objects.requireNonNull(SearchReader.class.getResourceAsStream(BUILT_IN), BUILT_IN)) {
             String yaml = new String(text.readAllBytes(), StandardCharsets.UTF_8);
-            return YamlNode.parse(BUILT_IN, yaml, new Problems(), top -> top.entries().entrySet().stream()
-                    .flatMap(one -> read(one.getValue(), new SearchName(one.getKey())).stream())
-                    .toList());
+            return YamlNode.parse(
+                    BUILT_IN,
+                    yaml,
+                    new Problems(),
+                    top -> top.entries().entrySet().stream()
+                            .flatMap(one -> read(one.getValue(), new SearchName(one.getKey())).stream())
+                            .toList());
         } catch (IOException unreadable) {
             throw new UncheckedIOException("cannot read " + BUILT_IN, unreadable);
         }

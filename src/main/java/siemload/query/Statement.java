@@ -38,8 +38,7 @@ public record Statement(SearchName name, StatementText text, Effect effect) {
     public Search search(Map<String, String> values) {
         List<Criterion> criteria = text.parameters().stream()
                 .<Criterion>map(parameter -> new Criterion.ParameterIs(
-                        parameter,
-                        Objects.requireNonNull(values.get(parameter), () -> "no value for :" + parameter)))
+                        parameter, Objects.requireNonNull(values.get(parameter), () -> "no value for :" + parameter)))
                 .toList();
         return new Search(name, Window.ALWAYS, criteria, Order.UNSORTED, new Page.Stated());
     }

@@ -136,7 +136,8 @@ public final class ResultText {
             Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
             // Made anew: what lies there may be a link to somewhere else.
             Files.deleteIfExists(unfinished);
-            try (FileChannel out = FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            try (FileChannel out =
+                    FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
                 while (bytes.hasRemaining()) {
                     out.write(bytes);

@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.database.Provision;
-import siemload.database.Target.Replica;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
+import siemload.database.Target.Replica;
 import siemload.database.Target.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
@@ -187,9 +187,9 @@ public record Bench(
 
     /** How to find the processes of all servers. */
     DatabaseProcesses processes() {
-        return DatabaseProcesses.of(all().map(one ->
-                        Opening.processes(one.server, plan.choice().plugin()))
-                .toList());
+        return DatabaseProcesses.of(
+                all().map(one -> Opening.processes(one.server, plan.choice().plugin()))
+                        .toList());
     }
 
     /** Where the server is, and who asks. */

@@ -26,8 +26,8 @@ import siemload.config.Property;
 import siemload.config.directory.Reason;
 import siemload.database.Provision;
 import siemload.database.Store.Maintenance;
-import siemload.database.TargetException;
 import siemload.database.Target.Transport;
+import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.FeedEvents;
@@ -165,7 +165,9 @@ final class CompleteRun implements LoadRun {
 
     private static String sentence(RunPlan plan) {
         String name = plan.source().name();
-        String events = plan.asksExisting() ? "" : String.format(Locale.ROOT, "%,d events of ", plan.source().count());
+        String events = plan.asksExisting()
+                ? ""
+                : String.format(Locale.ROOT, "%,d events of ", plan.source().count());
         return plan.scenario().name() + " searches " + events + name + " on "
                 + plan.choice().plugin().id() + " (" + plan.variantRecord().label() + ")";
     }
@@ -366,8 +368,7 @@ final class CompleteRun implements LoadRun {
     }
 
     /** Judges the load, with all that was found before; writes run.json and the reports. */
-    private ExitCode.End write(
-            LoadOutcome measured, StoredEvents fed, List<PlanRecord> read, CheckedAnswers answered) {
+    private ExitCode.End write(LoadOutcome measured, StoredEvents fed, List<PlanRecord> read, CheckedAnswers answered) {
         LoadOutcome.End end = measured.end();
         RunMonitor.Seen seen = measured.seen();
         Scenario scenario = plan().scenario();
@@ -458,7 +459,12 @@ final class CompleteRun implements LoadRun {
     /** What one person does step by step. */
     private final class FollowedSteps {
         private final CacheKeeper caches = new CacheKeeper(
-                host()::status, bench.server(), bench.store(), bench.processes()::diskBytes, monitor::pause, found.notes());
+                host()::status,
+                bench.server(),
+                bench.store(),
+                bench.processes()::diskBytes,
+                monitor::pause,
+                found.notes());
         private final StepLog steps = new StepLog(this::tooManyFailures);
         private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -542,7 +548,7 @@ final class CompleteRun implements LoadRun {
             for (StepRecord job : done) {
                 double items = job.figures().getOrDefault("failedItems", 0.0);
                 double searches = job.figures().getOrDefault("failedSearches", 0.0);
-                String number = job.facts().get("job");
+                String number = job.facts().getOrDefault("job", "");
                 String first = job.facts().getOrDefault("firstFailure", "");
                 String why = first.isEmpty() ? "" : " (the first one: " + first + ")";
                 String text = "%s (number %s): %.0f items failed, with %.0f of their searches%s";
@@ -570,7 +576,9 @@ final class CompleteRun implements LoadRun {
                     RunResult.AnswerCounts.NONE,
                     List.of(),
                     Validity.of(found.faults(), machine.disturbance(), Saturation.NONE, found.notes()));
-            return write(result, ending.on(brokeDown || server.isEmpty(), !seen.faults().isEmpty()));
+            return write(
+                    result,
+                    ending.on(brokeDown || server.isEmpty(), !seen.faults().isEmpty()));
         }
     }
 

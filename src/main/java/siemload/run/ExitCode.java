@@ -50,8 +50,7 @@ public enum ExitCode {
         return switch (ending) {
             case INTERRUPTED -> new End(INTERRUPTED, "it was interrupted");
             case GONE -> new End(TARGET_FAILED, fault(result, "database", "the database was lost"));
-            case ABORTED ->
-                new End(MISSED, "the run " + fault(result, "stopped by itself", "stopped by itself"));
+            case ABORTED -> new End(MISSED, "the run " + fault(result, "stopped by itself", "stopped by itself"));
             case LOST -> new End(INCONCLUSIVE, fault(result, "injector", "an injector failed"));
             case RESTARTED ->
                 breakdownAlone

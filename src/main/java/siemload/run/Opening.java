@@ -31,22 +31,22 @@ import siemload.config.Sha256;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Ownership.ForeignDirectory;
 import siemload.config.directory.Reason;
-import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
-import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Partitions;
 import siemload.database.Provision;
-import siemload.database.Target.Replica;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Target;
+import siemload.database.Target.Replica;
 import siemload.database.Target.ServerUse;
 import siemload.database.Target.TargetOptions;
-import siemload.database.TargetException;
-import siemload.database.TargetPlugin;
 import siemload.database.Target.Transport;
 import siemload.database.Target.Transport.Security;
+import siemload.database.TargetException;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
+import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ProvidedServer.ServerContainer;
@@ -162,8 +162,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
      */
     Target connect(ProvidedServer server, int sessions) {
         Target target = connected(server, sessions);
-        Optional<DatasetKey> loaded =
-                plan.asksExisting() ? Optional.empty() : Optional.of(key(target));
+        Optional<DatasetKey> loaded = plan.asksExisting() ? Optional.empty() : Optional.of(key(target));
         loaded.ifPresent(key -> requireDisk(bytesNeeded(target, key)));
         look(target, loaded, server.address().url());
         return target;
@@ -295,7 +294,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 + (writes ? ", but IT WRITES, and what it writes stays:" : " and writes nothing. It asks:"));
         if (writes) {
             statements.stream().filter(Statement::writes).forEach(statement -> {
-                String text = statement.text()
+                String text = statement
+                        .text()
                         .written()
                         .replaceAll("[\\s\\p{Cntrl}]+", " ")
                         .strip();
@@ -434,8 +434,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         boolean loads = !plan.startsEmpty() && !target.holds(key);
         boolean own = plan.writes() || !target.readsInPlace(key);
         long events = plan.servers() * plan.source().count() * ((loads ? 1 : 0) + (own ? 1 : 0));
-        return plan.bytesOfSetup()
-                .orElse(events * plugin().abilities().bytesPerEvent());
+        return plan.bytesOfSetup().orElse(events * plugin().abilities().bytesPerEvent());
     }
 
     /**
@@ -581,7 +580,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             return searched(server, target);
         }
         List<StatementPlan> asked = plan.scenario().statements();
-        List<Statement> statements = asked.stream().map(StatementPlan::statement).toList();
+        List<Statement> statements =
+                asked.stream().map(StatementPlan::statement).toList();
         Store store = resources.add(target.openStatements(statements));
         Problems problems = new Problems();
         boolean replays = plan.scenario().replays();
@@ -591,7 +591,9 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             String wayOut = replays ? " (remove it from the replay by without: [" + name + "])" : "";
             store.refusal(statement)
                     .ifPresent(why -> problems.add(
-                            plan.scenario().origin(Predicate.isEqual(replays ? "replay.recording" : "statements." + name + ".sql")),
+                            plan.scenario()
+                                    .origin(Predicate.isEqual(
+                                            replays ? "replay.recording" : "statements." + name + ".sql")),
                             name + ": " + why + wayOut));
         }
         problems.throwIfAny();
@@ -612,8 +614,13 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         boolean isCut = values.size() > taken.size();
         String cut = isCut ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
         long different = taken.stream().distinct().count();
-        String text = "values of %s: %,d, of which %,d are different%s";
-        host.line(String.format(Locale.ROOT, text, parameter, taken.size(), different, cut));
+        host.line(String.format(
+                Locale.ROOT,
+                "values of %s: %,d, of which %,d are different%s",
+                parameter,
+                taken.size(),
+                different,
+                cut));
         return new StatementValues.Listed(taken);
     }
 
@@ -704,8 +711,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                         .findFirst()
                         .ifPresent(block -> problems.add(
                                 plan.settings().origin(Property.LAYOUT),
-                                kind.label() + " cannot be asked by the layout " + layout + ": it has no block "
-                                        + block + " (write it, or leave the search out)"))));
+                                kind.label() + " cannot be asked by the layout " + layout + ": it has no block " + block
+                                        + " (write it, or leave the search out)"))));
         problems.throwIfAny();
         if (plan.scenario().analysts().stream()
                 .noneMatch(group -> group.searched().followUpRatio() > 0)) {

@@ -82,8 +82,8 @@ final class ProvenPlans {
             Opening.requireAnswerable(plan, bench.store(), various);
         }
         Map<SearchKey, Search> examples = procedure
-                .map(steps ->
-                        ProcedureContext.examples(steps, bench.draw(), plan.source().until(), plan.seed()))
+                .map(steps -> ProcedureContext.examples(
+                        steps, bench.draw(), plan.source().until(), plan.seed()))
                 .orElseGet(() -> SearchKinds.of(plan, bench.draw()));
         bench.host().status("reading the plans of " + examples.size() + " kinds of search");
         try (SearchSession session = bench.store().openSession();

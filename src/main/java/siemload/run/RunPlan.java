@@ -66,8 +66,7 @@ import siemload.scenario.StatementPlan;
  * @param source the data set
  * @param shard which part of the load this process makes
  */
-public record RunPlan(
-        Settings settings, Scenario scenario, TargetChoice choice, EventSource source, Shard shard) {
+public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice, EventSource source, Shard shard) {
     /** Where things lie, and how they are told, makes no difference to what is measured. */
     private static final Set<String> WITHOUT_EFFECT = Set.of(
             Property.RESULTS.name(),
@@ -97,9 +96,7 @@ public record RunPlan(
         RunPlan draft = new RunPlan(settings, scenario, choice, new ExistingData(), Shard.WHOLE);
         draft.new Rules().beforeData();
         boolean existing = draft.asksExisting();
-        EventSource source = existing
-                ? draft.source()
-                : Datasets.open(home, scenario.dataset(), settings, status);
+        EventSource source = existing ? draft.source() : Datasets.open(home, scenario.dataset(), settings, status);
         RunPlan plan = new RunPlan(settings, scenario, choice, source, Shard.WHOLE);
         plan.new Rules().withData();
         return plan;
@@ -646,8 +643,8 @@ public record RunPlan(
                         .findFirst();
                 if (chosen.isEmpty()) {
                     String wanted = given.orElseThrow().value();
-                    String help = Choices.names(offered.stream().map(label).toList())
-                            .help(wanted);
+                    String help =
+                            Choices.names(offered.stream().map(label).toList()).help(wanted);
                     String why = "target " + target + " does not offer '" + wanted + "' (" + help + ")";
                     problems.add(given.orElseThrow().origin(), why);
                 }

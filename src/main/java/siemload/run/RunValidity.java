@@ -79,7 +79,8 @@ public final class RunValidity {
      */
     public static List<String> usedUp(RunResult run) {
         LoadLimits unknown = new LoadLimits(0, false, 0, false);
-        return List.copyOf(new Exhaustion(run.measured().host(), run.measured().database(), unknown).resources.keySet());
+        return List.copyOf(
+                new Exhaustion(run.measured().host(), run.measured().database(), unknown).resources.keySet());
     }
 
     /**
@@ -222,8 +223,7 @@ public final class RunValidity {
         if (!allBusy) {
             machine.checkWaiting(
                     "searches waited %.1f ms at p95 for a worker that was free",
-                    player.orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()),
-                    times);
+                    player.orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()), times);
         }
         measured.injected().ifPresent(injected -> checkInjectors(injected.injectors()));
         found.notes().addAll(measured.seen().notes());
@@ -426,8 +426,7 @@ public final class RunValidity {
          * @param generatorCpuRatio the share of its CPUs that the load generator used
          * @param found takes what is found
          */
-        MachineValidity(
-                HostActivity host, double seconds, boolean starved, double generatorCpuRatio, Findings found) {
+        MachineValidity(HostActivity host, double seconds, boolean starved, double generatorCpuRatio, Findings found) {
             this.host = host;
             this.seconds = seconds;
             this.starved = starved;

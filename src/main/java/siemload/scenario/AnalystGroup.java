@@ -142,7 +142,8 @@ public record AnalystGroup(
         }
 
         private boolean isTrend() {
-            return mix.possible().stream().anyMatch(name -> SearchCatalog.trend(name).isPresent());
+            return mix.possible().stream()
+                    .anyMatch(name -> SearchCatalog.trend(name).isPresent());
         }
 
         private static Searched plain(Weights<WindowLength> windows, Weights<SearchName> mix, Order order) {

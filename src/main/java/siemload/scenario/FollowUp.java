@@ -86,7 +86,8 @@ public final class FollowUp {
             case CATEGORY -> pick(event.categories().stream(), random).map(CriterionKey.CATEGORY::is);
             case DETECTOR -> event.detector().map(CriterionKey.DETECTOR::is);
             case ID, ADDRESSES, RANGE, SERVICE, TEXT, DESCRIPTION ->
-                throw new IllegalArgumentException("a row has no " + wanted.key().label() + " to narrow a search by");
+                throw new IllegalArgumentException(
+                        "a row has no " + wanted.key().label() + " to narrow a search by");
         };
     }
 

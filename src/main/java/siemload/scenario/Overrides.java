@@ -100,7 +100,8 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
                         + " (write a constant one, for example 2/s)");
             }
         }
-        double factor = total / written.stream().mapToDouble(rate -> rate.mean(0, 1)).sum();
+        double factor =
+                total / written.stream().mapToDouble(rate -> rate.mean(0, 1)).sum();
         return written.stream()
                 .map(rate -> Rate.constant(rate.mean(0, 1) * factor))
                 .toList();

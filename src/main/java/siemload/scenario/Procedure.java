@@ -293,8 +293,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     public sealed interface Depths {
         /** Pages by their number, 1 for the first; those that a result does not have are left out. */
         record Listed(
-                @Key(value = "depths", allowed = "1 to 1000000000", filled = true) List<Long> numbers)
-                implements Depths {
+                @Key(value = "depths", allowed = "1 to 1000000000", filled = true)
+                List<Long> numbers) implements Depths {
             public Listed {
                 numbers = List.copyOf(numbers);
             }
@@ -353,7 +353,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      * @param crash after how much of the duration the server is killed and started again; empty for never
      */
     public record Transactions(
-            @Key(allowed = "1 to 1000000000", standard = "1") long scale,
+            @Key(allowed = "1 to 1000000000", standard = "1")
+            long scale,
+
             @Key(standard = "{}") SortedMap<String, StatementValues> values,
             @Key(allowed = "setup", filled = true) List<StatementText> setup,
 

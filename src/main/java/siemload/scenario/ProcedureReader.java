@@ -55,8 +55,9 @@ record ProcedureReader(
     private static final ValueType<Integer> SERVERS = ValueType.wholeNumber(1, 64);
     private static final ValueType<Long> NUMBER = ValueType.wholeNumber(1L, 1_000_000_000L);
     /** How statements of a setup may begin: what a file may do to the run's own tables, and nothing that reaches beyond them. */
-    private static final String SETUP = "create table, create unlogged table, create index, create unique index, alter table,"
-            + " insert into, update, analyze, vacuum";
+    private static final String SETUP =
+            "create table, create unlogged table, create index, create unique index, alter table,"
+                    + " insert into, update, analyze, vacuum";
 
     /** The same of all other ones. */
     private static final String STATEMENT = "select, insert into, update, delete from, merge into, with";
@@ -76,7 +77,7 @@ record ProcedureReader(
         USERS
     }
 
-    private record Steps(@Key(filled = true) List<Kind> steps) {
+    record Steps(@Key(filled = true) List<Kind> steps) {
         Steps {
             boolean twice = new HashSet<>(steps).size() < steps.size();
             boolean beside = steps.contains(Kind.USERS) && steps.size() > 1;
@@ -94,7 +95,7 @@ record ProcedureReader(
     }
 
     /** One whose parts go together. */
-    private record Sound(@Inline Procedure procedure) {
+    record Sound(@Inline Procedure procedure) {
         Sound {
             boolean pages = procedure.steps().stream().anyMatch(Pages.class::isInstance);
             boolean follows = procedure.steps().stream()
@@ -172,14 +173,13 @@ record ProcedureReader(
         int servers = isOfOneServer ? 1 : log.optional(node, "servers", SERVERS, "1");
         List<Step> all = new ArrayList<>();
         for (Kind kind : steps.steps()) {
-            Class<? extends Step> type =
-                    switch (kind) {
-                        case LOAD -> Load.class;
-                        case FEED -> Feed.class;
-                        case PAGE -> Pages.class;
-                        case READ -> Read.class;
-                        case USERS -> transacts ? Transactions.class : Items.class;
-                    };
+            Class<? extends Step> type = switch (kind) {
+                case LOAD -> Load.class;
+                case FEED -> Feed.class;
+                case PAGE -> Pages.class;
+                case READ -> Read.class;
+                case USERS -> transacts ? Transactions.class : Items.class;
+            };
             records.record(node, type).ifPresent(all::add);
         }
         boolean startsEmpty = steps.haveAny(Kind.LOAD) && reads;
@@ -189,9 +189,7 @@ record ProcedureReader(
                         hint.origin(),
                         "cannot be proven by a procedure that begins with an empty store (remove it, or take one"
                                 + " without load)"));
-        return problems.isEmpty()
-                ? Optional.of(new Procedure(all, asked, passes, caches, servers))
-                : Optional.empty();
+        return problems.isEmpty() ? Optional.of(new Procedure(all, asked, passes, caches, servers)) : Optional.empty();
     }
 
     /** An option stands for a key, which is unknown where the steps do not have it. */

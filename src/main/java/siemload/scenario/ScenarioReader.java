@@ -399,7 +399,8 @@ public final class ScenarioReader {
             List<StatementPlan> plans = replay.recording().queries().stream()
                     .filter(query ->
                             !replay.without().contains(query.statement().name()))
-                    .map(query -> new StatementPlan(query.statement(), Map.of(), List.of(query.byName(query.example()))))
+                    .map(query ->
+                            new StatementPlan(query.statement(), Map.of(), List.of(query.byName(query.example()))))
                     .toList();
             List<SearchName> asked =
                     plans.stream().map(plan -> plan.statement().name()).toList();
@@ -409,7 +410,10 @@ public final class ScenarioReader {
             }
             LoadModel.Replayed load = new LoadModel.Replayed(replay.recording(), replay.speed());
             AnalystGroup sessions = new AnalystGroup(
-                    "sessions", load, Investigation.OF_TASKS, Searched.ofStatements(Weights.alike(overrides.kept(asked))));
+                    "sessions",
+                    load,
+                    Investigation.OF_TASKS,
+                    Searched.ofStatements(Weights.alike(overrides.kept(asked))));
             Load written = new Load(List.of(sessions), phases(load), read.objectives());
             return scenario("", written, NO_FEEDER, Optional.empty(), plans);
         });

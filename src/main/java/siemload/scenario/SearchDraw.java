@@ -119,7 +119,8 @@ public final class SearchDraw {
                 .orElseThrow(() -> new IllegalArgumentException(name + " is not in the catalogue"));
         SearchDefinition definition = search.definition();
         boolean isSummed = definition.summary().isPresent();
-        boolean isTrend = definition.summary().filter(Summary.Hours.class::isInstance).isPresent();
+        boolean isTrend =
+                definition.summary().filter(Summary.Hours.class::isInstance).isPresent();
         return new Search(
                 name,
                 definition.window().orElse(isTrend ? window.fromWholeHour() : window),
@@ -172,11 +173,12 @@ public final class SearchDraw {
         int port = isPortAlone ? value(ValueField.PORT, rule).number() : service.port();
         String id = value(ValueField.ID, rule).text();
         boolean isWhole = keys.contains(CriterionKey.DESCRIPTION);
-        String text = value(isWhole ? ValueField.DESCRIPTION : ValueField.TEXT, rule).text();
+        String text =
+                value(isWhole ? ValueField.DESCRIPTION : ValueField.TEXT, rule).text();
         if (!isEither) {
             boolean isSource = search.side() == EventSide.SOURCE;
-            addresses.replaceAll(anywhere ->
-                    value(isSource ? ValueField.SOURCE : ValueField.TARGET, rule).range());
+            addresses.replaceAll(anywhere -> value(isSource ? ValueField.SOURCE : ValueField.TARGET, rule)
+                    .range());
             AddressRange first = addresses.get(0);
             around = first.network(first.family() == Family.IP4 ? IP4_NETWORK_BITS : IP6_NETWORK_BITS);
             port = value(isSource ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT, rule)

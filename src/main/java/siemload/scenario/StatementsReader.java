@@ -135,7 +135,8 @@ record StatementsReader(YamlRecords records, Path directory) {
         }
         if (node.peek("file").isPresent()) {
             return records.record(node, OfFile.class)
-                    .flatMap(of -> rows(node.required("file"), of.file(), of.column().map(List::of)))
+                    .flatMap(of ->
+                            rows(node.required("file"), of.file(), of.column().map(List::of)))
                     .map(rows -> new StatementValues.Listed(
                             rows.stream().flatMap(row -> row.values().stream()).toList()));
         }
@@ -160,7 +161,8 @@ record StatementsReader(YamlRecords records, Path directory) {
         try {
             Path relative = Path.of(name);
             require(
-                    !relative.isAbsolute() && !List.of(name.split("[/\\\\]", -1)).contains(".."),
+                    !relative.isAbsolute()
+                            && !List.of(name.split("[/\\\\]", -1)).contains(".."),
                     "'" + name + "' does not lie beside the scenario (allowed: a path from its directory, without ..)");
             Path file = directory.resolve(relative);
             RegularFile.refusal(file).ifPresent(why -> {
@@ -187,7 +189,8 @@ record StatementsReader(YamlRecords records, Path directory) {
             lines.removeIf(line -> columns.size() > 1 && line.length == 1 && line[0].isBlank());
             require(!lines.isEmpty(), "has no row of values below the names of its columns");
             require(wanted.isPresent() || columns.size() == 1, "has several columns: name one by column");
-            List<String> names = wanted.orElse(columns).stream().filter(columns::contains).toList();
+            List<String> names =
+                    wanted.orElse(columns).stream().filter(columns::contains).toList();
             String none = "has no column " + String.join(" or ", wanted.orElse(columns));
             require(!names.isEmpty(), none + " (there: " + String.join(", ", columns) + ")");
             List<Map<String, String>> rows = new ArrayList<>();

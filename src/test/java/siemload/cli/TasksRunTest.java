@@ -3,11 +3,13 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.RunResult;
 
 /** Whole runs whose groups search by the clock. */
+@Tag("any-java")
 class TasksRunTest {
     @TempDir
     private Path directory;

@@ -64,14 +64,7 @@ public final class Examples {
         Change to = new Change(run.figures());
         change.accept(to);
         RunFigures changed = new RunFigures(
-                to.figures,
-                to.searches,
-                to.plans,
-                to.environment,
-                to.answers,
-                to.gaveOut,
-                to.unanswered,
-                to.invalid);
+                to.figures, to.searches, to.plans, to.environment, to.answers, to.gaveOut, to.unanswered, to.invalid);
         return new Measured(run.position(), run.block(), run.variant(), run.directory(), run.seconds(), changed);
     }
 

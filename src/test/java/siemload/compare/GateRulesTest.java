@@ -229,15 +229,15 @@ class GateRulesTest {
                 List.of(),
                 OtherDifferences.ACCEPT);
 
-        assertThat(new GateRules(comparison).decide("", Map.of(), Set.of(meant), PAIRS)
+        assertThat(new GateRules(comparison)
+                        .decide("", Map.of(), Set.of(meant), PAIRS)
                         .outcome())
                 .isEqualTo(outcome);
     }
 
     @Test
     void whatHoldsForBothAlsoHoldsForTheSideThatDoesNotSpeakOfIt() {
-        Map<String, String> common =
-                Map.of("hint", "full-scan", "users", "5", "parameters", "median=5ms,delay=1ms");
+        Map<String, String> common = Map.of("hint", "full-scan", "users", "5", "parameters", "median=5ms,delay=1ms");
         Experiment gate = GateRuns.experiment(
                 GateRuns.side(common, Map.of("paging", "offset")),
                 GateRuns.side(common, Map.of("paging", "keyset", "hint", "none", "parameters.delay", "2ms")),

@@ -62,8 +62,7 @@ class YamlNodeTest {
                 .withMessage(file + ":2:4: this is not UTF-8 text");
 
         Files.writeString(file, "\uFEFFa: 1\n", StandardCharsets.UTF_8);
-        assertThat(YamlNode.<String>read(file, top -> top.required("a").text()))
-                .isEqualTo("1");
+        assertThat(YamlNode.<String>read(file, top -> top.required("a").text())).isEqualTo("1");
     }
 
     private static String problemsOf(String yaml, Function<YamlNode, ?> reader) {

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
-import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 
 /** Recordings are found by an index, which is kept, repeated and fed. */
@@ -58,8 +57,7 @@ final class RecordingTest {
     @ParameterizedTest
     @ValueSource(ints = {100, 6_060, 10_000})
     void thingsAreSortedHoweverManyFitIntoMemoryAndEqualOnesStayInOrder(int inMemory) throws IOException {
-        List<Integer> numbers =
-                new Random(1).ints(6_060, 0, 3_000 * 10).boxed().toList();
+        List<Integer> numbers = new Random(1).ints(6_060, 0, 3_000 * 10).boxed().toList();
         ExternalSort.Form<Integer> form = new ExternalSort.Form<>() {
             @Override
             public void write(Integer number, DataOutput out) throws IOException {

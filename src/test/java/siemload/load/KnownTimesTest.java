@@ -71,8 +71,7 @@ class KnownTimesTest {
 
     @Test
     void whoWaitsForAWorkerDuringAStallHasWaitedForTheAnswer() {
-        List<QueueTheory.Visit> theory = QueueTheory.visits(
-                arrivals(PHASE, 500), 20, KnownTimesTest::endWithStalls);
+        List<QueueTheory.Visit> theory = QueueTheory.visits(arrivals(PHASE, 500), 20, KnownTimesTest::endWithStalls);
 
         SearchResult measured = measure(SearchName.TEXT, 20, 500);
 
@@ -89,8 +88,7 @@ class KnownTimesTest {
     @Test
     void theseTestsNoticeAMeasurementFromTheActualStart() {
         LatencyRecorder wrong = recorder();
-        List<QueueTheory.Visit> theory = QueueTheory.visits(
-                arrivals(PHASE, 500), 20, KnownTimesTest::endWithStalls);
+        List<QueueTheory.Visit> theory = QueueTheory.visits(arrivals(PHASE, 500), 20, KnownTimesTest::endWithStalls);
         measure(SearchName.TEXT, 20, 500, (key, sample) -> wrong.finished(key, fromTheActualStart(sample)));
 
         MicrosSummary times = wrong.results().get(0).responseTimeMicros();

@@ -103,8 +103,7 @@ class SearchMeaningTest {
 
     @Test
     void theSourceIsTheLowestAddressOfAllSourcesWithIp4BeforeIp6() {
-        assertThat(Field.SOURCE.values(
-                        with("'Source':[{'IP6':['::1'],'IP4':['192.0.2.9']},{'IP4':['192.0.2.0/29']}]")))
+        assertThat(Field.SOURCE.values(with("'Source':[{'IP6':['::1'],'IP4':['192.0.2.9']},{'IP4':['192.0.2.0/29']}]")))
                 .containsExactly("192.0.2.0");
         assertThat(Field.SOURCE.values(with("'Source':[{'IP6':['2001:db8::7-2001:db8::9','2001:db8::8']}]")))
                 .containsExactly("2001:db8::7");

@@ -46,9 +46,7 @@ class RunEndTest {
             Map.of("met", MET, "missed", MISSED, "undecided", UNDECIDED);
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     objective|valid|met undecided|OK|''
                     objective|swapped|met undecided|OK|''
                     objective|disturbed|met undecided|OK|''
@@ -94,7 +92,8 @@ class RunEndTest {
         RunResult.Measurement none =
                 RunResult.Measurement.withoutLoad(some.generator(), some.database(), List.of(some.host()));
 
-        assertThat(ExitCode.of(run(none, "valid", MET), Ending.COMPLETE, "objective").code())
+        assertThat(ExitCode.of(run(none, "valid", MET), Ending.COMPLETE, "objective")
+                        .code())
                 .isEqualTo(ExitCode.INCONCLUSIVE);
     }
 

@@ -27,8 +27,7 @@ class OwnSearchesTest extends ScenarioReading {
         SearchName ssh = new SearchName("ssh");
         assertThat(read.catalog().own()).extracting(SearchDefinition::name).containsExactly(ssh);
         assertThat(read.catalog().get(ssh).criteria()).containsExactly(new PortUsed(22));
-        assertThat(read.analysts().get(0).searched().mix().possible())
-                .containsExactly(SearchName.HAWAT1, ssh);
+        assertThat(read.analysts().get(0).searched().mix().possible()).containsExactly(SearchName.HAWAT1, ssh);
         assertThat(read.objectives()).hasSize(1);
         assertThat(files.read(SCENARIO.replace("[ssh", "[all"), Map.of("searches", "ssh"))
                         .analysts()

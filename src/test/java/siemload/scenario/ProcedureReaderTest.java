@@ -143,7 +143,8 @@ class ProcedureReaderTest extends ScenarioReading {
 
     @Test
     void aTransactionLikeAnotherHasItsStatementsForMoreRows() {
-        Transactions read = files.procedure(TRANSACTIONS, Map.of()).transactions().orElseThrow();
+        Transactions read =
+                files.procedure(TRANSACTIONS, Map.of()).transactions().orElseThrow();
 
         assertThat(read.transactions().get("writeHeavy"))
                 .isEqualTo(new Transactions.Transaction(

@@ -81,20 +81,23 @@ class ScenarioMessagesTest extends ScenarioReading {
 
     @Test
     void settingsTakeThePlaceOfWhatTheFileSays() throws IOException {
-        GoldenFile.of("scenario-values.txt").assertEach(line -> written(line, (yaml, properties) -> {
-            Scenario read = files.read(yaml, properties);
-            Stream<String> given = read.values().stream()
-                    .filter(value -> !(value.origin() instanceof Origin.InFile || value.origin() instanceof Origin.Default))
-                    .map(value -> value.name() + ": " + value.value() + " (" + value.origin() + ")");
-            Stream<String> left = Stream.concat(
-                    read.analysts().stream().map(AnalystGroup::name),
-                    read.objectives().stream().map(Objective::text));
-            return Stream.concat(given, left).collect(Collectors.joining("\n"));
-        }));
+        GoldenFile.of("scenario-values.txt")
+                .assertEach(line -> written(line, (yaml, properties) -> {
+                    Scenario read = files.read(yaml, properties);
+                    Stream<String> given = read.values().stream()
+                            .filter(value -> !(value.origin() instanceof Origin.InFile
+                                    || value.origin() instanceof Origin.Default))
+                            .map(value -> value.name() + ": " + value.value() + " (" + value.origin() + ")");
+                    Stream<String> left = Stream.concat(
+                            read.analysts().stream().map(AnalystGroup::name),
+                            read.objectives().stream().map(Objective::text));
+                    return Stream.concat(given, left).collect(Collectors.joining("\n"));
+                }));
     }
 
     private static String group(String name, String load) {
-        return "  - {name: " + name + ", " + load + ", thinkTime: {distribution: constant, value: 1s}, window: {all: 1},"
+        return "  - {name: " + name + ", " + load
+                + ", thinkTime: {distribution: constant, value: 1s}, window: {all: 1},"
                 + " mix: {HAWAT1: 30, HAWAT3: 20}, page: whole}\n";
     }
 
@@ -142,8 +145,7 @@ class ScenarioMessagesTest extends ScenarioReading {
         assertThat(messageFor("y"))
                 .isEqualTo("--scenario: 'y' is unknown (did you mean x? allowed: x, or the path of a YAML file)");
         assertThat(messageFor("other/x.yaml")).isEqualTo("other/x.yaml: there is no such file");
-        assertThat(read(home.resolve("scenarios/x.yaml").toString()).name())
-                .isEqualTo("x");
+        assertThat(read(home.resolve("scenarios/x.yaml").toString()).name()).isEqualTo("x");
     }
 
     private String messageFor(String scenario) {

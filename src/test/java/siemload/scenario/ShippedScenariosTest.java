@@ -22,8 +22,7 @@ class ShippedScenariosTest {
         Scenario read = ScenarioReader.read(HOME, ScenarioFiles.settings(name, Map.of()));
 
         assertThat(read.name()).isEqualTo(name);
-        assertThat(read.analysts().isEmpty())
-                .isEqualTo(read.procedure().isPresent());
+        assertThat(read.analysts().isEmpty()).isEqualTo(read.procedure().isPresent());
         assertThat(read.values()).extracting(Setting::value).doesNotContain("");
     }
 }

@@ -169,8 +169,7 @@ public record Decision(
         int least = leastPairs(comparisons);
         if (pairs < least) {
             // However clear the difference is.
-            String among =
-                    least == PairedRatios.LEAST_PAIRS ? "" : " among " + comparisons + " comparisons";
+            String among = least == PairedRatios.LEAST_PAIRS ? "" : " among " + comparisons + " comparisons";
             return "only " + pairs + (pairs == 1 ? " pair: " : " pairs: ")
                     + (pairs < PairedRatios.LEAST_PAIRS
                             ? "nothing can be decided; " + least + " are needed" + among

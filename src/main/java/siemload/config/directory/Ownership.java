@@ -84,7 +84,8 @@ public final class Ownership {
         Entry entry = requireOwner(real, user);
         if (entry.allows(GROUP_MAY_WRITE | ALL_MAY_WRITE)) {
             throw new ForeignDirectory("other users may write into " + entry
-                    + ", so its contents cannot be trusted (delete it, or check its contents and run: chmod go-w " + real + ")");
+                    + ", so its contents cannot be trusted (delete it, or check its contents and run: chmod go-w "
+                    + real + ")");
         }
         requireFixed(real);
         try (Stream<Path> files = Files.list(real)) {

@@ -164,8 +164,9 @@ public final class DuckdbPlugin implements TargetPlugin {
             private final Map<Object, Method> methods = new HashMap<>();
 
             Appended(Connection open, String table) throws SQLException {
-                appender = known(() ->
-                        open.getClass().getMethod("createAppender", String.class).invoke(open, table));
+                appender = known(() -> open.getClass()
+                        .getMethod("createAppender", String.class)
+                        .invoke(open, table));
                 for (Method method : appender.getClass().getMethods()) {
                     boolean appends = method.getName().equals("append") && method.getParameterCount() == 1;
                     methods.put(appends ? method.getParameterTypes()[0] : method.getName(), method);

@@ -95,11 +95,13 @@ public abstract class LayoutFormat {
     public record Read(LayoutAbout about, Blocks blocks) {}
 
     private String text(String file) {
-        return ResourceFile.text(LayoutFormat.class, "/siemload/database/" + vocabulary.product().id() + "/" + file);
+        return ResourceFile.text(
+                LayoutFormat.class, "/siemload/database/" + vocabulary.product().id() + "/" + file);
     }
 
     private Blocks ofFolder(String folder) {
-        return Blocks.ofResource("/siemload/database/" + vocabulary.product().id() + "/" + folder + "/statements", syntax);
+        return Blocks.ofResource(
+                "/siemload/database/" + vocabulary.product().id() + "/" + folder + "/statements", syntax);
     }
 
     /** One of siemload's own, by the name of its folder; read once. */
@@ -142,7 +144,8 @@ public abstract class LayoutFormat {
     /** A key that means nothing here is not asked for, and so it is an unknown one. */
     private LayoutAbout about(YamlNode top) {
         String unused = top.required("description").text()
-                + top.required("target").choice(Choices.names(List.of(vocabulary.product().id())));
+                + top.required("target")
+                        .choice(Choices.names(List.of(vocabulary.product().id())));
         boolean alone = top.optional("loading")
                 .map(loading -> loading.choice(Choices.names(List.of("events", "none"))))
                 .filter("none"::equals)

@@ -71,7 +71,9 @@ final class MongodbSearches extends JsonSearches<Document> {
     private final Hint hint;
 
     MongodbSearches(Variant variant) {
-        super(Blocks.ofResource("/siemload/database/mongodb/idea/statements", Blocks.Syntax.JSON), BsonNotation.NOTATION);
+        super(
+                Blocks.ofResource("/siemload/database/mongodb/idea/statements", Blocks.Syntax.JSON),
+                BsonNotation.NOTATION);
         this.indexes = find("indexes-" + variant.indexes().label())
                 .map(set -> BsonNotation.documents(set.value(unused -> "")))
                 .orElse(List.of());

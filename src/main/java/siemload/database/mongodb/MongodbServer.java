@@ -147,7 +147,8 @@ final class MongodbServer extends NamedServer<MongoException> {
     private MongoClient openTimed() {
         int sessions = options().sessions();
         return MongoClients.create(clientSettings()
-                .applyToSocketSettings(socket -> socket.readTimeout(options().longestSilence().toMillis(), MILLISECONDS))
+                .applyToSocketSettings(
+                        socket -> socket.readTimeout(options().longestSilence().toMillis(), MILLISECONDS))
                 .applyToConnectionPoolSettings(pool -> pool.minSize(sessions).maxSize(sessions + OWN_CONNECTIONS))
                 .build());
     }

@@ -259,8 +259,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         for (JsonNode step : isTimeline ? aggregations.path(STEPS).path("buckets") : List.of(aggregations)) {
             JsonNode values = step.path("values");
             if (!values.has("buckets")) {
-                throw OpenSearchException.incomplete(
-                        "the layout has no aggregation values whose buckets make lines");
+                throw OpenSearchException.incomplete("the layout has no aggregation values whose buckets make lines");
             }
             // Of a timeline all values are wanted.
             if (values.path("doc_count_error_upper_bound").asLong(0) != 0
@@ -344,8 +343,9 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     private static Optional<String> refusalOfIndex(String name) {
         return INDEX.matcher(name).replaceAll("").isEmpty()
                 ? Optional.empty()
-                : Optional.of("is not a name of an index (needed: an index, an alias, a data stream or a pattern such as"
-                        + " logs-*, in lower case; separated by commas)");
+                : Optional.of(
+                        "is not a name of an index (needed: an index, an alias, a data stream or a pattern such as"
+                                + " logs-*, in lower case; separated by commas)");
     }
 
     /** Where searches of an index are sent. Half an answer is none, and the server ends a search that nobody waits for any more. */

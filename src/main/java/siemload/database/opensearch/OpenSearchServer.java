@@ -213,8 +213,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     @Override
     protected Instant time() {
-        JsonNode told =
-                client.with(options().longestSilence()).ask("GET", TIME).findPath("timestamp");
+        JsonNode told = client.with(options().longestSilence()).ask("GET", TIME).findPath("timestamp");
         if (!told.isNumber()) {
             throw OpenSearchException.incomplete("the node does not tell its time");
         }
@@ -663,9 +662,9 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             });
         }
 
-        private void add(
-                String path, JsonNode value, Map<String, Long> counters, Map<String, StatementTime> searches) {
-            value.forEachEntry((name, part) -> add(path.isEmpty() ? name : path + "." + name, part, counters, searches));
+        private void add(String path, JsonNode value, Map<String, Long> counters, Map<String, StatementTime> searches) {
+            value.forEachEntry(
+                    (name, part) -> add(path.isEmpty() ? name : path + "." + name, part, counters, searches));
             Matcher collection = COLLECTION.matcher(path);
             Matcher up = UP_MILLIS.matcher(path);
             long number = value.asLong();
@@ -708,7 +707,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         /** Why there are no times of searches, {@link #statements} tells. */
         @Override
         public List<String> gaps() {
-            Stream<String> others = questions.stream().skip(1).map(Question::what).filter(refused::containsKey);
+            Stream<String> others =
+                    questions.stream().skip(1).map(Question::what).filter(refused::containsKey);
             String gap = "OpenSearch does not count what it reads and writes: blocks are read from the files that the"
                     + " system keeps in memory";
             return Stream.concat(others.map(refused::get), Stream.of(gap)).toList();

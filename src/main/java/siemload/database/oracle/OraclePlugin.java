@@ -173,7 +173,8 @@ public final class OraclePlugin implements TargetPlugin {
                                 row.getLong(4) > 0,
                                 "the user " + row.getString(2)
                                         + " may not create tables, but data sets are loaded into its own"
-                                        + " schema; let an administrator run: GRANT CREATE TABLE TO " + row.getString(2));
+                                        + " schema; let an administrator run: GRANT CREATE TABLE TO "
+                                        + row.getString(2));
                         boolean encrypted = "tcps".equalsIgnoreCase(row.getString(5));
                         return new About(
                                 version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "") : Transport.PLAIN);
@@ -284,7 +285,8 @@ public final class OraclePlugin implements TargetPlugin {
         @Override
         public Plan explain(Connection open, String statement, TableGroup tables) throws SQLException {
             SqlStatement.execute(open, blocks().part("explain", Map.of("statement", statement)));
-            List<String> lines = blocks().read("plan").rows(open, row -> Objects.requireNonNullElse(row.getString(1), ""));
+            List<String> lines =
+                    blocks().read("plan").rows(open, row -> Objects.requireNonNullElse(row.getString(1), ""));
             return PlanText.read(lines, tables.prefix());
         }
 
@@ -326,10 +328,12 @@ public final class OraclePlugin implements TargetPlugin {
                     report |= line.startsWith("Hint Report");
                     Matcher hint = IGNORED_HINT.matcher(line);
                     if (report && hint.matches()) {
-                        ignored.add(MEANINGS.get(hint.group(1)) + ": " + hint.group(2).replace(prefix + "_", ""));
+                        ignored.add(MEANINGS.get(hint.group(1)) + ": "
+                                + hint.group(2).replace(prefix + "_", ""));
                     }
                 }
-                Optional<String> refused = ignored.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", ignored));
+                Optional<String> refused =
+                        ignored.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", ignored));
                 return new Plan(String.join("\n", lines), "txt", accesses, sorted, parallel, refused);
             }
 
@@ -338,8 +342,8 @@ public final class OraclePlugin implements TargetPlugin {
                 if (!name.equals(events) && !name.startsWith(events + "_")) {
                     return Optional.empty();
                 }
-                String object =
-                        name.substring(events.length() - TableGroup.EVENT.length()).toLowerCase(Locale.ROOT);
+                String object = name.substring(events.length() - TableGroup.EVENT.length())
+                        .toLowerCase(Locale.ROOT);
                 if (operation.startsWith("TABLE ACCESS")) {
                     return operation.contains("FULL")
                             ? Optional.of(new Access(Access.Kind.TABLE, object))

@@ -105,7 +105,8 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         String said = run("run", "postgres", "--version");
         Matcher version = VERSION.matcher(said);
         if (!version.find()) {
-            throw failed("run", said, "; if its programs are damaged, delete " + programs + ": they are unpacked again");
+            throw failed(
+                    "run", said, "; if its programs are damaged, delete " + programs + ": they are unpacked again");
         }
         this.data = directory.resolve("data-" + version.group(1));
         this.password = directory.resolve("password-" + version.group(1));
@@ -207,7 +208,8 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         TargetException late = failed(
                 "start",
                 log(),
-                "; if its files are damaged, delete " + data + ": they are created again, and data sets are loaded again");
+                "; if its files are damaged, delete " + data
+                        + ": they are created again, and data sets are loaded again");
         boolean unused = hasEndedAfter("QUIT");
         throw late;
     }
@@ -225,7 +227,8 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     }
 
     private TargetException unusable(String reason) {
-        return new TargetException(reason + " (delete " + data + ": it is created again, and data sets are loaded again)");
+        return new TargetException(
+                reason + " (delete " + data + ": it is created again, and data sets are loaded again)");
     }
 
     /** Makes the user who executes the statements of files, unless it is there: the server's own user may do anything. */

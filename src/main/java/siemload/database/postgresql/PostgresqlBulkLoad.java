@@ -156,7 +156,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
     @Override
     public long store() {
         // All have ended, well or not, before a connection is closed.
-        Executor threads = work -> DaemonThread.named("siemload-load").newThread(work).start();
+        Executor threads =
+                work -> DaemonThread.named("siemload-load").newThread(work).start();
         try {
             CompletableFuture.allOf(tableCopies.stream()
                             .map(copy -> CompletableFuture.runAsync(copy::commit, threads))
@@ -255,6 +256,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
     static final class CopyRows {
         /** Stands before all rows: a signature, no flags, and no extension. */
         static final byte[] HEADER = "PGCOPY\n\u00FF\r\n\0\0\0\0\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
+
         static final byte[] END = {-1, -1};
 
         private static final int INT4 = 23;

@@ -257,8 +257,10 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
 
         /** The server's first line alone: its details quote rows. */
         private static String words(SQLException e) {
-            ServerErrorMessage server = told(e) instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
-            return Objects.requireNonNullElse(server == null ? told(e).getMessage() : server.getMessage(), "no message");
+            ServerErrorMessage server =
+                    told(e) instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
+            return Objects.requireNonNullElse(
+                    server == null ? told(e).getMessage() : server.getMessage(), "no message");
         }
 
         /** Errors about data (class 22) quote the value between double quotes. */

@@ -83,7 +83,9 @@ final class PostgresqlSearchStatements extends SqlSearches {
     static List<String> settings(Hint hint, int workersAtLeast) {
         String block = "hint-" + hint.label();
         return SQL.has(block)
-                ? SQL.part(block, Map.of("workers", Integer.toString(workersAtLeast))).lines().toList()
+                ? SQL.part(block, Map.of("workers", Integer.toString(workersAtLeast)))
+                        .lines()
+                        .toList()
                 : List.of();
     }
 

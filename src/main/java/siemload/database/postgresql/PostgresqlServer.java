@@ -82,8 +82,7 @@ final class PostgresqlServer extends ServerTarget {
     }
 
     static PostgresqlServer connect(ServerAddress address, TargetOptions options) {
-        PostgresqlConnections connections =
-                new PostgresqlConnections(address, options.searchTimeout(), List.of());
+        PostgresqlConnections connections = new PostgresqlConnections(address, options.searchTimeout(), List.of());
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, open -> {
             PostgresqlServer server = new PostgresqlServer(connections, options, about(open, connections, options));
@@ -125,8 +124,8 @@ final class PostgresqlServer extends ServerTarget {
         Map<String, String> about = SQL.read("about").map(open, row -> row.getString(2));
         String place = "PostgreSQL at " + connections.where();
         if (Integer.parseInt(about.getOrDefault("version_number", "0")) < OLDEST_VERSION) {
-            throw new TargetException(place + " is version " + about.get("version")
-                    + "; version 15 or newer is needed");
+            throw new TargetException(
+                    place + " is version " + about.get("version") + "; version 15 or newer is needed");
         }
         int free = Integer.parseInt(about.getOrDefault("free", "0"));
         int needed = options.sessions() + OWN_CONNECTIONS;
@@ -180,7 +179,12 @@ final class PostgresqlServer extends ServerTarget {
         String zone = about.getOrDefault("time_zone", "");
         return protocol == null
                 ? new Transport(Security.NONE, "", "", server, zone)
-                : new Transport(connections.verification(), protocol, Objects.requireNonNullElse(about.get("tls_cipher"), ""), server, zone);
+                : new Transport(
+                        connections.verification(),
+                        protocol,
+                        Objects.requireNonNullElse(about.get("tls_cipher"), ""),
+                        server,
+                        zone);
     }
 
     /** As they hold in the run's own database. */
@@ -603,8 +607,7 @@ final class PostgresqlServer extends ServerTarget {
                 if (PER_CONNECTION.containsKey(name)) {
                     return Optional.of(parameter + "siemload's own (" + PER_CONNECTION.get(name) + ")");
                 } else if (ofHint.stream().anyMatch(setting -> setting.startsWith(name + "="))) {
-                    return Optional.of(
-                            parameter + "what hint '" + hint.label() + "' is made of: remove one of them");
+                    return Optional.of(parameter + "what hint '" + hint.label() + "' is made of: remove one of them");
                 } else if (AT_START.contains(name) && provision == Provision.EXTERNAL) {
                     return Optional.of(parameter + "read when the server starts, and this server is yours: set it there"
                             + " (allowed here: what ALTER DATABASE can set)");

@@ -476,9 +476,10 @@ abstract class PostgresqlSession extends JdbcSession {
             List<JsonNode> nodes = nodesOf(parsed(text));
             List<Access> accesses =
                     nodes.stream().flatMap(node -> access(node).stream()).toList();
-            boolean sorted =
-                    nodes.stream().anyMatch(node -> node.path("Node Type").asText().endsWith("Sort"));
-            // Planned workers may not start, since all are taken or the rows are asked for in portions: only a plan of an
+            boolean sorted = nodes.stream()
+                    .anyMatch(node -> node.path("Node Type").asText().endsWith("Sort"));
+            // Planned workers may not start, since all are taken or the rows are asked for in portions: only a plan of
+            // an
             // executed statement has how many did.
             boolean parallel = nodes.stream()
                     .map(node -> node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned"))
@@ -509,7 +510,8 @@ abstract class PostgresqlSession extends JdbcSession {
             String table = partitions.getOrDefault(name, name);
             boolean whole =
                     node.path("Node Type").asText().equals("Seq Scan") && (tables.isEmpty() || tables.contains(table));
-            // To read an empty partition costs nothing, by the estimate, since it has no page: a day that is still to come.
+            // To read an empty partition costs nothing, by the estimate, since it has no page: a day that is still to
+            // come.
             boolean isEmpty =
                     partitions.containsKey(name) && node.path("Total Cost").asDouble(1) == 0;
             return whole && !isEmpty ? Optional.of(new Access(Kind.TABLE, table)) : Optional.empty();
@@ -517,7 +519,8 @@ abstract class PostgresqlSession extends JdbcSession {
 
         /** What {@code pg_stat_statements} calls a statement whose plan is told with VERBOSE; empty where the server does not know. */
         static Optional<String> queryIdentifier(String text) {
-            return Optional.of(parsed(text).path("Query Identifier").asText()).filter(identifier -> !identifier.isEmpty());
+            return Optional.of(parsed(text).path("Query Identifier").asText())
+                    .filter(identifier -> !identifier.isEmpty());
         }
 
         static long rows(String text) {

@@ -195,8 +195,9 @@ abstract class PostgresqlStore extends ServerStore {
                 return connections;
             }
             if (SQL.read("find-role").number(open, POWERLESS) == 0) {
-                throw new TargetException("the user is a superuser on PostgreSQL at " + connections.where()
-                        + ", or has such rights, which statements of a file must not have; use another user, which an administrator creates by: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
+                throw new TargetException(
+                        "the user is a superuser on PostgreSQL at " + connections.where()
+                                + ", or has such rights, which statements of a file must not have; use another user, which an administrator creates by: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
             }
             SqlStatement.execute(open, "GRANT CREATE, CONNECT ON DATABASE \"" + database + "\" TO " + POWERLESS);
             SqlStatement.execute(open, "GRANT CREATE, USAGE ON SCHEMA public TO " + POWERLESS);

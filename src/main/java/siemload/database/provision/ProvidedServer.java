@@ -225,7 +225,8 @@ public record ProvidedServer(
          * @param image in place of the target's own, also with the host of a registry or with a digest
          * @param listener hears how the start is going, which takes long where an image must be pulled
          */
-        public ServerContainer(TargetPlugin plugin, Optional<String> image, ContainerOptions options, Listener listener) {
+        public ServerContainer(
+                TargetPlugin plugin, Optional<String> image, ContainerOptions options, Listener listener) {
             this.plugin = plugin;
             this.options = options;
             this.listener = listener;
@@ -245,8 +246,9 @@ public record ProvidedServer(
             DockerClient client = find();
             String full = pulled(client);
             if (!isHere()) {
-                listener.line("warning: Docker is on another host: it publishes the server's port on all of its interfaces,"
-                        + " without TLS; anybody who reaches it needs the password, which is new for each run");
+                listener.line(
+                        "warning: Docker is on another host: it publishes the server's port on all of its interfaces,"
+                                + " without TLS; anybody who reaches it needs the password, which is new for each run");
             }
             listener.status("starting " + full);
             GenericContainer<?> container = container();

@@ -262,7 +262,9 @@ public final class QueryLog {
         private Optional<LogRecord> record(UnaryOperator<String> texts) {
             return SEVERITY.matcher(texts.apply("error_severity")).matches()
                             && texts.apply("session_id").contains(".")
-                    ? QueryLog.this.micros(texts.apply("timestamp")).map(micros -> new LogRecord(onwards(micros), texts))
+                    ? QueryLog.this
+                            .micros(texts.apply("timestamp"))
+                            .map(micros -> new LogRecord(onwards(micros), texts))
                     : Optional.empty();
         }
 

@@ -148,8 +148,8 @@ final class StatementForms {
         }
         if (!tokens.isWord(first, QUERIES) && !tokens.isWritingVerb(first)) {
             String begin = tokens.at(first).folded();
-            return Optional.of(
-                    "is not a query" + (begin.matches("[a-z]{1,20}") ? " (" + begin.toUpperCase(Locale.ROOT) + ")" : ""));
+            return Optional.of("is not a query"
+                    + (begin.matches("[a-z]{1,20}") ? " (" + begin.toUpperCase(Locale.ROOT) + ")" : ""));
         }
         return IntStream.range(first, tokens.size())
                 .mapToObj(at -> refusal(tokens, at))

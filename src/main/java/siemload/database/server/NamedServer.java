@@ -189,8 +189,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
         @Override
         public boolean insert(Entry entry) {
-            return errors.attempt(
-                    "write into siemload's registry", () -> register(name(entry), values(entry)));
+            return errors.attempt("write into siemload's registry", () -> register(name(entry), values(entry)));
         }
 
         @Override
@@ -396,7 +395,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
      *
      * @param <F> what the database's client throws
      */
-    public static abstract class DocumentSession<F extends RuntimeException> implements SearchSession {
+    public abstract static class DocumentSession<F extends RuntimeException> implements SearchSession {
         protected final Canceller stop;
 
         private final ServerErrors<F> errors;

@@ -271,7 +271,8 @@ public final class Registry implements AutoCloseable {
         public synchronized void made(String identity) {
             if (!held || !(replaced(identity) || (adoptStored() && replaced(identity)))) {
                 throw new TargetException(
-                        entry.name() + " was considered abandoned by another siemload, since this one was silent for minutes; start it again");
+                        entry.name()
+                                + " was considered abandoned by another siemload, since this one was silent for minutes; start it again");
             }
         }
 
@@ -284,8 +285,8 @@ public final class Registry implements AutoCloseable {
 
         /** A change whose acknowledgement was lost is made all the same: what is stored is still this process's own. */
         private boolean adoptStored() {
-            List<Entry> stored = entries(other -> other.key().equals(entry.key())
-                    && other.holder().equals(entry.holder()));
+            List<Entry> stored = entries(
+                    other -> other.key().equals(entry.key()) && other.holder().equals(entry.holder()));
             entry = stored.isEmpty() ? entry : stored.get(0);
             return !stored.isEmpty();
         }

@@ -308,7 +308,7 @@ public abstract class ServerTarget implements Target {
     }
 
     /** A store on a server: tables that a run has for itself or reads with others, or what was there before. */
-    public static abstract class ServerStore implements Store {
+    public abstract static class ServerStore implements Store {
         static final String KIND_END = ":";
 
         private final RunCopy copy;
@@ -334,7 +334,9 @@ public abstract class ServerTarget implements Target {
 
         @Override
         public long events() {
-            return kind() == StoreKind.EXISTING ? span().events() : copy.tables().events();
+            return kind() == StoreKind.EXISTING
+                    ? span().events()
+                    : copy.tables().events();
         }
 
         @Override

@@ -417,7 +417,7 @@ public final class JdbcServer extends ServerTarget {
      * What one database does in its own way, where {@link JdbcServer} does the rest: how it connects, its statements, its errors, its plans. Thread-safe.
      * Every call that asks the server throws a {@link siemload.database.TargetException} or a {@link SQLException} where it refuses.
      */
-    public static abstract class Dialect extends SqlErrors implements AutoCloseable {
+    public abstract static class Dialect extends SqlErrors implements AutoCloseable {
         private static final DateTimeFormatter TIME =
                 DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
         private static final Blocks COMMON = Blocks.ofResource("/siemload/database/sql/tables", Syntax.SQL);
@@ -458,14 +458,16 @@ public final class JdbcServer extends ServerTarget {
 
         /** Asks a server what it is, and makes sure that it can do what a run needs. One in this process has its version alone. */
         public About about(SqlAccess access) {
-            String version = access.get("open " + name, open -> blocks.read("about").row(open, row -> row.getString(1)));
+            String version =
+                    access.get("open " + name, open -> blocks.read("about").row(open, row -> row.getString(1)));
             return new About(version, Transport.IN_PROCESS);
         }
 
         /** The server's settings that differ from its defaults, or that matter. */
         public SortedMap<String, String> settings(SqlAccess access) {
             return access.get(
-                    "read the settings of " + name, open -> blocks.read("settings").map(open, row -> row.getString(2)));
+                    "read the settings of " + name,
+                    open -> blocks.read("settings").map(open, row -> row.getString(2)));
         }
 
         /** Who else uses the server; empty where nobody can. */

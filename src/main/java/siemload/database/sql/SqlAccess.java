@@ -100,9 +100,12 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
                 open -> ServerUse.of(
                         makes,
                         String.join("", statements.read("data-directory").rows(open, row -> row.getString(1))),
-                        () -> errors.attempt(tried, () -> statements.read("other-sessions").rows(open, client)),
-                        () -> errors.attempt(tried, () -> statements.read("transactions").number(open)),
-                        () -> errors.attempt(tried, () -> statements.read("free-bytes").row(open, free)),
+                        () -> errors.attempt(
+                                tried, () -> statements.read("other-sessions").rows(open, client)),
+                        () -> errors.attempt(
+                                tried, () -> statements.read("transactions").number(open)),
+                        () -> errors.attempt(
+                                tried, () -> statements.read("free-bytes").row(open, free)),
                         unseen));
     }
 
@@ -163,7 +166,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     }
 
     /** What the errors of one database and its driver mean: a table of their codes. Immutable and thread-safe. */
-    public static abstract class SqlErrors extends ServerErrors<SQLException> {
+    public abstract static class SqlErrors extends ServerErrors<SQLException> {
         /** What siemload goes on after. */
         public enum Fault {
             DUPLICATE,
@@ -184,7 +187,8 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
         /** Whether an error is this one; a violated constraint, class 23 of SQLSTATE, is one of a key wherever siemload writes. */
         public final boolean is(Fault fault, SQLException e) {
             return meaning(e).fault().equals(fault.name())
-                    || (fault == Fault.DUPLICATE && String.valueOf(e.getSQLState()).startsWith("23"));
+                    || (fault == Fault.DUPLICATE
+                            && String.valueOf(e.getSQLState()).startsWith("23"));
         }
 
         public final boolean isLost(SQLException e) {

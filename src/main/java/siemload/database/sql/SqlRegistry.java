@@ -52,9 +52,7 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
 
     @Override
     public final Instant now() {
-        return ask(
-                        "ask the server for its time",
-                        open -> now.row(open, row -> row.getObject(1, OffsetDateTime.class)))
+        return ask("ask the server for its time", open -> now.row(open, row -> row.getObject(1, OffsetDateTime.class)))
                 .toInstant();
     }
 
@@ -123,7 +121,8 @@ public abstract class SqlRegistry implements Registry.Server, AutoCloseable {
                     connection = home();
                     if (connection.isPresent()
                             && !errors.isMade(
-                                    () -> BLOCKS.read("find", table).execute(connection.orElseThrow()), Fault.NO_TABLE)) {
+                                    () -> BLOCKS.read("find", table).execute(connection.orElseThrow()),
+                                    Fault.NO_TABLE)) {
                         close();
                     }
                 }

@@ -365,10 +365,12 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 default -> text(value).map(TextNode::valueOf);
             };
             String idea = key.equals("IP") ? "IP4" : key;
-            ArrayNode list = endpoint.get(idea) instanceof ArrayNode known ? known : JsonNodeFactory.instance.arrayNode();
+            ArrayNode list =
+                    endpoint.get(idea) instanceof ArrayNode known ? known : JsonNodeFactory.instance.arrayNode();
             boolean isNew = fitting.isPresent()
                     && list.size() < MOST
-                    && IntStream.range(0, list.size()).noneMatch(i -> list.get(i).equals(fitting.get()));
+                    && IntStream.range(0, list.size())
+                            .noneMatch(i -> list.get(i).equals(fitting.get()));
             if (isNew) {
                 endpoint.set(idea, list.add(fitting.get()));
             }
@@ -394,7 +396,8 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         /** The node that a reader of JSON makes. */
         private static Optional<JsonNode> count(JsonNode value) {
             return IdeaReader.number(value, LONGEST_NUMBER)
-                    .map(count -> count <= Integer.MAX_VALUE ? IntNode.valueOf(count.intValue()) : LongNode.valueOf(count));
+                    .map(count ->
+                            count <= Integer.MAX_VALUE ? IntNode.valueOf(count.intValue()) : LongNode.valueOf(count));
         }
     }
 
@@ -464,7 +467,8 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         private static void extension(String text, ObjectNode fields) {
             Matcher key = KEY.matcher(text);
             boolean found = key.find();
-            String before = text.substring(0, found ? key.start() : text.length()).strip();
+            String before =
+                    text.substring(0, found ? key.start() : text.length()).strip();
             if (!before.isEmpty()) {
                 add(fields, "extensionBeforeKeys", TextNode.valueOf(unescaped(before)));
             }

@@ -71,7 +71,8 @@ record EventTimes(ZoneId zone, Instant latest) {
     private Optional<Instant> written(String text) {
         try {
             TemporalAccessor read = WRITTEN.parse(text.strip().replaceAll(" +", " "));
-            ZoneId used = Optional.ofNullable(read.query(TemporalQueries.zone())).orElse(zone);
+            ZoneId used =
+                    Optional.ofNullable(read.query(TemporalQueries.zone())).orElse(zone);
             LocalTime time = LocalTime.from(read);
             Optional<LocalDate> date = Optional.ofNullable(read.query(TemporalQueries.localDate()));
             return Optional.of(date.map(day -> day.atTime(time).atZone(used).toInstant())

@@ -58,8 +58,12 @@ public record FieldFit(
         return new FieldFit(
                 name,
                 cells.stream().map(String::valueOf).toList(),
-                cells.stream().map(cell -> original.counts().getOrDefault(cell, 0L)).toList(),
-                cells.stream().map(cell -> generated.counts().getOrDefault(cell, 0L)).toList(),
+                cells.stream()
+                        .map(cell -> original.counts().getOrDefault(cell, 0L))
+                        .toList(),
+                cells.stream()
+                        .map(cell -> generated.counts().getOrDefault(cell, 0L))
+                        .toList(),
                 distance,
                 byChance,
                 original.all(),

@@ -44,8 +44,8 @@ import siemload.dataset.FairSample;
 import siemload.dataset.LineProblems;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.format.EventFile;
-import siemload.event.AddressRange.Family;
 import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaTime;
@@ -216,7 +216,9 @@ public final class Learner {
         shares.put("prefix of target networks", one -> networkBits(one, Family.IP4));
         shares.put("port", one -> targetPorts(one).map(port -> own.contains(port) ? "" + port : "others"));
         Map<String, Function<Seen, Stream<Long>>> sizes = new LinkedHashMap<>();
-        sizes.put("characters of a description", one -> Stream.of((long) one.event.description().length()));
+        sizes.put(
+                "characters of a description",
+                one -> Stream.of((long) one.event.description().length()));
         sizes.put("characters of a note", one -> note(one.event).map(note -> (long) note.length()));
         sizes.put("seconds from EventTime to DetectTime", one -> lasted(one.event));
         sizes.put("seconds from DetectTime to CreateTime", one -> delay(one.event));
@@ -484,8 +486,8 @@ public final class Learner {
                     .limit(MOST_NAMES)
                     .map(name -> {
                         Profile own = new Profile(ofCategory.getOrDefault(name, List.of()), names);
-                        Counts<List<String>> types =
-                                own.count(event -> event.sources().stream().limit(1).map(Endpoint::types));
+                        Counts<List<String>> types = own.count(
+                                event -> event.sources().stream().limit(1).map(Endpoint::types));
                         return new EventProfile.Category(
                                 names.of(name),
                                 counted.percent(name),
@@ -514,10 +516,12 @@ public final class Learner {
         }
 
         private EventProfile.Detectors detectors() {
-            Counts<EventProfile.Detector> detectors = count(event -> detector(event).map(this::said));
+            Counts<EventProfile.Detector> detectors =
+                    count(event -> detector(event).map(this::said));
             Counts<String> relays = count(event ->
                     named(event).stream().limit(named(event).size() > 1 ? 1 : 0).map(Node::name));
-            List<EventProfile.Detector> shares = detectors.ranked()
+            List<EventProfile.Detector> shares = detectors
+                    .ranked()
                     .limit(MOST_NAMES)
                     .map(said -> new EventProfile.Detector(
                             said.name(), detectors.percent(said), said.types(), said.software(), said.aggregation()))
@@ -541,8 +545,10 @@ public final class Learner {
 
         /** The law is told from the family with more events, and holds for the other one as well. */
         private EventProfile.Endpoints endpoints(Function<SecurityEvent, List<Endpoint>> side) {
-            Counts<AddressRange> ip4 = count(event -> singles(side.apply(event)).filter(one -> one.family() == Family.IP4));
-            Counts<AddressRange> ip6 = count(event -> singles(side.apply(event)).filter(one -> one.family() == Family.IP6));
+            Counts<AddressRange> ip4 =
+                    count(event -> singles(side.apply(event)).filter(one -> one.family() == Family.IP4));
+            Counts<AddressRange> ip6 =
+                    count(event -> singles(side.apply(event)).filter(one -> one.family() == Family.IP6));
             boolean mostlyIp6 = ip6.all() > ip4.all();
             Counts<AddressRange> mostly = mostlyIp6 ? ip6 : ip4;
             PopularityLaw law = PopularityLaw.of(mostly, EventProfile.MOST_ADDRESSES);
@@ -553,7 +559,8 @@ public final class Learner {
                     .count();
             double networks = Math.max(1, seen);
             for (int i = 0; i < 50 && seen > 0; i++) {
-                // So many of them have an address (Feller, An Introduction to Probability Theory, volume 1, IV.2), and as
+                // So many of them have an address (Feller, An Introduction to Probability Theory, volume 1, IV.2), and
+                // as
                 // many were seen.
                 networks = seen / -Math.expm1(-mostly.counts().size() / networks);
             }
@@ -591,7 +598,8 @@ public final class Learner {
             Map<Integer, List<String>> protocols = new HashMap<>();
             // With the protocols that events with this port name most often.
             count(event -> event.targets().stream()
-                            .flatMap(target -> target.ports().stream().map(port -> Map.entry(port, target.protocols()))))
+                            .flatMap(
+                                    target -> target.ports().stream().map(port -> Map.entry(port, target.protocols()))))
                     .ranked()
                     .forEach(one -> protocols.putIfAbsent(one.getKey(), names.of(one.getValue())));
             List<Integer> own = ownPorts(events);
@@ -624,8 +632,9 @@ public final class Learner {
                     has("Note"),
                     1,
                     sentences(Learner::note, LONGEST_NOTE),
-                    ratio(event ->
-                            event.other().getOrDefault("_CESNET", TextNode.valueOf("")).has("StorageTime")));
+                    ratio(event -> event.other()
+                            .getOrDefault("_CESNET", TextNode.valueOf(""))
+                            .has("StorageTime")));
         }
     }
 }

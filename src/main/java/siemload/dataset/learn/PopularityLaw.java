@@ -26,8 +26,9 @@ record PopularityLaw(double values, double exponent) {
         if (occurred.all() < 2) {
             return new PopularityLaw(1, 0.5);
         }
-        double pairs =
-                occurred.counts().values().stream().mapToDouble(count -> count * (count - 1.0)).sum();
+        double pairs = occurred.counts().values().stream()
+                .mapToDouble(count -> count * (count - 1.0))
+                .sum();
         double alike = pairs / occurred.all() / (occurred.all() - 1);
         double low = 0;
         double high = LARGEST_EXPONENT;

@@ -47,11 +47,13 @@ final class Pseudonyms {
         }
         return STANDARD.containsAll(List.of(name.split("[.-]")))
                 ? name
-                : made.computeIfAbsent(name, unused -> Stream.iterate(0, tried -> tried + 1)
-                        .map(tried -> madeUp(name.length() + tried / TRIES))
-                        .filter(taken::add)
-                        .findFirst()
-                        .orElseThrow());
+                : made.computeIfAbsent(
+                        name,
+                        unused -> Stream.iterate(0, tried -> tried + 1)
+                                .map(tried -> madeUp(name.length() + tried / TRIES))
+                                .filter(taken::add)
+                                .findFirst()
+                                .orElseThrow());
     }
 
     List<String> of(List<String> names) {

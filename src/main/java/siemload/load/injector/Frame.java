@@ -168,15 +168,15 @@ sealed interface Frame {
         private static final int SIGNIFICANT_DIGITS = 3;
         private static final ObjectMapper JSON = JsonMapper.builder()
                 .addModule(new SimpleModule()
-                        .addSerializer(new StdDelegatingSerializer(Histogram.class, new StdConverter<Histogram, long[]>() {
-                            @Override
-                            public long[] convert(Histogram times) {
-                                return pairs(times);
-                            }
-                        }))
+                        .addSerializer(
+                                new StdDelegatingSerializer(Histogram.class, new StdConverter<Histogram, long[]>() {
+                                    @Override
+                                    public long[] convert(Histogram times) {
+                                        return pairs(times);
+                                    }
+                                }))
                         .addDeserializer(
-                                Histogram.class,
-                                new StdDelegatingDeserializer<>(new StdConverter<long[], Histogram>() {
+                                Histogram.class, new StdDelegatingDeserializer<>(new StdConverter<long[], Histogram>() {
                                     @Override
                                     public Histogram convert(long[] pairs) {
                                         return histogram(pairs);

@@ -195,8 +195,7 @@ public final class InjectedLoad {
             this.clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
             LatencyRecorder searches = new LatencyRecorder(clock, fed.rate());
             searches.expectReplicas(run.plan().readUrls());
-            this.load =
-                    new LoadRun.Load(clock, searches, new FeedLedger(fed.batch()), group.processes(), interrupted);
+            this.load = new LoadRun.Load(clock, searches, new FeedLedger(fed.batch()), group.processes(), interrupted);
             LongConsumer ended = run.watch(load);
             this.seconds = new MergedSeconds(group.size(), searches, second -> ended.accept(nanosOf(second)));
             group.onFrame(this::hear);
@@ -302,13 +301,13 @@ public final class InjectedLoad {
         /** Everything that becomes results. Percentiles are of all times together, never of percentiles. */
         private LoadOutcome outcome(
                 long endNanos, List<Frame.Ended> ended, RunMonitor.Seen seen, CheckedAnswers answers) {
-            AnswerSampler nobody = new AnswerSampler(
-                    answers.askedRatio(), run.plan().source().until());
+            AnswerSampler nobody =
+                    new AnswerSampler(answers.askedRatio(), run.plan().source().until());
             List<InjectorResult> injectors =
                     ended.stream().map(Frame.Ended::result).toList();
             // The CPUs of each machine count once, however many injectors are there.
-            Map<String, Integer> cpus = injectors.stream()
-                    .collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max));
+            Map<String, Integer> cpus =
+                    injectors.stream().collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max));
             // Where each has a store of its own.
             Optional<StoredEvents> stored =
                     ended.stream().flatMap(one -> one.stored().stream()).reduce(StoredEvents::plus);
@@ -319,7 +318,11 @@ public final class InjectedLoad {
                     load.searches(),
                     new GeneratorCpu(
                             ended.stream().mapToLong(Frame.Ended::cpuNanos).sum(),
-                            Math.max(1, cpus.values().stream().mapToInt(Integer::intValue).sum())),
+                            Math.max(
+                                    1,
+                                    cpus.values().stream()
+                                            .mapToInt(Integer::intValue)
+                                            .sum())),
                     new RunMonitor.Seen(seen.database(), seen.statements(), seen.hosts(), all, seen.notes()),
                     nobody,
                     List.of(),
@@ -374,7 +377,8 @@ public final class InjectedLoad {
         private void mergeComplete() {
             long told = Arrays.stream(last).min().orElse(Long.MAX_VALUE);
             for (long second : List.copyOf(pending.headMap(told).keySet())) {
-                merged.add(Objects.requireNonNull(pending.remove(second), "it is a key").takeRecorded());
+                merged.add(Objects.requireNonNull(pending.remove(second), "it is a key")
+                        .takeRecorded());
                 ended.accept(told == Long.MAX_VALUE && pending.isEmpty() ? latest : second);
             }
         }

@@ -97,7 +97,9 @@ public final class InjectorProcess implements LoadRun {
             throws IOException {
         BufferedReader buffered = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
         Frame first = Frame.read(buffered)
-                .orElseThrow(() -> new BrokenFileException("an injector is started by ./siemload run --injectors, which gives it its part over standard input; there was none"));
+                .orElseThrow(
+                        () -> new BrokenFileException(
+                                "an injector is started by ./siemload run --injectors, which gives it its part over standard input; there was none"));
         if (!(first instanceof Frame.Part part)) {
             throw new BrokenFileException("an injector expects its part first, but got " + first);
         }
@@ -164,8 +166,7 @@ public final class InjectorProcess implements LoadRun {
         long lead = begin - System.nanoTime();
         if (lead < LEAST_LEAD_NANOS) {
             throw failed(
-                    String.format(
-                            Locale.ROOT, "it learned of the start %.0f ms before it, too late", lead / 1e6),
+                    String.format(Locale.ROOT, "it learned of the start %.0f ms before it, too late", lead / 1e6),
                     ExitCode.INCONCLUSIVE);
         }
         say(new Frame.Agreed());

@@ -162,7 +162,8 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         /** The operating system, and those of its parameters that databases feel. */
         Map<String, String> kernel() {
             OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-            Map<String, String> values = new TreeMap<>(Map.of("system", system.getName(), "version", system.getVersion()));
+            Map<String, String> values =
+                    new TreeMap<>(Map.of("system", system.getName(), "version", system.getVersion()));
             put(values, "kernel", "", "");
             return values;
         }
@@ -184,7 +185,8 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                             .forEach(line -> values.put(use + ".mountOptions", line.split(" ", -1)[3]));
                     String device = "sys/class/block/" + source.replaceFirst(".*/", "");
                     // A partition has no queue of its own, but the disk has that it lies on.
-                    String queue = device + (Files.isDirectory(root.resolve(device + "/queue")) ? "/queue/" : "/../queue/");
+                    String queue =
+                            device + (Files.isDirectory(root.resolve(device + "/queue")) ? "/queue/" : "/../queue/");
                     put(values, "queue", use + ".", queue);
                 } catch (IOException | SecurityException unknown) {
                     values.put(use + ".fileSystem", "unknown");
@@ -254,7 +256,8 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         private static List<String> status(Path place) {
             try {
                 ProcessBuilder builder = new ProcessBuilder(
-                        "git --no-optional-locks status --porcelain=v2 --branch --untracked-files=normal".split(" ", -1));
+                        "git --no-optional-locks status --porcelain=v2 --branch --untracked-files=normal"
+                                .split(" ", -1));
                 builder.directory(place.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
                 builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
                 Process git = builder.start();
@@ -276,14 +279,17 @@ public record EnvironmentRecord(Map<String, Section> sections) {
          * @param of as facts.txt has it
          */
         private void put(Map<String, String> values, String of, String prefix, String directory) {
-            FACTS.lines().map(line -> line.split(" ", 3)).filter(fact -> fact[0].equals(of)).forEach(fact -> {
-                boolean isChoice = fact[2].equals("scheduler") || fact[2].contains("hugepage/");
-                text(directory + fact[2])
-                        .map(text -> isChoice
-                                ? text.replaceFirst(".*\\[([^\\]]*)\\].*", "$1")
-                                : text.replaceAll("\\s+", " "))
-                        .ifPresent(text -> values.put(prefix + fact[1], text));
-            });
+            FACTS.lines()
+                    .map(line -> line.split(" ", 3))
+                    .filter(fact -> fact[0].equals(of))
+                    .forEach(fact -> {
+                        boolean isChoice = fact[2].equals("scheduler") || fact[2].contains("hugepage/");
+                        text(directory + fact[2])
+                                .map(text -> isChoice
+                                        ? text.replaceFirst(".*\\[([^\\]]*)\\].*", "$1")
+                                        : text.replaceAll("\\s+", " "))
+                                .ifPresent(text -> values.put(prefix + fact[1], text));
+                    });
         }
 
         private static String facts() {

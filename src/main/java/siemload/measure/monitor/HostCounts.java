@@ -394,7 +394,8 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             HttpRequest.Builder asked =
                     HttpRequest.newBuilder(URI.create(url.toString().replaceFirst("^(\\w+://)[^/?@]*@", "$1")));
             Optional.ofNullable(url.getUserInfo())
-                    .map(credentials -> Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)))
+                    .map(credentials ->
+                            Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)))
                     .ifPresent(encoded -> asked.header("Authorization", "Basic " + encoded));
             this.request = asked.header("Accept", "text/plain;version=0.0.4").build();
         }
@@ -410,10 +411,12 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
          * @throws UncheckedIOException if it does not answer, or not understandably; the message says which for people
          */
         HostCounts read() {
-            CompletableFuture<HttpResponse<String>> asked = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+            CompletableFuture<HttpResponse<String>> asked =
+                    client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
             try {
-                HttpResponse<String> answer =
-                        asked.copy().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+                HttpResponse<String> answer = asked.copy()
+                        .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                        .join();
                 if (answer.statusCode() != 200) {
                     throw unanswered("it answered with HTTP status " + answer.statusCode());
                 }

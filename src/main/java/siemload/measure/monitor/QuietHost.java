@@ -51,8 +51,13 @@ public final class QuietHost {
             HostCounts span = now.since(last);
             busy = span.otherCpuRatio() + span.ofCpus("database");
             quiet = busy < QUIET_RATIO ? quiet + 1 : 0;
-            String said = ": %d s of at most %d, %.0f %% of all CPUs busy";
-            status.accept(WAITING + String.format(Locale.ROOT, said, second, PATIENCE_SECONDS, busy * 100));
+            status.accept(WAITING
+                    + String.format(
+                            Locale.ROOT,
+                            ": %d s of at most %d, %.0f %% of all CPUs busy",
+                            second,
+                            PATIENCE_SECONDS,
+                            busy * 100));
             last = now;
         }
         return new Waited(Duration.ofNanos(System.nanoTime() - start), quiet >= QUIET_SECONDS, busy);

@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import siemload.config.DaemonThread;
-import siemload.database.Target.Replica;
 import siemload.database.SearchException;
+import siemload.database.Target.Replica;
 import siemload.measure.LatencyRecorder.ReplicaRecorder;
 
 /**

@@ -74,12 +74,18 @@ public final class ChartPage {
      */
     public String html(String elsewhere) throws IOException {
         Map<String, String> parts = Map.of(
-                "policy", policy(),
-                "title", title,
-                "styles", elements("style", styles),
-                "elsewhere", elsewhere,
-                "data", data,
-                "scripts", elements("script", scripts));
+                "policy",
+                policy(),
+                "title",
+                title,
+                "styles",
+                elements("style", styles),
+                "elsewhere",
+                elsewhere,
+                "data",
+                data,
+                "scripts",
+                elements("script", scripts));
         return PLACE.matcher(text(RESOURCES + "page.html"))
                 .replaceAll(place -> Matcher.quoteReplacement(parts.getOrDefault(place.group(1), "")));
     }

@@ -66,7 +66,9 @@ public record JunitSuite(
                 escaped(name),
                 cases.size(),
                 cases.stream().filter(one -> !one.type.isEmpty()).count(),
-                cases.stream().filter(one -> one.type.isEmpty() && !one.text.isEmpty()).count(),
+                cases.stream()
+                        .filter(one -> one.type.isEmpty() && !one.text.isEmpty())
+                        .count(),
                 escaped(timestamp),
                 seconds));
         properties.forEach((property, value) ->

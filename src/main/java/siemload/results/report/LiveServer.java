@@ -100,7 +100,8 @@ public final class LiveServer implements AutoCloseable {
             } else {
                 switch (exchange.getRequestURI().getPath()) {
                     case "/" -> send(exchange, 200, "text/html; charset=utf-8", page);
-                    case "/series" -> send(exchange, 200, "application/json", series.json().toString());
+                    case "/series" ->
+                        send(exchange, 200, "application/json", series.json().toString());
                     default -> send(exchange, 404, TEXT, "there are / and /series\n");
                 }
             }

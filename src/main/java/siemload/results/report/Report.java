@@ -170,7 +170,8 @@ public final class Report {
      */
     Report tell(JsonNode form, JsonNode data, Map<String, Block> own) {
         for (JsonNode section : form) {
-            for (JsonNode about : section.has("each") ? data.path(section.get("each").asText()) : List.of(data)) {
+            for (JsonNode about :
+                    section.has("each") ? data.path(section.get("each").asText()) : List.of(data)) {
                 if (holds(section, about)) {
                     section(section.get("id").asText(), section.get("title").asText());
                     blocks(section, about, own).forEach((block, level) -> add(level, block));
@@ -192,8 +193,10 @@ public final class Report {
     }
 
     private static boolean holds(JsonNode form, JsonNode data) {
-        return (!form.has("when") || Table.isThere(Table.at(data, form.get("when").asText())))
-                && !(form.has("unless") && Table.isThere(Table.at(data, form.get("unless").asText())));
+        return (!form.has("when")
+                        || Table.isThere(Table.at(data, form.get("when").asText())))
+                && !(form.has("unless")
+                        && Table.isThere(Table.at(data, form.get("unless").asText())));
     }
 
     /** A block that a form says of JSON. */
@@ -207,13 +210,15 @@ public final class Report {
         } else if (form.has("text") || form.has("all")) {
             Set<Line> lines = new LinkedHashSet<>();
             for (JsonNode one : form.has("all") ? form.get("all") : List.of(form)) {
-                rows(one, data).forEach(row -> lines.add(new Line(
-                        Table.filled(row, one.path("label").asText()),
-                        Table.filled(row, one.get("text").asText()))));
+                rows(one, data)
+                        .forEach(row -> lines.add(new Line(
+                                Table.filled(row, one.path("label").asText()),
+                                Table.filled(row, one.get("text").asText()))));
             }
             return new Lines(text.apply("lines"), form.path("rows").asText(), List.copyOf(lines));
         } else if (form.has("fold")) {
-            return new Fold(text.apply("fold"), List.copyOf(blocks(form, data, own).keySet()));
+            return new Fold(
+                    text.apply("fold"), List.copyOf(blocks(form, data, own).keySet()));
         } else if (form.has("block")) {
             return own.getOrDefault(form.get("block").asText(), new Prose(""));
         }
@@ -228,15 +233,17 @@ public final class Report {
             return rows;
         }
         if (of.isObject()) {
-            of.properties().forEach(named -> rows.add(JsonNodeFactory.instance
-                    .objectNode()
-                    .put("what", named.getKey())
-                    .set("it", Table.at(data, named.getValue().asText()))));
+            of.properties()
+                    .forEach(named -> rows.add(JsonNodeFactory.instance
+                            .objectNode()
+                            .put("what", named.getKey())
+                            .set("it", Table.at(data, named.getValue().asText()))));
             return rows;
         }
         JsonNode found = Table.at(data, of.asText());
         (found.isArray() || found.isMissingNode() ? found : List.of(found)).forEach(rows::add);
-        rows.removeIf(row -> form.has("where") && !Table.isThere(Table.at(row, form.get("where").asText())));
+        rows.removeIf(row -> form.has("where")
+                && !Table.isThere(Table.at(row, form.get("where").asText())));
         return rows;
     }
 

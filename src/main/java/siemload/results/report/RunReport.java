@@ -103,13 +103,22 @@ final class RunReport {
         Measurement measured = run.measured();
         ObjectNode data = (ObjectNode) ResultValue.tree(run);
         double seconds = run.identity().measuredSeconds();
-        data.set("rows", ResultValue.tree(measured.rows().stream().map(one -> row(one, seconds)).toList()));
-        data.set("searches", ResultValue.tree(measured.searches().stream().map(one -> row(one, seconds)).toList()));
+        data.set(
+                "rows",
+                ResultValue.tree(
+                        measured.rows().stream().map(one -> row(one, seconds)).toList()));
+        data.set(
+                "searches",
+                ResultValue.tree(measured.searches().stream()
+                        .map(one -> row(one, seconds))
+                        .toList()));
         ArrayNode failures = data.putArray("failures");
-        measured.searches().forEach(search -> search.errors().forEach((error, count) -> failures.addObject()
-                .put("label", search.kind().label())
-                .put("error", error)
-                .put("count", count)));
+        measured.searches()
+                .forEach(search -> search.errors()
+                        .forEach((error, count) -> failures.addObject()
+                                .put("label", search.kind().label())
+                                .put("error", error)
+                                .put("count", count)));
         List<InjectorResult> told = measured.injectors();
         data.put("silentInjectors", measured.injectorsStarted() - told.size());
         data.put("skewMicros", InjectorResult.startSkewMicros(told));
@@ -117,16 +126,21 @@ final class RunReport {
         boolean unseen = feeder.lost() < 0;
         String found = feeder.lost() + " lost, " + feeder.duplicated() + " twice";
         data.put("lookedFor", unseen ? "the events could not be looked for" : found);
-        data.set("busiest", ResultValue.tree(measured.database().relations().stream()
-                .sorted(Comparator.comparingLong(one -> -one.blocksRead() - one.blocksHit()))
-                .toList()));
+        data.set(
+                "busiest",
+                ResultValue.tree(measured.database().relations().stream()
+                        .sorted(Comparator.comparingLong(one -> -one.blocksRead() - one.blocksHit()))
+                        .toList()));
         ArrayNode counters = data.putArray("counters");
-        measured.database().counters().forEach((name, value) ->
-                counters.addObject().put("name", name).put("value", value));
+        measured.database()
+                .counters()
+                .forEach((name, value) -> counters.addObject().put("name", name).put("value", value));
         // Of one that never answered a note tells.
-        data.set("seenHosts", ResultValue.tree(measured.hosts().stream()
-                .filter(one -> one.failedLooks() < one.looks())
-                .toList()));
+        data.set(
+                "seenHosts",
+                ResultValue.tree(measured.hosts().stream()
+                        .filter(one -> one.failedLooks() < one.looks())
+                        .toList()));
         ioOfEach(run, data.putArray("ioOfEach"));
         data.put("ioUntold", data.get("ioOfEach").isEmpty() && !run.plans().isEmpty());
         head(data, run);
@@ -191,9 +205,13 @@ final class RunReport {
         data.put("isSound", isSound && but.isEmpty())
                 .put("isSoundBut", isSound && !but.isEmpty())
                 .put("but", but)
-                .put("verdict", validity.valid() ? validity.verdict().label() + saturated + but : "NOT VALID" + saturated)
+                .put(
+                        "verdict",
+                        validity.valid() ? validity.verdict().label() + saturated + but : "NOT VALID" + saturated)
                 .put("disturbance", isDisturbed ? validity.disturbance().sentence() : "")
-                .put("fewInAll", isFew ? count + " " + (count == 1 ? words.search() : words.searches()) + " in all" : "")
+                .put(
+                        "fewInAll",
+                        isFew ? count + " " + (count == 1 ? words.search() : words.searches()) + " in all" : "")
                 .put("fewest", fewest)
                 .put("undecided", undecided)
                 .set("faults", ResultValue.tree(validity.faults()));
@@ -283,7 +301,8 @@ final class RunReport {
         private StepSections() {}
 
         private static Map<String, List<StepRecord>> byName(List<StepRecord> steps) {
-            return steps.stream().collect(Collectors.groupingBy(StepRecord::name, LinkedHashMap::new, Collectors.toList()));
+            return steps.stream()
+                    .collect(Collectors.groupingBy(StepRecord::name, LinkedHashMap::new, Collectors.toList()));
         }
 
         private static List<Double> values(Collection<StepRecord> steps, String figure) {
@@ -330,7 +349,9 @@ final class RunReport {
         /** A row for equal steps, with the medians of their figures. */
         static Table medians(List<StepRecord> steps) {
             List<String> figures = figures(steps);
-            Table table = table(Stream.of("step", "done", "failed"), figures).of("steps").note("medians over equal steps");
+            Table table = table(Stream.of("step", "done", "failed"), figures)
+                    .of("steps")
+                    .note("medians over equal steps");
             byName(steps).forEach((name, same) -> {
                 long failed = same.stream().filter(StepRecord::failed).count();
                 table.row(name, same.size() - failed, failed, amounts(figures, same));
@@ -348,20 +369,23 @@ final class RunReport {
             Table table = table(Stream.concat(Stream.of("step"), facts.stream().map(fact -> "<" + fact)), figures);
             steps.forEach(step -> table.row(
                     step.name(),
-                    facts.stream().map(fact -> step.facts().getOrDefault(fact, "")).toList(),
+                    facts.stream()
+                            .map(fact -> step.facts().getOrDefault(fact, ""))
+                            .toList(),
                     amounts(figures, List.of(step))));
             return table;
         }
 
         private static Table table(Stream<String> titles, List<String> figures) {
-            return Table.titled(Stream.concat(titles, figures.stream().map(StepSections::title)).toArray(String[]::new));
+            return Table.titled(Stream.concat(titles, figures.stream().map(StepSections::title))
+                    .toArray(String[]::new));
         }
 
         /** Figures of steps as a chart of the page takes them: name, title and the values of each kind of step. */
         static List<Map<String, Object>> charted(List<StepRecord> steps) {
             return figures(steps).stream()
-                    .map(figure ->
-                            Map.<String, Object>of("figure", figure, "title", title(figure), "rows", rows(steps, figure)))
+                    .map(figure -> Map.<String, Object>of(
+                            "figure", figure, "title", title(figure), "rows", rows(steps, figure)))
                     .toList();
         }
 

@@ -111,18 +111,22 @@ public final class Table implements Report.Block {
                 MicrosSummary times = ResultValue.value(value, MicrosSummary.class);
                 return Amounts.times(format.equals("times") ? times : times.with(Map.of()));
             }
-            return value.isMissingNode() ? "" : switch (format) {
-                case "ms" -> Amounts.millis(value.asDouble());
-                case "%" -> Amounts.percent(value.asDouble());
-                case "ratio" -> value.asDouble() == 0 ? Amounts.NONE : Amounts.digits(2, value.asDouble());
-                case "B" -> Amounts.bytes(value.asDouble());
-                case "3" -> Amounts.significant(value.asDouble());
-                case "text" -> value.asText();
-                case "bad" -> new Cell(Amounts.whole(value.asDouble()), "", value.asDouble() > 0 ? "bad" : "");
-                case "n" -> value.isTextual() ? value.asText()
-                        : Amounts.whole(value.isNumber() ? value.asDouble() : (double) value.size());
-                default -> Amounts.digits(Integer.parseInt(format.substring(1)), value.asDouble());
-            };
+            return value.isMissingNode()
+                    ? ""
+                    : switch (format) {
+                        case "ms" -> Amounts.millis(value.asDouble());
+                        case "%" -> Amounts.percent(value.asDouble());
+                        case "ratio" -> value.asDouble() == 0 ? Amounts.NONE : Amounts.digits(2, value.asDouble());
+                        case "B" -> Amounts.bytes(value.asDouble());
+                        case "3" -> Amounts.significant(value.asDouble());
+                        case "text" -> value.asText();
+                        case "bad" -> new Cell(Amounts.whole(value.asDouble()), "", value.asDouble() > 0 ? "bad" : "");
+                        case "n" ->
+                            value.isTextual()
+                                    ? value.asText()
+                                    : Amounts.whole(value.isNumber() ? value.asDouble() : (double) value.size());
+                        default -> Amounts.digits(Integer.parseInt(format.substring(1)), value.asDouble());
+                    };
         }
     }
 
@@ -198,7 +202,9 @@ public final class Table implements Report.Block {
     private List<Row> shown(int most) {
         List<Row> shown = new ArrayList<>(rows);
         rows.stream()
-                .sorted(Comparator.comparing(Row::isTotal).thenComparing(Row::weight).reversed())
+                .sorted(Comparator.comparing(Row::isTotal)
+                        .thenComparing(Row::weight)
+                        .reversed())
                 .skip(most)
                 .forEach(shown::remove);
         return shown;
@@ -217,8 +223,7 @@ public final class Table implements Report.Block {
     }
 
     private List<Integer> allColumns() {
-        return new ArrayList<>(
-                IntStream.range(0, columns.size()).boxed().toList());
+        return new ArrayList<>(IntStream.range(0, columns.size()).boxed().toList());
     }
 
     /**
@@ -262,7 +267,8 @@ public final class Table implements Report.Block {
     }
 
     private int[] widths() {
-        int[] widths = columns.stream().mapToInt(column -> column.title.length()).toArray();
+        int[] widths =
+                columns.stream().mapToInt(column -> column.title.length()).toArray();
         for (Row row : rows) {
             for (int i = 0; i < widths.length; i++) {
                 Cell cell = row.cells.get(i);
@@ -276,7 +282,9 @@ public final class Table implements Report.Block {
         List<String> lines = new ArrayList<>(List.of(line(widths, chosen, index -> columns.get(index).title)));
         for (Row row : shown) {
             lines.add(line(widths, chosen, index -> row.cells.get(index).text));
-            if (isWhole && chosen.stream().anyMatch(index -> !row.cells.get(index).below.isEmpty())) {
+            if (isWhole
+                    && chosen.stream()
+                            .anyMatch(index -> !row.cells.get(index).below.isEmpty())) {
                 lines.add(line(widths, chosen, index -> index == 0 ? "  95 %" : row.cells.get(index).below));
             }
         }
@@ -288,7 +296,8 @@ public final class Table implements Report.Block {
         for (int index : chosen) {
             String cell = cells.apply(index);
             String blanks = " ".repeat(Math.max(0, widths[index] - cell.length()));
-            line.append(columns.get(index).isText ? cell + blanks : blanks + cell).append(GAP);
+            line.append(columns.get(index).isText ? cell + blanks : blanks + cell)
+                    .append(GAP);
         }
         return line.toString().stripTrailing();
     }
@@ -300,8 +309,8 @@ public final class Table implements Report.Block {
         text.append(markdown(columns.stream().map(Column::title))).append("|");
         columns.forEach(column -> text.append(column.isText ? " --- |" : " ---: |"));
         text.append('\n');
-        rows.forEach(row -> text.append(markdown(row.cells.stream()
-                .map(cell -> cell.text + (cell.below.isEmpty() ? "" : " (" + cell.below + ")")))));
+        rows.forEach(row -> text.append(markdown(
+                row.cells.stream().map(cell -> cell.text + (cell.below.isEmpty() ? "" : " (" + cell.below + ")")))));
         text.append('\n');
         note.lines()
                 .forEach(line -> text.append("- ").append(Report.escaped(line)).append('\n'));
@@ -319,7 +328,10 @@ public final class Table implements Report.Block {
                 "note", note,
                 "totals", rows.stream().filter(Row::isTotal).count(),
                 "sortable", rows.stream().anyMatch(row -> row.weight > 0),
-                "columns", columns.stream().map(column -> List.of(column.title, column.isText ? "text" : "")).toList(),
+                "columns",
+                        columns.stream()
+                                .map(column -> List.of(column.title, column.isText ? "text" : ""))
+                                .toList(),
                 "table", rows.stream().map(Row::cells).toList());
     }
 }

@@ -51,11 +51,10 @@ public final class TimeSeries implements RunListener {
     /** Columns that say what a row is of: there is a series for each. */
     private static final Set<String> NAMES = Set.of("host", "device", "category");
     /** Columns that no chart shows. */
-    private static final Set<String> UNSHOWN = Set.of(
-            "second", "phase", "name", "responseP50Micros", "responseP99Micros", "responseMaxMicros");
+    private static final Set<String> UNSHOWN =
+            Set.of("second", "phase", "name", "responseP50Micros", "responseP99Micros", "responseMaxMicros");
     /** Columns of which a point has the highest, and not the mean. */
-    private static final Set<String> LEVELS =
-            Set.of("running", "eventsBehind", "responseP95Micros");
+    private static final Set<String> LEVELS = Set.of("running", "eventsBehind", "responseP95Micros");
 
     private final Map<List<String>, Series> series = new LinkedHashMap<>();
     /** Of the whole phase, by kind of time and by search. */

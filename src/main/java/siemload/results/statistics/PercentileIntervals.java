@@ -91,8 +91,11 @@ public final class PercentileIntervals {
             }
         });
         return counted.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, group -> group.getValue().entrySet().stream()
-                        .collect(Collectors.toMap(Map.Entry::getKey, one -> one.getValue().interval()))));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        group -> group.getValue().entrySet().stream()
+                                .collect(Collectors.toMap(
+                                        Map.Entry::getKey, one -> one.getValue().interval()))));
     }
 
     /** In which second of the measured phase an interval ended, from 0 on. */

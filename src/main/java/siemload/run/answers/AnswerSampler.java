@@ -34,8 +34,7 @@ public final class AnswerSampler {
     private final int mostAnswers;
     private final int mostRows;
     private final LongAdder leftOut = new LongAdder();
-    private final PriorityQueue<SampledAnswer> answers =
-            new PriorityQueue<>(BY_DRAW.reversed());
+    private final PriorityQueue<SampledAnswer> answers = new PriorityQueue<>(BY_DRAW.reversed());
     /** Draws from here on are left out for want of memory. */
     private double fittingBelow = 1;
     /** Draws from here on cannot come into the sample any more. */

@@ -129,9 +129,12 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
             if (words.isEmpty()) {
                 return "no answers could be compared: nothing was asked twice with the same values";
             }
-            String unsure = "; %s, so the %,d that were answered differently cannot be checked";
             return "answers were compared with each other: " + words
-                    + change.map(what -> String.format(Locale.ROOT, unsure, what, differing))
+                    + change.map(what -> String.format(
+                                    Locale.ROOT,
+                                    "; %s, so the %,d that were answered differently cannot be checked",
+                                    what,
+                                    differing))
                             .orElse(", while nobody wrote a row");
         }
     }

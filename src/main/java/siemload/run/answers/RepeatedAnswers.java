@@ -66,9 +66,14 @@ public final class RepeatedAnswers {
      */
     public ComparedAnswers compared(double askedRatio) {
         long compared = repeats.sum();
-        String words = "%,d that repeat one of %,d questions (a statement with its values)";
         return new ComparedAnswers(
-                compared == 0 ? "" : String.format(Locale.ROOT, words, compared, first.size()),
+                compared == 0
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                "%,d that repeat one of %,d questions (a statement with its values)",
+                                compared,
+                                first.size()),
                 new CheckedAnswers(askedRatio, compared, leftOut.sum(), kept),
                 differing.sum());
     }

@@ -76,8 +76,7 @@ public final class RepeatedSearches {
                 asked,
                 looked);
         if (!failures.isEmpty()) {
-            words += String.format(
-                    Locale.ROOT, "; %,d could not be asked again: %s", failures.size(), failures.get(0));
+            words += String.format(Locale.ROOT, "; %,d could not be asked again: %s", failures.size(), failures.get(0));
         }
         long left = sampler.leftOut() + sampler.answers().size() - asked;
         CheckedAnswers unchanged = new CheckedAnswers(sampler.askedRatio(), asked, left, differing);
@@ -88,9 +87,7 @@ public final class RepeatedSearches {
         List<String> faults = new ArrayList<>();
         again(sample).differenceFrom(sample).ifPresent(what -> faults.add("asked again: " + what));
         PageClass kind = sample.key.page();
-        if (kind != PageClass.COUNT
-                && kind != PageClass.SUMMARY
-                && sample.search.page() instanceof Page.Sized sized) {
+        if (kind != PageClass.COUNT && kind != PageClass.SUMMARY && sample.search.page() instanceof Page.Sized sized) {
             outOfOrder(sample.rows, sample.search.order()).ifPresent(faults::add);
             rightRows(sample.search, sized)
                     .flatMap(right -> SampledAnswer.difference(right, sample.rows))

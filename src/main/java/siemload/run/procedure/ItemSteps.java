@@ -95,7 +95,9 @@ record ItemSteps(
     private Optional<CounterReading> counted() {
         List<Optional<CounterReading>> each =
                 servers.all().stream().map(server -> server.io().sinceStart()).toList();
-        return each.stream().reduce((some, others) -> some.flatMap(one -> others.map(one::plus))).orElseThrow();
+        return each.stream()
+                .reduce((some, others) -> some.flatMap(one -> others.map(one::plus)))
+                .orElseThrow();
     }
 
     /**

@@ -105,9 +105,10 @@ public record ProcedureContext(
         Map<SearchKey, Search> examples = new TreeMap<>();
         Searches.of(procedure, draw, until, seed)
                 .filter(unused -> !procedure.startsEmpty())
-                .ifPresent(drawn -> drawn.asked().orders().each().forEach(order -> drawn.asked()
-                        .searches()
-                        .forEach(name -> {
+                .ifPresent(drawn -> drawn.asked()
+                        .orders()
+                        .each()
+                        .forEach(order -> drawn.asked().searches().forEach(name -> {
                             Search search = drawn.search(name, 0, order);
                             examples.put(SearchKey.of(search), search);
                         })));
@@ -148,8 +149,7 @@ public record ProcedureContext(
         private static Optional<Searches> of(Procedure procedure, SearchDraw draw, Instant until, long seed) {
             return procedure.asked().map(asked -> {
                 SearchedValues wanted = draw.searched(asked.searched());
-                Window window =
-                        wanted.between().orElseGet(() -> asked.window().window(draw.dataFirst(), until));
+                Window window = wanted.between().orElseGet(() -> asked.window().window(draw.dataFirst(), until));
                 return new Searches(asked, draw, wanted, window, seed);
             });
         }

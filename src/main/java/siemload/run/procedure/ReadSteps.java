@@ -188,7 +188,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                 step.fact("class", name).fact("search", wanted.search());
                 if (inClass.isEmpty()) {
                     String give = " (give it another search below matching, or take a larger data set)";
-                    List<Long> numbers = of.stream().map(Found::matching).distinct().toList();
+                    List<Long> numbers =
+                            of.stream().map(Found::matching).distinct().toList();
                     step.failed("no " + wanted.search() + " that was tried is " + name + ": of " + events
                             + " events they find " + numbers + give);
                 } else {
@@ -205,8 +206,13 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         step.figure("matchesPerMillion", MILLION * counted / context.source().count())
                 .figure("matchingEventsPerSecond", timed.rows() / timed.lastEventMicros() * MILLION);
         if (counted != found.matching() || timed.rows() != counted) {
-            String all = "%s has %,d matching events in the data set, the server counts %,d and gave %,d rows";
-            step.failed(String.format(Locale.ROOT, all, search.name(), found.matching(), counted, timed.rows()));
+            step.failed(String.format(
+                    Locale.ROOT,
+                    "%s has %,d matching events in the data set, the server counts %,d and gave %,d rows",
+                    search.name(),
+                    found.matching(),
+                    counted,
+                    timed.rows()));
         }
     }
 
@@ -449,7 +455,9 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                     if (pass > 0) {
                         add(step("page " + number, pass).fact("depth", number).timed(page), one);
                     }
-                    next = page.lastKey().<Page>map(key -> new Page.After(size, key)).orElse(next);
+                    next = page.lastKey()
+                            .<Page>map(key -> new Page.After(size, key))
+                            .orElse(next);
                 }
             }
             return micros;

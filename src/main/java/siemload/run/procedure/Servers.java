@@ -236,7 +236,8 @@ final class Servers implements AutoCloseable {
             }
             RowSum hash = new RowSum();
             long start = System.nanoTime();
-            List<Summary.Line> lines = session.summarize(search, search.summary().orElseThrow());
+            List<Summary.Line> lines =
+                    session.summarize(search, search.summary().orElseThrow());
             double micros = (System.nanoTime() - start) / 1e3;
             lines.forEach(line -> hash.add(line.toString(), search.order()));
             return new TimedSearch(micros, micros, lines.size(), 0, hash.hex(), Optional.empty());

@@ -12,7 +12,6 @@ import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
 import siemload.database.SearchException;
 import siemload.database.Store;
-import siemload.database.Store.OwnTransactions.TransactionException;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.results.RunResult.StepRecord;
@@ -161,9 +160,10 @@ public final class StepLog {
 
         /** Adds what the server counted meanwhile, if it did: blocks of tables and indexes, and all that it read and wrote by purpose. */
         Step counted(Optional<CounterReading> counted) {
-            counted.map(CounterReading::tablesAndIndexes).ifPresent(blocks -> figure("blocksRead", blocks.reads())
-                    .figure("blocksHit", blocks.hits())
-                    .figure("blocksTouched", blocks.reads() + blocks.hits()));
+            counted.map(CounterReading::tablesAndIndexes)
+                    .ifPresent(blocks -> figure("blocksRead", blocks.reads())
+                            .figure("blocksHit", blocks.hits())
+                            .figure("blocksTouched", blocks.reads() + blocks.hits()));
             return readAndWritten(counted);
         }
 

@@ -261,8 +261,8 @@ final class TransactionSteps {
     private record Prepared(String sql, List<String> places) {
         static List<Prepared> all(List<StatementText> texts) {
             return texts.stream()
-                    .map(text -> new Prepared(
-                            text.written(code -> code.replace("?", "??"), name -> "?"), text.places()))
+                    .map(text ->
+                            new Prepared(text.written(code -> code.replace("?", "??"), name -> "?"), text.places()))
                     .toList();
         }
 

@@ -114,7 +114,8 @@ record WriteSteps(ProcedureContext context) {
         Maintenance unused = maintenance(context.store());
         // Only makes the events, which a load does beside storing them: no load can be faster than this.
         context.status("making the events");
-        double seconds = seconds(() -> context.source().read(BATCH, batch -> context.steps().check()));
+        double seconds = seconds(
+                () -> context.source().read(BATCH, batch -> context.steps().check()));
         context.steps().add(new Step("generate").events(context.source().count(), seconds));
         for (int cycle = 1; cycle <= load.cycles(); cycle++) {
             int number = cycle;
@@ -287,7 +288,8 @@ record WriteSteps(ProcedureContext context) {
     private static OptionalDouble logBytes(List<EventSink> sinks) {
         List<OptionalLong> told = sinks.stream().map(EventSink::logBytes).toList();
         return told.stream().allMatch(OptionalLong::isPresent)
-                ? OptionalDouble.of(told.stream().mapToLong(OptionalLong::getAsLong).sum())
+                ? OptionalDouble.of(
+                        told.stream().mapToDouble(OptionalLong::getAsLong).sum())
                 : OptionalDouble.empty();
     }
 
@@ -295,8 +297,7 @@ record WriteSteps(ProcedureContext context) {
     private static void gatherStatistics(Step step, Statistics wanted, Store store) {
         if (wanted == Statistics.FRESH) {
             step.figure(
-                    "statisticsSeconds",
-                    seconds(() -> store.maintenance().ifPresent(Maintenance::gatherStatistics)));
+                    "statisticsSeconds", seconds(() -> store.maintenance().ifPresent(Maintenance::gatherStatistics)));
         }
     }
 }

@@ -50,6 +50,7 @@ public final class DiskMeter implements AutoCloseable {
     private static final int LARGE_KIB = 1024;
     /** File systems that lie in memory; later kernels take direct operations there, too. */
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
+
     private static final String ENGINE = Files.isDirectory(Path.of("/proc/sys/vm")) ? "libaio" : "posixaio";
 
     private final RunHost host;
@@ -135,7 +136,8 @@ public final class DiskMeter implements AutoCloseable {
     /** One under a name that nobody can foresee, for its user alone. */
     private Path makeFile() {
         if (!Files.isDirectory(plan.directory())) {
-            throw refusal("is not a directory (name one on the disk that is to be measured: a file is made there, and deleted)");
+            throw refusal(
+                    "is not a directory (name one on the disk that is to be measured: a file is made there, and deleted)");
         }
         try {
             FileStore store = Files.getFileStore(plan.directory());
@@ -229,9 +231,11 @@ public final class DiskMeter implements AutoCloseable {
             for (int depth : small ? plan.small() : plan.large()) {
                 String name = text("%s-%s-%dk-depth-%d", series, small ? "small" : "large", kibibytes, depth);
                 host.status("measuring " + name);
-                // Other blocks each time: those of the point before may lie in a cache of the controller or of the host.
-                String options = "--rw=%srw --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0"
-                        + " --norandommap --unified_rw_reporting=1";
+                // Other blocks each time: those of the point before may lie in a cache of the controller or of the
+                // host.
+                String options =
+                        "--rw=%srw --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0"
+                                + " --norandommap --unified_rw_reporting=1";
                 int reads = 100 - plan.writePercent();
                 String all = text(options, small ? "rand" : "", reads, kibibytes, depth, plan.secondsPerPoint());
                 String command = command(name, all);
@@ -246,8 +250,9 @@ public final class DiskMeter implements AutoCloseable {
                         .mapToLong(key -> disk.path(key).asLong())
                         .sum();
                 if (!disk.isMissingNode() && did < operations / 2) {
-                    String cached = "%s: fio counted %,d operations, and the disk did %,d: a cache of the system answered"
-                            + " the others, although they were asked for directly";
+                    String cached =
+                            "%s: fio counted %,d operations, and the disk did %,d: a cache of the system answered"
+                                    + " the others, although they were asked for directly";
                     throw failed(text(cached, name, operations, did), command);
                 }
                 points.add(new Point(

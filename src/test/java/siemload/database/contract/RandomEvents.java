@@ -120,8 +120,7 @@ public final class RandomEvents {
     private AddressRange addresses() {
         long first = FIRST_ADDRESS + random.nextInt(ADDRESSES);
         return switch (random.nextInt(6)) {
-            case 0 -> AddressRange.hull(
-                    List.of(AddressRange.ip4(first), AddressRange.ip4(first + random.nextInt(6))));
+            case 0 -> AddressRange.hull(List.of(AddressRange.ip4(first), AddressRange.ip4(first + random.nextInt(6))));
             case 1 -> AddressRange.ip6(0x2001_0db8_0000_0000L, -random.nextInt(ADDRESSES));
             case 2 -> AddressRange.parse("2001:db8::" + random.nextInt(ADDRESSES) + "00/120");
             default -> AddressRange.ip4(first);

@@ -40,9 +40,12 @@ final class OpenSearchCountersTest {
 
     @Test
     void aNodeThatJoinsOrComesBackHasStartedNone() {
-        String first = start("{\"old\": {\"jvm\": {\"uptime_in_millis\": 90000}}, \"young\": {\"jvm\": {\"uptime_in_millis\": 5000}}}");
+        String first = start(
+                "{\"old\": {\"jvm\": {\"uptime_in_millis\": 90000}}, \"young\": {\"jvm\": {\"uptime_in_millis\": 5000}}}");
         assertThat(start("{\"old\": {\"jvm\": {\"uptime_in_millis\": 91000}}}")).isEqualTo(first);
-        assertThat(start("{\"old\": {\"jvm\": {\"uptime_in_millis\": 92000}}, \"young\": {\"jvm\": {\"uptime_in_millis\": 7000}}, \"joining\": {\"jvm\": {\"uptime_in_millis\": 10}}}"))
+        assertThat(
+                        start(
+                                "{\"old\": {\"jvm\": {\"uptime_in_millis\": 92000}}, \"young\": {\"jvm\": {\"uptime_in_millis\": 7000}}, \"joining\": {\"jvm\": {\"uptime_in_millis\": 10}}}"))
                 .isEqualTo(first)
                 .isNotEmpty();
     }

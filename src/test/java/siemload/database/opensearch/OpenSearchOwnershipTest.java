@@ -27,6 +27,7 @@ import siemload.query.Paging;
 
 /** Indexes of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them. */
 @Tag("database")
+@Tag("any-java")
 final class OpenSearchOwnershipTest implements OwnershipTests {
     private static final Variant VARIANT = new Variant("idea", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET);
     private static final Duration TIMEOUT = Duration.ofSeconds(20);

@@ -282,8 +282,6 @@ final class PostgresqlConnectTest {
     private static Target connect(ServerAddress address, Map<String, String> parameters) {
         Variant variant = new Variant("mentat", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         return new PostgresqlPlugin()
-                .connect(
-                        address,
-                        new TargetOptions(variant, Duration.ofSeconds(20), 2, parameters));
+                .connect(address, new TargetOptions(variant, Duration.ofSeconds(20), 2, parameters));
     }
 }

@@ -198,7 +198,8 @@ class QueryLogTest {
 
     @Test
     void anErrorIsAStatementThatFailedAlsoWhereTheLogHasNotItsText() throws IOException {
-        read(record("statement: SELECT 1/0", "") + record("division by zero", "").replace(",LOG,", ",ERROR,"));
+        read(record("statement: SELECT 1/0", "")
+                + record("division by zero", "").replace(",LOG,", ",ERROR,"));
 
         assertThat(heard.executed()).isEmpty();
         assertThat(heard.leftOut).containsExactly("failed");

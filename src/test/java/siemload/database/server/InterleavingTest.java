@@ -82,7 +82,8 @@ final class InterleavingTest {
                     .filter(entry -> entry.holder().equals(self))
                     .forEach(entry -> server.change(
                             entry,
-                            Optional.of(entry.changed(entry.identity(), gone(), server.now().toEpochMilli()))));
+                            Optional.of(entry.changed(
+                                    entry.identity(), gone(), server.now().toEpochMilli()))));
         }
 
         private void useDataSet() {

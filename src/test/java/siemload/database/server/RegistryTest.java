@@ -79,7 +79,8 @@ final class RegistryTest {
         Entry entry = server.entries().get(0);
         server.change(
                 entry,
-                Optional.of(entry.changed(entry.identity(), ELSEWHERE, server.now().toEpochMilli())));
+                Optional.of(
+                        entry.changed(entry.identity(), ELSEWHERE, server.now().toEpochMilli())));
         assertThatExceptionOfType(TargetException.class)
                 .isThrownBy(() -> claim.keep("10 rows", 10))
                 .withMessageContaining("data_first was taken for abandoned");
@@ -123,7 +124,8 @@ final class RegistryTest {
     private void kill(Entry entry) {
         server.change(
                 entry,
-                Optional.of(entry.changed(entry.identity(), holder("0"), server.now().toEpochMilli())));
+                Optional.of(entry.changed(
+                        entry.identity(), holder("0"), server.now().toEpochMilli())));
     }
 
     private Claim loading(String name) {

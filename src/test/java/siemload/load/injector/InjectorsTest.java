@@ -88,9 +88,8 @@ final class InjectorsTest {
         CompletableFuture<ExitCode> ending = new CompletableFuture<>();
         PipedOutputStream coordinator = new PipedOutputStream();
         PipedInputStream input = new PipedInputStream(coordinator, 1 << 16);
-        coordinator.write(new Frame.Part(
-                        "1", Map.of(), new Shard(0, 2), new ServerAddress("scripted:", "", ""), "store")
-                .line());
+        coordinator.write(
+                new Frame.Part("1", Map.of(), new Shard(0, 2), new ServerAddress("scripted:", "", ""), "store").line());
         long start = System.nanoTime();
         InjectorProcess unused =
                 InjectorProcess.open(host(ending), input, new PipedOutputStream(new PipedInputStream(1)), "1");

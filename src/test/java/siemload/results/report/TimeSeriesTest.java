@@ -18,7 +18,14 @@ import siemload.results.TableReader.Row;
 class TimeSeriesTest {
 
     @ParameterizedTest
-    @CsvSource({"0, 0, 1, 1", "-15, 60, 1, 76", "1, 600, 1, 600", "1, 601, 2, 301", "-60, 3600, 7, 523", "0, 86399, 144, 600"})
+    @CsvSource({
+        "0, 0, 1, 1",
+        "-15, 60, 1, 76",
+        "1, 600, 1, 600",
+        "1, 601, 2, 301",
+        "-60, 3600, 7, 523",
+        "0, 86399, 144, 600"
+    })
     void aLongRunHasNoMorePointsThanAShortOne(long first, long last, long step, int points) {
         JsonNode axis = new TimeSeries(first, last).json().get("axis");
 
@@ -85,7 +92,8 @@ class TimeSeriesTest {
     }
 
     private static Row timeline(double second, double events, double behind) {
-        List<String> cells = new ArrayList<>(Collections.nCopies(RunFile.TIMELINE.columns().size(), "0"));
+        List<String> cells =
+                new ArrayList<>(Collections.nCopies(RunFile.TIMELINE.columns().size(), "0"));
         cells.set(0, String.valueOf(second));
         cells.set(RunFile.TIMELINE.columns().indexOf("eventsAcknowledged"), String.valueOf(events));
         cells.set(RunFile.TIMELINE.columns().indexOf("eventsBehind"), String.valueOf(behind));

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.database.SearchSession;
@@ -32,6 +33,7 @@ import siemload.run.answers.GivenAnswer.Row;
  * it gives for the events that must be seen and some of those that may be. An answer is refused if and only if it is
  * none of them.
  */
+@Tag("any-java")
 class AnswerPropertyTest {
     private static final int SEEDS = 15;
     private static final int SEARCHES = 40;

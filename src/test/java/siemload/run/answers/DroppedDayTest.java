@@ -44,9 +44,12 @@ final class DroppedDayTest {
         List<GivenAnswer> lacking = List.of(wholeOf("c", "d"), count(2), oldestOf("c", "d"));
         List<GivenAnswer> wrong = List.of(wholeOf("b", "c", "d"), wholeOf("d"), count(1), count(5));
 
-        assertThat(having).allMatch(answer -> faults(answer, from, until, DROPPED).isEmpty() == mayHaveIt);
-        assertThat(lacking).allMatch(answer -> faults(answer, from, until, DROPPED).isEmpty() == mayLackIt);
-        assertThat(wrong).noneMatch(answer -> faults(answer, from, until, DROPPED).isEmpty());
+        assertThat(having)
+                .allMatch(answer -> faults(answer, from, until, DROPPED).isEmpty() == mayHaveIt);
+        assertThat(lacking)
+                .allMatch(answer -> faults(answer, from, until, DROPPED).isEmpty() == mayLackIt);
+        assertThat(wrong)
+                .noneMatch(answer -> faults(answer, from, until, DROPPED).isEmpty());
     }
 
     @Test

@@ -103,7 +103,8 @@ final class FollowedSteps {
         EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
         Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         SearchDraw draw = new SearchDraw(new ValuePoolsBuilder().build(), source);
-        context(List.of(store), source, draw, variant, 1, steps, crash, progress).follow(procedure(procedure));
+        context(List.of(store), source, draw, variant, 1, steps, crash, progress)
+                .follow(procedure(procedure));
         return steps.steps();
     }
 }

@@ -92,9 +92,11 @@ class LoadAndReadTest {
                         .containsKeys("firstEventMicros", "lastEventMicros");
             });
         });
-        assertThat(named("load")).hasSize(2).allSatisfy(step -> assertThat(step.figures())
-                .containsEntry("events", 25_000.0)
-                .containsKeys("kilobytesPerSecond", "rawBytesPerEvent"));
+        assertThat(named("load"))
+                .hasSize(2)
+                .allSatisfy(step -> assertThat(step.figures())
+                        .containsEntry("events", 25_000.0)
+                        .containsKeys("kilobytesPerSecond", "rawBytesPerEvent"));
     }
 
     @Test

@@ -290,8 +290,8 @@ class ProcedureOnPostgresqlTest {
 
     /** On the copy that all procedures share that change nothing. */
     private static List<StepRecord> turn(Depths depths, Paging paging) {
-        Procedure depth =
-                procedure(asked(Orders.NEWEST_FIRST, 300, SearchName.MENTAT), 1, new Pages(depths, WholeResult.NONE, 1));
+        Procedure depth = procedure(
+                asked(Orders.NEWEST_FIRST, 300, SearchName.MENTAT), 1, new Pages(depths, WholeResult.NONE, 1));
         return follow(depth, unchangedStore, new Variant("mentat", IndexSet.NATIVE, Hint.NONE, paging), 1);
     }
 
