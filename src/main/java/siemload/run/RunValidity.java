@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import siemload.database.Counters.Io;
 import siemload.database.Counters.SessionState;
 import siemload.measure.Tally.SearchStatistics;
 import siemload.results.FeederResult;
 import siemload.results.HostActivity;
+import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.Pauses;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
@@ -215,6 +217,10 @@ public final class RunValidity {
     private Disturbance checkMachine(boolean allBusy) {
         double cpu = measured.generator().result(all.count(), seconds).cpuRatio();
         MachineValidity machine = new MachineValidity(measured.seen().host(), seconds, starved, cpu, found);
+        double running = Math.max(MachineValidity.LEAST, all.count() * times.mean() / (seconds * 1e6));
+        machine.checkDisks(
+                exhaustion.sessions(SessionState.IO) / running,
+                measured.seen().database().io());
         Optional<MicrosSummary> player = measured.searches().replays().playerLateness();
         // Injectors are judged one by one, and so are replays, where it may have waited for their session.
         boolean each = measured.injected().isPresent() || player.isPresent();
@@ -541,6 +547,19 @@ public final class RunValidity {
             String guessed =
                     "this system does not report how long threads wait for a CPU: how far the percentiles are off is estimated from what other programs took";
             found.noteIf(off > OFF_LIMIT && !told, guessed);
+        }
+
+        /** Judges what others moved on the disks by how many sessions waited for one, for each search that ran. */
+        void checkDisks(double waiting, List<Io> own) {
+            double read = host.disks().stream().mapToLong(Disk::readBytes).sum();
+            double written = host.disks().stream().mapToLong(Disk::writtenBytes).sum();
+            double others = Math.max(0, read - own.stream().mapToLong(Io::readBytes).sum())
+                    + Math.max(0, written - own.stream().mapToLong(Io::writtenBytes).sum());
+            double ratio = others / Math.max(1, read + written);
+            if (host.databaseCpuRatio() > 0 && ratio > HALF && waiting * ratio > OFF_LIMIT) {
+                causes.add(text("other programs moved %.0f %% of what the disks read and wrote", 100 * ratio));
+                off = Math.max(off, waiting * ratio);
+            }
         }
     }
 }

@@ -192,7 +192,7 @@ public final class Slices implements AutoCloseable {
         RunPlan plan = side.bench.plan();
         RunGuard.prepare(plan, (here, own) -> {
             // After that of the run's own resources, so that the load stops before its store goes.
-            host.onShutdown(() -> output.whenStopped.forEach(Runnable::run));
+            host.onShutdown(() -> List.copyOf(output.whenStopped).forEach(Runnable::run));
             RunDirectory directory = own.add(RunDirectory.create(plan, results, Instant.now()));
             Bench bench = side.bench.with(output, plan, own);
             return new CompleteRun(bench, directory, RunWriter.nowhere(), side.environment, Optional.of(side));

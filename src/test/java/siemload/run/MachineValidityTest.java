@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.GoldenFile;
+import siemload.database.Counters.Io;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.HeavyProcess;
 import siemload.results.MicrosSummary;
@@ -68,7 +69,7 @@ class MachineValidityTest {
                 given.whole("swapOut") << 20,
                 0,
                 0,
-                List.of(),
+                List.of(new HostActivity.Disk("vda", 10, given.whole("diskRead"), 10, given.whole("diskWritten"), 0.9)),
                 heavy,
                 new HostActivity.Pauses(given.whole("pauses"), given.whole("paused"), given.whole("longestPause")),
                 10,
@@ -79,6 +80,8 @@ class MachineValidityTest {
         Findings found = new Findings();
         MachineValidity validity =
                 new MachineValidity(host, SECONDS, given.number("starved") > 0, host.generatorCpuRatio(), found);
+        Io own = new Io("data", 10, given.whole("ownRead"), 0, 0, 0);
+        validity.checkDisks(given.whole("waitingForDisks") / 5.0, List.of(own));
         validity.checkGenerator(lateness, responseTimes);
         if (given.figures().containsKey("waitP95")) {
             MicrosSummary waits = new MicrosSummary(0, 0, given.whole("waitP50"), 0, given.whole("waitP95"), 0, 0, 0);

@@ -84,9 +84,10 @@ public final class TimeSeries implements RunListener {
         long whole = Math.round(second);
         first = points == 0 ? whole : first;
         while (Math.floorDiv(whole - first, step) >= MOST_POINTS) {
+            endPoint();
+            point = -1;
             step *= 2;
             points = (points + 1) / 2;
-            point = Math.floorDiv(point, 2);
             series.values().forEach(Series::halve);
         }
         int index = (int) Math.max(-1, Math.floorDiv(whole - first, step));

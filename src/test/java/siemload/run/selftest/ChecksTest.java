@@ -29,7 +29,7 @@ class ChecksTest {
                         "TEXT responseTime p90", ">= 999.9ms", "5.1ms", false, "times were lost: tell the developers"));
         assertThat(SelftestRuns.check(objective("DETAIL workerWait p50 <= 0.1ms", false, "0.2ms"))
                         .why())
-                .startsWith("the machine is late");
+                .startsWith("the machine is busy");
         assertThat(SelftestRuns.check(objective("feeder achievedRatio >= 0.99", true, "1.0000")))
                 .isEqualTo(new Check("feeder achievedRatio", ">= 0.99", "1.0000", true, ""));
     }
