@@ -87,7 +87,7 @@ class RunOnExistingDataTest {
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
         assertThat(ended.output())
                 .contains("3 repeats cannot decide anything: it takes at least 7 for 3 comparisons")
-                .contains("two, old: SIEMLOAD_URL_OLD: siemload has not run on this server before")
+                .contains("two, old: --url: siemload has not run on this server before")
                 .contains("two, new: cannot connect to PostgreSQL")
                 .doesNotContain("run 1 of 6");
     }

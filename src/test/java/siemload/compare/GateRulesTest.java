@@ -163,9 +163,9 @@ class GateRulesTest {
     /** In so many of eleven blocks each side did not keep up. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        0 | 5 | 0 | REGRESSION     | the candidate was saturated in 5 of 11 blocks, the baseline in 0: the CPUs gave out
+        0 | 5 | 0 | REGRESSION     | the candidate was saturated in 5 of 11 blocks, the baseline in 0: the CPUs exhausted
         0 | 4 | 0 | INVALID        | the candidate was saturated in 4 of 11 blocks, the baseline in 0: too few blocks to be certain that it is not chance
-        6 | 6 | 6 | INVALID        | the baseline was saturated itself in 6 of 11 blocks (the CPUs gave out), so that nothing can pass: lower the load, by fewer users or a longer think time
+        6 | 6 | 6 | INVALID        | the baseline was saturated itself in 6 of 11 blocks (the CPUs exhausted), so nothing can pass: lower the load, by fewer users or a longer think time
         0 | 5 | 5 | HOST_TOO_NOISY | the baseline differs from itself: saturated in 0 and in 5 of 11 blocks
         """)
     void sidesThatDoNotKeepUpAreNotGreenHoweverFastTheyAre(

@@ -32,7 +32,7 @@ class CredentialsTest {
 
         assertThat(problemsOf(Map.of("SIEMLOAD_PASSWORD_FILE", file)))
                 .startsWith("SIEMLOAD_PASSWORD_FILE: " + file + " has mode 06")
-                .endsWith("so that others than its owner can read or change it (chmod 600 '" + file + "')")
+                .endsWith("so others than its owner can read or change it (chmod 600 '" + file + "')")
                 .doesNotContain("s3cret");
     }
 

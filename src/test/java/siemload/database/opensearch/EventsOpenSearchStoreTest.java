@@ -114,7 +114,7 @@ final class EventsOpenSearchStoreTest {
             newest-first.json | "@timestamp" | "@timestomp" | cannot see when the events in the index flows-* were: No mapping found for [@timestomp]
             values.json | "port": | "ports": | values, query address: gives a key 'ports' (allowed: value, events, category, detector, port)
             values.json | "source.ip" | "host.name" | values, query address: 'host-19' is not one address
-            values.json | "field": "event.id" | "field": "event.ids" | values, query id: gives no line (leave it out, and what looks for it)
+            values.json | "field": "event.id" | "field": "event.ids" | values, query id: gives no line (remove it, and what looks for it)
             values.json | "size": 1000 | "sizes": 1000 | cannot ask values, query id, in the index flows-*: [1:48] [terms] unknown field [sizes]
             """)
     void whatCannotBeAskedIsTold(String file, String from, String to, String message) {

@@ -83,7 +83,7 @@ final class RegistryTest {
                         entry.changed(entry.identity(), ELSEWHERE, server.now().toEpochMilli())));
         assertThatExceptionOfType(TargetException.class)
                 .isThrownBy(() -> claim.keep("10 rows", 10))
-                .withMessageContaining("data_first was taken for abandoned");
+                .withMessageContaining("data_first was considered abandoned");
     }
 
     @Test
