@@ -33,10 +33,9 @@ final class FeederRun implements AutoCloseable {
 
     private final Feeder feeder;
     private final Shard shard;
-    private final FeedEvents events;
     private final RunClock clock;
-    private final LongFunction<Instant> dataClock;
     private final Timetable timetable;
+    private final Content contents;
     private final FeederRecorder recorder;
     private final FeedLedger ledger;
     private final BiConsumer<Long, Long> listener;
@@ -61,10 +60,9 @@ final class FeederRun implements AutoCloseable {
             BiConsumer<Long, Long> listener) {
         this.feeder = feeder;
         this.shard = shard;
-        this.events = events;
         this.clock = clock;
-        this.dataClock = dataClock;
         this.timetable = Timetable.ofBatches(clock.startNanos(), feeder.batch(), feeder.rate());
+        this.contents = new Content(feeder.batch(), events, dataClock, timetable);
         this.recorder = recorder;
         this.ledger = ledger;
         this.listener = listener;
@@ -104,7 +102,7 @@ final class FeederRun implements AutoCloseable {
                 long due = timetable.dueNanos(batch);
                 long ready = Math.max(due, System.nanoTime());
                 // Made before it is due: reading 50 recorded events takes a millisecond.
-                List<SecurityEvent> content = content(batch);
+                List<SecurityEvent> content = contents.of(batch);
                 DueSteps.parkUntil(due, () -> open);
                 if (!open) {
                     break;
@@ -155,18 +153,22 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** All that was sent. */
+    /** All that was sent; keeps nothing else of the load. */
     Batches batches() {
-        return taker -> ledger.batches(this::content, taker);
+        FeedLedger sent = ledger;
+        Content made = contents;
+        return taker -> sent.batches(made::of, taker);
     }
 
-    /** The events of a batch, the same ones whenever they are asked for. */
-    private List<SecurityEvent> content(long batch) {
-        List<SecurityEvent> content = new ArrayList<>(feeder.batch());
-        for (long number = batch * feeder.batch(); number < (batch + 1) * feeder.batch(); number++) {
-            Instant due = dataClock.apply(timetable.dueNanosOf(number));
-            content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
+    /** The events of each batch, the same ones whenever they are asked for. */
+    private record Content(int batchSize, FeedEvents events, LongFunction<Instant> clock, Timetable timetable) {
+        List<SecurityEvent> of(long batch) {
+            List<SecurityEvent> content = new ArrayList<>(batchSize);
+            for (long number = batch * batchSize; number < (batch + 1) * batchSize; number++) {
+                Instant due = clock.apply(timetable.dueNanosOf(number));
+                content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
+            }
+            return content;
         }
-        return content;
     }
 }

@@ -71,6 +71,8 @@ public final class LatencyRecorder {
     private final LongAdder foundAllBusy = totals.count("foundAllBusy");
     private final MicrosHistogram interval = totals.times("responses");
     private volatile Histogram lastTimes = new Histogram(3);
+    /** Made once: two threads cannot ask a histogram for its mean at once, as it has one iterator for both. */
+    private volatile MicrosSummary lastSummary = MicrosSummary.NONE;
 
     /** Of searches beside which nothing is fed. */
     public LatencyRecorder(RunClock clock) {
@@ -199,14 +201,15 @@ public final class LatencyRecorder {
 
     /** The response times of the interval that ended last, in any phase. */
     public MicrosSummary recentResponseTimes() {
-        return MicrosSummary.of(lastTimes);
+        return lastSummary;
     }
 
     /** Ends an interval; for one caller only. @return its response times, in any phase */
     MicrosSummary endInterval() {
         takeIn();
         lastTimes = interval.takeInterval();
-        return recentResponseTimes();
+        lastSummary = MicrosSummary.of(lastTimes);
+        return lastSummary;
     }
 
     /** The response times of the interval that ended last, in microseconds, in any phase; never changed. */

@@ -107,12 +107,12 @@ final class Injectors implements AutoCloseable {
     /** Starts all of them, and tells each its part. */
     void start(IntFunction<Frame> parts) throws Failure {
         for (int i = 0; i < count && !stopped.getAsBoolean(); i++) {
+            byte[] part = parts.apply(i).line();
             try {
-                injectors.add(new Injector(i, launch.start(i), events));
+                injectors.add(new Injector(i, launch.start(i), events, part));
             } catch (IOException | IllegalStateException refused) {
                 throw failure(i, "cannot be started: " + refused.getMessage(), ExitCode.INCONCLUSIVE);
             }
-            injectors.get(i).say(parts.apply(i).line());
         }
     }
 
@@ -219,7 +219,7 @@ final class Injectors implements AutoCloseable {
     private void requireNoSilence() throws Failure {
         for (Injector injector : injectors) {
             Duration silent = Duration.ofNanos(System.nanoTime() - injector.heardNanos);
-            if (!injector.gone && silent.compareTo(injector.patience) > 0) {
+            if (!injector.gone && !injector.ended && silent.compareTo(injector.patience) > 0) {
                 // Whatever it would still say comes too late: the others need not wait for it.
                 injector.process.destroyForcibly();
                 injector.gone = true;
@@ -268,6 +268,8 @@ final class Injectors implements AutoCloseable {
 
         private volatile long heardNanos = System.nanoTime();
         private volatile String lastError = "";
+        /** Whether its end waits to be heard. */
+        private volatile boolean ended;
 
         // Of the coordinator's thread alone.
         /** How long it may be silent: some seconds from the start of the load on. */
@@ -277,13 +279,14 @@ final class Injectors implements AutoCloseable {
         /** Whether nothing more is to be heard of it. */
         private boolean gone;
 
-        /** Starts to talk to an injector, and says every second that somebody is there. */
-        Injector(int number, Process process, BlockingQueue<Event> events) {
+        /** Starts to talk to an injector: tells it its part first, and then every second that somebody is there. */
+        Injector(int number, Process process, BlockingQueue<Event> events, byte[] part) {
             this.number = number;
             this.process = process;
             this.events = events;
             String name = "siemload-injector-" + (number + 1);
             this.sender = Executors.newSingleThreadScheduledExecutor(DaemonThread.named(name + "-in"));
+            say(part);
             var unused = sender.scheduleAtFixedRate(() -> write(BEAT), 1, 1, TimeUnit.SECONDS);
             this.errors = DaemonThread.start(name + "-errors", this::readErrors);
             DaemonThread.start(name + "-out", this::listen);
@@ -357,6 +360,7 @@ final class Injectors implements AutoCloseable {
             } catch (IOException unreadable) {
                 broken = "cannot be understood: " + unreadable.getMessage();
             }
+            ended = true;
             events.add(new Event(this, Optional.empty(), broken));
         }
     }
