@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.config.Choices;
@@ -49,10 +49,18 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         put("phases", "measurement", Property.DURATION);
         settings.find(Property.USERS)
                 .ifPresent(total -> share(
-                        Property.USERS, "closed", "a number of users", Property.USERS.type(), of -> spread(total, of)));
+                        Property.USERS,
+                        "closed",
+                        "a number of users",
+                        Property.USERS.type(),
+                        (groups, of) -> spread(total, of)));
         settings.find(Property.ARRIVALS)
                 .ifPresent(total -> share(
-                        Property.ARRIVALS, "open", "arrivals", ScenarioReader.ARRIVALS, of -> arrivals(total, of)));
+                        Property.ARRIVALS,
+                        "open",
+                        "arrivals",
+                        ScenarioReader.ARRIVALS,
+                        (groups, of) -> arrivals(total, groups, of)));
         settings.setting(Property.SEARCHES).ifPresent(given -> groups().forEach(group -> keep(group, given)));
     }
 
@@ -75,7 +83,11 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
 
     /** @param shares of groups, by what is written; of none where that is wrong, which is told when it is read */
     private <T> void share(
-            Property<?> property, String load, String what, ValueType<T> type, Function<List<T>, List<?>> shares) {
+            Property<?> property,
+            String load,
+            String what,
+            ValueType<T> type,
+            BiFunction<List<YamlNode>, List<T>, List<?>> shares) {
         Origin origin = settings.origin(property);
         List<YamlNode> groups =
                 groups().filter(group -> load(group).equals(load)).toList();
@@ -85,7 +97,7 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         if (groups.isEmpty()) {
             problems.add(origin, "no group of this scenario has " + what + " (none has load: " + load + ")");
         } else if (written.size() == groups.size()) {
-            problems.collect(origin, () -> shares.apply(written)).ifPresent(each -> {
+            problems.collect(origin, () -> shares.apply(groups, written)).ifPresent(each -> {
                 for (int i = 0; i < each.size(); i++) {
                     groups.get(i).put(property.name(), each.get(i).toString(), origin);
                 }
@@ -93,11 +105,13 @@ record Overrides(YamlNode top, Settings settings, Problems problems) {
         }
     }
 
-    private static List<Rate> arrivals(double total, List<Rate> written) {
+    private static List<Rate> arrivals(double total, List<YamlNode> groups, List<Rate> written) {
         for (Rate rate : written) {
             if (!rate.isConstant()) {
-                throw new IllegalArgumentException("users of a group arrive at a rate that changes with time, " + rate
-                        + " (write a constant one, for example 2/s)");
+                String name = written(groups.get(written.indexOf(rate)), "name");
+                throw new IllegalArgumentException(
+                        "users of group " + name + " arrive at a rate that changes with time, " + rate
+                                + " (write a constant one, for example 2/s)");
             }
         }
         double factor =

@@ -225,8 +225,11 @@ public final class ScenarioReader {
         search.refinements().stream()
                 .filter(finer -> narrower.find(finer.name()).isEmpty())
                 .forEach(finer -> written.required("refinements")
-                        .problem("'" + finer + "' does not ask for one drawn address, port, category or detector more ("
-                                + narrower.help(finer.name()) + ")"));
+                        .problem("'" + finer + "' "
+                                + (catalog.find(finer).isEmpty()
+                                        ? "is unknown"
+                                        : "does not ask for one drawn address, port, category or detector more")
+                                + " (" + narrower.help(finer.name()) + ")"));
     }
 
     /** What stands in the file of users, whatever they ask. */
@@ -323,7 +326,7 @@ public final class ScenarioReader {
                 .distinct()
                 .sorted()
                 .toList());
-        return groups;
+        return groups.isEmpty() ? written : groups;
     }
 
     private Optional<Scenario> asking() {

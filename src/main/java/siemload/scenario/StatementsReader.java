@@ -191,8 +191,9 @@ record StatementsReader(YamlRecords records, Path directory) {
             require(wanted.isPresent() || columns.size() == 1, "has several columns: name one by column");
             List<String> names =
                     wanted.orElse(columns).stream().filter(columns::contains).toList();
-            String none = "has no column " + String.join(" or ", wanted.orElse(columns));
-            require(!names.isEmpty(), none + " (there: " + String.join(", ", columns) + ")");
+            String missing = String.join(" or ", wanted.orElse(columns));
+            String help = Choices.names(columns).help(missing);
+            require(!names.isEmpty(), "has no column " + missing + " (" + help + ")");
             List<Map<String, String>> rows = new ArrayList<>();
             for (String[] line : lines) {
                 Map<String, String> row = new LinkedHashMap<>();
