@@ -30,6 +30,7 @@ import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches.JsonTemplate.Names;
 import siemload.database.layout.JsonSearches.JsonTemplate.Notation;
+import siemload.database.layout.LayoutFormat.LayoutAbout;
 import siemload.database.layout.LayoutFormat.ValueLines;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -39,6 +40,7 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.event.WholeText;
 import siemload.query.Order;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
@@ -56,15 +58,27 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
 
     private static final double MICROS_PER_MILLI = 1_000;
 
+    public final LayoutAbout about;
     private final Notation notation;
     private final Map<String, JsonTemplate> templates = new HashMap<>();
     private final Optional<Function<Stored, Object>> document;
 
-    protected JsonSearches(Blocks blocks, Notation notation) {
-        super(blocks.all()::containsKey);
+    /**
+     * That of a variant that the target offers.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
+     */
+    protected JsonSearches(Format format, Variant variant) {
+        this(format.of(variant), format.notation);
+    }
+
+    private JsonSearches(LayoutFormat.Read read, Notation notation) {
+        super(read.blocks().all()::containsKey);
+        this.about = read.about();
         this.notation = notation;
-        this.document = blocks.find(DOCUMENT).map(block -> JsonTemplate.made(block, notation, EventFields.EVENT));
-        blocks.all().forEach((name, block) -> {
+        this.document =
+                read.blocks().find(DOCUMENT).map(block -> JsonTemplate.made(block, notation, EventFields.EVENT));
+        read.blocks().all().forEach((name, block) -> {
             if (!name.equals(DOCUMENT)) {
                 templates.put(name, JsonTemplate.read(block, notation));
             }
@@ -152,6 +166,15 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             return block("top-list").value(values::get);
         }
         throw new AssertionError("a kind of summary without a block: " + summary);
+    }
+
+    protected abstract Object summed(Search search, Summary summary);
+
+    /** Translates a search that users come to in this way. @throws Blocks.MissingBlockException */
+    public final void translate(Search search, PageClass page) {
+        Object unused = page == PageClass.SUMMARY
+                ? search.summary().map(summary -> summed(search, summary))
+                : conditions(search);
     }
 
     /** An event with its IDEA JSON in UTF-8; nobody changes the array. */
@@ -250,38 +273,39 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     public static final class Format extends LayoutFormat {
         private final Notation notation;
         private final Map<String, String> keys;
+        private final Set<String> writing;
 
         /**
          * That of a database.
          *
          * @param notation of its blocks
          * @param keys of a document, each with the value that it must hold
+         * @param writing operators that no block may have
          */
-        public Format(Vocabulary vocabulary, Notation notation, Map<String, String> keys) {
+        public Format(Vocabulary vocabulary, Notation notation, Map<String, String> keys, Set<String> writing) {
             super(Syntax.JSON, vocabulary);
             this.notation = notation;
             this.keys = new TreeMap<>(keys);
+            this.writing = Set.copyOf(writing);
         }
 
-        /**
-         * The layout of a variant that the target offers.
-         *
-         * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
-         */
-        public Read of(Variant variant) {
+        Read of(Variant variant) {
             return variant.ownLayout().map(this::read).orElseGet(() -> builtIn(LAYOUT));
         }
 
         @Override
         protected List<String> names(Block block) {
-            if (!block.name().equals(DOCUMENT)) {
-                return JsonTemplate.read(block, notation).values();
+            boolean isDocument = block.name().equals(DOCUMENT);
+            for (String operator : block.names()) {
+                if (isDocument && !JsonTemplate.isOurs(operator)) {
+                    throw new IllegalArgumentException(
+                            "has the key " + operator + ", which begins with $ (allowed: $param, $each)");
+                } else if (writing.contains(operator)) {
+                    throw new IllegalArgumentException(
+                            "has " + operator + ", which writes: no search does (remove it)");
+                }
             }
-            block.names().stream().filter(key -> !JsonTemplate.isOurs(key)).forEach(key -> {
-                throw new IllegalArgumentException(
-                        "has the key " + key + ", which begins with $ (allowed: $param, $each)");
-            });
-            return List.of();
+            return isDocument ? List.of() : JsonTemplate.read(block, notation).values();
         }
 
         @Override

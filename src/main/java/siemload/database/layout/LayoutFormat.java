@@ -78,7 +78,7 @@ public abstract class LayoutFormat {
      *
      * @param product whose hints its searches can be given, and whose name is that of its files
      * @param folders the layouts of siemload that one of a user's own may rest on
-     * @param neededAlone blocks without which one for searches alone cannot search what others have made
+     * @param neededAlone blocks without which one for searches alone cannot search what others have made; none if no layout is
      * @param refusal why an index that is searched without loading cannot have this name
      */
     public record Vocabulary(
@@ -144,10 +144,10 @@ public abstract class LayoutFormat {
     /** A key that means nothing here is not asked for, and so it is an unknown one. */
     private LayoutAbout about(YamlNode top) {
         String unused = top.required("description").text()
-                + top.required("target")
-                        .choice(Choices.names(List.of(vocabulary.product().id())));
+                + top.required("target").choice(Choices.names(List.of(vocabulary.product().id())));
+        List<String> loadings = vocabulary.neededAlone.isEmpty() ? List.of("events") : List.of("events", "none");
         boolean alone = top.optional("loading")
-                .map(loading -> loading.choice(Choices.names(List.of("events", "none"))))
+                .map(loading -> loading.choice(Choices.names(loadings)))
                 .filter("none"::equals)
                 .isPresent();
         List<String> bases = list(top, "base", Choices.names(folders(alone)), alone ? List.of(ROWS) : List.of());

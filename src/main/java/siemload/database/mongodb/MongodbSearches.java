@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.mongodb.ExplainVerbosity;
+import com.mongodb.MongoClientException;
 import com.mongodb.MongoException;
 import com.mongodb.client.AggregateIterable;
 import com.mongodb.client.FindIterable;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
@@ -45,6 +47,7 @@ import siemload.database.Variant;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches;
+import siemload.database.layout.LayoutFormat.Vocabulary;
 import siemload.database.mongodb.MongodbServer.MongodbErrors;
 import siemload.database.server.NamedServer.DocumentSession;
 import siemload.database.server.Portions;
@@ -66,14 +69,23 @@ final class MongodbSearches extends JsonSearches<Document> {
     static final String NATURAL = "$natural";
 
     private static final String TIME = "time";
+    /** Reads layouts of this database. By {@code _id} the server tells that an event is there already. */
+    static final Format FORMAT = new Format(
+            new Vocabulary(new MongodbPlugin().product(), List.of(LAYOUT), Set.of(), name -> Optional.empty()),
+            BsonNotation.NOTATION,
+            Map.of("_id", "id"),
+            Set.of("$out", "$merge"));
 
     private final List<Document> indexes;
     private final Hint hint;
 
+    /**
+     * Those of a run; a layout of one's own is read here.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with its files
+     */
     MongodbSearches(Variant variant) {
-        super(
-                Blocks.ofResource("/siemload/database/mongodb/idea/statements", Blocks.Syntax.JSON),
-                BsonNotation.NOTATION);
+        super(FORMAT, variant);
         this.indexes = find("indexes-" + variant.indexes().label())
                 .map(set -> BsonNotation.documents(set.value(unused -> "")))
                 .orElse(List.of());
@@ -131,7 +143,8 @@ final class MongodbSearches extends JsonSearches<Document> {
                 new Document("$project", rows()));
     }
 
-    private List<Document> summed(Search search, Summary summary) {
+    @Override
+    protected List<Document> summed(Search search, Summary summary) {
         return BsonNotation.documents(summed(search, summary, Map.of("conditions", conditions(search))));
     }
 
@@ -140,10 +153,17 @@ final class MongodbSearches extends JsonSearches<Document> {
         Instant from = line.get("start") instanceof Number micros
                 ? EventText.instant(micros.longValue())
                 : search.window().start();
-        String value = line.get("value") instanceof Binary address
-                ? AddressRange.ofBytes(address.getData()).toString()
-                : line.getString("value");
-        return new Summary.Line(from, value, BsonNotation.number(line, "events"));
+        return new Summary.Line(from, value(line.get("value")), BsonNotation.number(line, "events"));
+    }
+
+    private static String value(@Nullable Object value) {
+        if (value instanceof String text) {
+            return text;
+        } else if (value instanceof Binary address && Set.of(4, 16).contains(address.length())) {
+            return AddressRange.ofBytes(address.getData()).toString();
+        }
+        throw new MongoClientException("a line of the summary has the value " + value
+                + ", which is neither a string nor an address of 4 or 16 bytes");
     }
 
     /** The key that documents are sorted by first: an index that begins with it is one of the time. */
@@ -237,6 +257,9 @@ final class MongodbSearches extends JsonSearches<Document> {
      * which it is found on the server when it is to be stopped.
      */
     final class MongodbSession extends DocumentSession<MongoException> {
+        /** What the server's counters call a statement that answers a search: they tell all reads of the collection together. */
+        static final String READS = "reads";
+
         private static final Document COUNT =
                 new Document("$group", new Document("_id", null).append("events", new Document("$sum", 1)));
 
@@ -251,7 +274,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                 MongoCollection<Document> events,
                 Duration timeout,
                 ScheduledExecutorService watchers) {
-            super(ERRORS, timeout, watchers, Integer.toString(MongodbErrors.INTERRUPTED));
+            super(ERRORS, timeout, watchers, Integer.toString(MongodbErrors.INTERRUPTED), READS);
             this.administration = client.getDatabase("admin");
             this.events = events;
             this.timeout = timeout;
@@ -378,10 +401,14 @@ final class MongodbSearches extends JsonSearches<Document> {
         }
 
         private static RowReader.Row row(Document found) {
-            return new DetachedRow(
-                    found.getString("_id"),
-                    EventText.instant(found.getLong("DetectMicros")),
-                    found.get("Event", Binary.class).getData());
+            if (found.get("_id") instanceof String id
+                    && found.get("DetectMicros") instanceof Long micros
+                    && found.get("Event") instanceof Binary event) {
+                return new DetachedRow(id, EventText.instant(micros), event.getData());
+            }
+            throw new MongoClientException(
+                    "the block rows gives a row in which _id is not a string, DetectMicros no 64-bit integer,"
+                            + " or Event no bytes");
         }
 
         /** By a cursor of the server. It is opened by the first page, whose size is that of every batch, unless that is too large. */

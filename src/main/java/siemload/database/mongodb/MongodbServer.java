@@ -43,6 +43,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import siemload.database.Counters;
+import siemload.database.Counters.StatementSource;
 import siemload.database.Pause;
 import siemload.database.ResourceFile;
 import siemload.database.SearchSession;
@@ -51,6 +53,8 @@ import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.Target.ServerUse.Client;
 import siemload.database.TargetException;
 import siemload.database.mongodb.MongodbSearches.BsonNotation;
+import siemload.database.server.JsonCounters;
+import siemload.database.server.JsonCounters.Question;
 import siemload.database.server.NamedServer;
 import siemload.database.server.Portions;
 import siemload.database.server.Registry;
@@ -75,6 +79,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     /** Beside them, drivers ask for news of the server all the time. */
     private static final List<String> OPERATIONS = List.of("insert", "query", "update", "delete", "getmore");
 
+    private static final String LATENCY_STATS = "$collStats latencyStats (role readWrite)";
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
     private final ConnectionString url;
@@ -227,19 +232,12 @@ final class MongodbServer extends NamedServer<MongoException> {
     /** From the answer of {@code getCmdLineOpts}, by dotted names; without those settings that could be a secret. */
     static SortedMap<String, String> settings(JsonNode started) {
         SortedMap<String, String> settings = new TreeMap<>();
-        add("", started.path("parsed"), settings);
-        return settings;
-    }
-
-    private static void add(String prefix, JsonNode section, SortedMap<String, String> settings) {
-        section.forEachEntry((key, value) -> {
-            String name = prefix + key;
-            if (value.isObject()) {
-                add(name + ".", value, settings);
-            } else if (!SECRET.matcher(name).find()) {
+        JsonCounters.eachValue("", started.path("parsed"), (name, value) -> {
+            if (!SECRET.matcher(name).find()) {
                 settings.put(name, value.isTextual() ? value.asText() : value.toString());
             }
         });
+        return settings;
     }
 
     @Override
@@ -247,6 +245,40 @@ final class MongodbServer extends NamedServer<MongoException> {
         String monitor = "the role clusterMonitor";
         return use(
                 makes(" in the database " + database.getName()), "", List.of(monitor, monitor, "the role readWrite"));
+    }
+
+    /** From an answer of $collStats; each copy has a name of its own, so that all are called events. */
+    static SortedMap<String, Long> sizes(JsonNode answer) {
+        SortedMap<String, Long> sizes = new TreeMap<>();
+        JsonNode size = answer.at("/storageStats/storageSize");
+        if (size.isNumber()) {
+            sizes.put("events", size.asLong());
+        }
+        answer.at("/storageStats/indexSizes").forEachEntry((index, bytes) -> sizes.put(index, bytes.asLong()));
+        return sizes;
+    }
+
+    /** What numbers of $collStats and serverStatus are: of the former the time, since reading a batch more is an operation, too. */
+    static Counters counters(Duration timeout, List<Question> questions) {
+        return new JsonCounters<>(
+                ERRORS,
+                e -> e instanceof MongoCommandException,
+                timeout,
+                questions,
+                """
+                COUNT 1         (?:opcounters|metrics\\.(?:document|queryExecutor|operation))\\..*  $0
+                COUNT 1         network\\.(?:bytesIn|bytesOut|numRequests)  $0
+                COUNT 1         wiredTiger\\.block-manager\\..*  $0
+                COUNT 1         wiredTiger\\.cache\\.pages (?:requested from the|read into|written from) cache  $0
+                COUNT 1         wiredTiger\\.cache\\.bytes (?:read into|written from) cache  $0
+                COUNT 1         wiredTiger\\.log\\.log (?:bytes written|write operations|sync operations)  $0
+                SEARCH 1000     latencyStats\\.reads\\.latency  reads
+                UP 1            uptimeMillis  server""",
+                StatementSource.of(
+                        LATENCY_STATS,
+                        "all reads of the collection, those of probes and of reading counters among them: what the server"
+                                + " did from a command's arrival to its answer"),
+                "MongoDB's pages are among its counters, and are not told by tables and indexes");
     }
 
     @Override
@@ -505,8 +537,35 @@ final class MongodbServer extends NamedServer<MongoException> {
         }
 
         @Override
+        protected Counters counters() {
+            Document status = new Document("serverStatus", 1);
+            List.of("repl", "locks", "transportSecurity", "mirroredReads")
+                    .forEach(section -> status.append(section, 0));
+            return MongodbServer.counters(
+                    options().searchTimeout(),
+                    List.of(
+                            new Question(LATENCY_STATS, () -> statistics("counters-latency")),
+                            new Question(
+                                    "serverStatus (role clusterMonitor)",
+                                    () -> BsonNotation.json(
+                                            own.getDatabase("admin").runCommand(status)))));
+        }
+
+        /** What the server tells of the collection by one of siemload's commands. */
+        private JsonNode statistics(String command) {
+            Document told =
+                    events.aggregate(BsonNotation.command(command, Map.of())).first();
+            return BsonNotation.json(Objects.requireNonNullElseGet(told, Document::new));
+        }
+
+        @Override
         protected long found(List<String> ids) {
             return events.countDocuments((Document) searches.block("presence").object(Map.of("ids", ids)));
+        }
+
+        @Override
+        protected SortedMap<String, Long> bytes() {
+            return sizes(statistics("counters-collection"));
         }
 
         @Override

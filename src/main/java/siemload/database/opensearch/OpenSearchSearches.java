@@ -32,34 +32,30 @@ import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.Variant;
 import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches;
-import siemload.database.layout.LayoutFormat;
-import siemload.database.layout.LayoutFormat.LayoutAbout;
 import siemload.database.layout.LayoutFormat.Vocabulary;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchErrors;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
-import siemload.database.opensearch.OpenSearchServer.OpenSearchCounters;
 import siemload.database.server.NamedServer.DocumentSession;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 
 /** Translates searches into requests by a layout, and answers into rows and lines. Immutable and thread-safe, but for its sessions. */
 final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
-    private static final JsonTemplate.Notation NOTATION = text -> "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
     static final Format FORMAT = new Format(
             new Vocabulary(
                     new OpenSearchPlugin().product(),
                     List.of(LAYOUT),
                     Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key"),
                     OpenSearchSearches::refusalOfIndex),
-            NOTATION,
-            Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"));
+            text -> "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*",
+            Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"),
+            Set.of());
     /** What the server takes, separated by commas; each as it is written, none that leaves others out. */
     private static final Pattern INDEX = Pattern.compile("(?:^|,)(?![-_])[a-z0-9*._-]{1,255}(?=,|$)");
 
@@ -74,7 +70,6 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     /** The family and the bytes of an address: in the order of addresses as text. */
     private static final Pattern IN_ORDER = Pattern.compile("4[0-9a-f]{8}|6[0-9a-f]{32}");
 
-    final LayoutAbout about;
     private final Map<String, Object> index;
     private final SortedMap<String, Object> settings = new TreeMap<>();
     private final Map<String, Object> rows;
@@ -86,12 +81,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
     OpenSearchSearches(Variant variant) {
-        this(FORMAT.of(variant), variant);
-    }
-
-    private OpenSearchSearches(LayoutFormat.Read layout, Variant variant) {
-        super(layout.blocks(), NOTATION);
-        this.about = layout.about();
+        super(FORMAT, variant);
         this.index = find("indexes-" + variant.indexes().label())
                 .map(set -> set.object(Map.of()))
                 .orElse(Map.of());
@@ -190,15 +180,9 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return body;
     }
 
-    private Map<String, Object> summed(Search search, Summary summary) {
+    @Override
+    protected Map<String, Object> summed(Search search, Summary summary) {
         return withoutRows(search, Optional.of(summed(search, summary, Map.of(TIME, timeField()))));
-    }
-
-    /** Translates a search that users come to in this way. @throws siemload.database.layout.Blocks.MissingBlockException */
-    void translate(Search search, PageClass page) {
-        Object unused = page == PageClass.SUMMARY
-                ? search.summary().map(summary -> summed(search, summary))
-                : conditions(search);
     }
 
     /** Whether events lie in the index as this order has them, so that nothing is sorted. */
@@ -372,7 +356,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
         /** @param client waits a bit longer than a search may take */
         OpenSearchSession(OpenSearchClient client, String index, Duration timeout, ScheduledExecutorService watchers) {
-            super(ERRORS, timeout, watchers, OpenSearchErrors.CANCELLED_CODE);
+            super(ERRORS, timeout, watchers, OpenSearchErrors.CANCELLED_CODE, "search");
             this.client = client;
             this.index = index;
         }
@@ -430,16 +414,6 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             JsonNode profile =
                     answer(() -> whole(ask(with(body, "profile", true)))).path("profile");
             return ProfiledPlan.of(profile, index, timeField(), sorted);
-        }
-
-        @Override
-        public Optional<String> statement(Search search, PageClass page) {
-            return statementOfCursors();
-        }
-
-        @Override
-        public Optional<String> statementOfCursors() {
-            return Optional.of(OpenSearchCounters.SEARCH);
         }
 
         /** The server knows no deadline of a search as a whole. */

@@ -25,10 +25,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import siemload.database.Counters;
+import siemload.database.Counters.StatementSource;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
@@ -39,7 +38,8 @@ import siemload.database.TargetException;
 import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.LayoutFormat.ValueLines;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
-import siemload.database.opensearch.OpenSearchServer.OpenSearchCounters.Question;
+import siemload.database.server.JsonCounters;
+import siemload.database.server.JsonCounters.Question;
 import siemload.database.server.NamedServer;
 import siemload.database.server.ServerTarget.ServerStore.RunCopy;
 import siemload.event.IdeaWriter;
@@ -209,6 +209,32 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         return client.ask("GET", FILES).findValues("available_in_bytes").stream()
                 .mapToLong(JsonNode::asLong)
                 .reduce(Long::sum);
+    }
+
+    /**
+     * What numbers in the statistics of an index, and in those of the nodes' Java, are. The time of searches is that of queries and of
+     * fetching their rows: that of scrolls is how long they were open.
+     *
+     * @see <a href="https://docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
+     */
+    static Counters counters(Duration timeout, List<Question> questions) {
+        return new JsonCounters<>(
+                ERRORS,
+                e -> e.status == HttpURLConnection.HTTP_FORBIDDEN,
+                timeout,
+                questions,
+                """
+                COUNT 1         (?:indexing|search|merges|refresh|flush|query_cache|request_cache|get)\\.(?!.*(?:current|open_contexts\
+                |avg_slice_count|memory_size_in_bytes|cache_size|auto_throttle|listeners))[^.]+  $0
+                SEARCH 1000000  search\\.(?:query|fetch)_time_in_millis  search
+                COUNT 1         [^.]+\\.jvm\\.gc\\.collectors\\.(.+\\.collection_(?:count|time_in_millis))  gc.$1
+                UP 1            ([^.]+)\\.jvm\\.uptime_in_millis  $1""",
+                StatementSource.of(
+                        "_stats/search",
+                        "query and fetch phase of all searches of the index, in milliseconds, those of probes among them: what"
+                                + " its shards did, without the node that put their answers together"),
+                "OpenSearch does not count what it reads and writes: blocks are read from the files that the system keeps in"
+                        + " memory");
     }
 
     @Override
@@ -483,8 +509,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         }
 
         @Override
-        protected Optional<Counters> counters() {
-            return Optional.of(new OpenSearchCounters(
+        protected Counters counters() {
+            return OpenSearchServer.counters(
                     own.timeout(),
                     List.of(
                             new Question(
@@ -493,7 +519,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                                             .at("/_all/total")),
                             new Question(
                                     "the statistics of the nodes (permission cluster_monitor)",
-                                    () -> own.ask("GET", NODES).path("nodes")))));
+                                    () -> own.ask("GET", NODES).path("nodes"))));
         }
 
         @Override
@@ -602,116 +628,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             private static Optional<String> text(JsonNode key) {
                 return key.isTextual() || key.isIntegralNumber() ? Optional.of(key.asText()) : Optional.empty();
             }
-        }
-    }
-
-    /**
-     * What a server tells of an index and of its nodes, in numbers. What it refuses is not asked for again, and what it
-     * does not tell is missing. The time of searches is that of queries and of fetching their rows: that of scrolls is how long they were open.
-     *
-     * @see <a href="https://docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
-     */
-    static final class OpenSearchCounters implements Counters {
-        /** What all searches of the index are called. */
-        static final String SEARCH = "search";
-
-        /** The paths of what only grows: names with dots between them. */
-        private static final Pattern COUNT = Pattern.compile(
-                "(?:indexing|search|merges|refresh|flush|query_cache|request_cache|get)\\.(?!.*(?:current|open_contexts"
-                        + "|avg_slice_count|memory_size_in_bytes|cache_size|auto_throttle|listeners))[^.]+");
-
-        private static final Pattern COLLECTION =
-                Pattern.compile("[^.]+\\.jvm\\.gc\\.collectors\\.(.+\\.collection_(?:count|time_in_millis))");
-        private static final Pattern SEARCH_MILLIS = Pattern.compile("search\\.(?:query|fetch)_time_in_millis");
-        /** Of a node: that is how its starts are told apart. */
-        private static final Pattern UP_MILLIS = Pattern.compile("([^.]+)\\.jvm\\.uptime_in_millis");
-
-        private final Duration timeout;
-        private final List<Question> questions;
-        /** Why, by what was asked for. */
-        private final Map<String, String> refused = new HashMap<>();
-
-        private final Map<String, Long> upMillis = new HashMap<>();
-        private int starts;
-
-        /**
-         * What is asked at each reading.
-         *
-         * @param what for people, with the right that a user needs for it
-         */
-        record Question(String what, Supplier<JsonNode> answer) {}
-
-        /** @param questions the answer to the first one has the times of searches */
-        OpenSearchCounters(Duration timeout, List<Question> questions) {
-            this.timeout = timeout;
-            this.questions = List.copyOf(questions);
-        }
-
-        @Override
-        public CounterReading read() {
-            return ERRORS.answering(timeout, () -> {
-                Map<String, Long> counters = new HashMap<>();
-                Map<String, StatementTime> searches = new HashMap<>();
-                questions.stream()
-                        .filter(question -> !refused.containsKey(question.what))
-                        .flatMap(this::ask)
-                        .forEach(answer -> add("", answer, counters, searches));
-                return new CounterReading(List.of(), List.of(), counters)
-                        .with(searches)
-                        .startedAt(upMillis.isEmpty() ? "" : "start " + starts);
-            });
-        }
-
-        private void add(String path, JsonNode value, Map<String, Long> counters, Map<String, StatementTime> searches) {
-            value.forEachEntry(
-                    (name, part) -> add(path.isEmpty() ? name : path + "." + name, part, counters, searches));
-            Matcher collection = COLLECTION.matcher(path);
-            Matcher up = UP_MILLIS.matcher(path);
-            long number = value.asLong();
-            if (value.isNumber() && COUNT.matcher(path).matches()) {
-                counters.merge(path, number, Long::sum);
-            } else if (collection.matches()) {
-                counters.merge("gc." + collection.group(1), number, Long::sum);
-            } else if (up.matches()) {
-                // A node that does not tell for a while, or joins, has not been started for that.
-                Long before = upMillis.put(up.group(1), number);
-                starts += before != null && number < before ? 1 : 0;
-            }
-            if (SEARCH_MILLIS.matcher(path).matches()) {
-                searches.merge(SEARCH, new StatementTime(0, 0, number * 1_000_000), StatementTime::plus);
-            }
-        }
-
-        private Stream<JsonNode> ask(Question question) {
-            return ERRORS.unless(
-                    e -> e.status == HttpURLConnection.HTTP_FORBIDDEN,
-                    () -> Stream.of(question.answer.get()),
-                    refusal -> {
-                        String why = "this user may not ask for " + question.what + ": " + refusal.getMessage();
-                        refused.put(question.what, why);
-                        return Stream.of();
-                    });
-        }
-
-        @Override
-        public StatementSource statements() {
-            String why = refused.get(questions.get(0).what);
-            return why != null
-                    ? StatementSource.none(why)
-                    : StatementSource.of(
-                            "_stats/search",
-                            "query and fetch phase of all searches of the index, in milliseconds, those of probes among them: what"
-                                    + " its shards did, without the node that put their answers together");
-        }
-
-        /** Why there are no times of searches, {@link #statements} tells. */
-        @Override
-        public List<String> gaps() {
-            Stream<String> others =
-                    questions.stream().skip(1).map(Question::what).filter(refused::containsKey);
-            String gap = "OpenSearch does not count what it reads and writes: blocks are read from the files that the"
-                    + " system keeps in memory";
-            return Stream.concat(others.map(refused::get), Stream.of(gap)).toList();
         }
     }
 }

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -26,6 +25,7 @@ import siemload.database.server.Registry.Entry;
 import siemload.database.server.ServerTarget.ServerStore.RunCopy;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
+import siemload.query.PageClass;
 import siemload.query.Search;
 
 /**
@@ -282,16 +282,12 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
         protected abstract SearchSession session(ScheduledExecutorService watchers);
 
-        protected Optional<Counters> counters() {
-            return Optional.empty();
-        }
+        protected abstract Counters counters();
 
         protected abstract long found(List<String> ids);
 
         /** As {@link Store#relationBytes}. */
-        protected SortedMap<String, Long> bytes() {
-            return new TreeMap<>();
-        }
+        protected abstract SortedMap<String, Long> bytes();
 
         protected void disconnect() {}
 
@@ -356,7 +352,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
             @Override
             public final Optional<Counters> openCounters() {
-                return counters();
+                return Optional.of(counters());
             }
 
             @Override
@@ -400,6 +396,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
         private final ServerErrors<F> errors;
         private final Duration timeout;
+        private final String counted;
         private final PageCursor cursor = new PageCursor();
         private long number;
 
@@ -407,11 +404,17 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
          * For searches that may take so long.
          *
          * @param stopped as of {@link Canceller}
+         * @param counted what the server's counters call all that searches do
          */
         protected DocumentSession(
-                ServerErrors<F> errors, Duration timeout, ScheduledExecutorService watchers, String stopped) {
+                ServerErrors<F> errors,
+                Duration timeout,
+                ScheduledExecutorService watchers,
+                String stopped,
+                String counted) {
             this.errors = errors;
             this.timeout = timeout;
+            this.counted = counted;
             this.stop = new Canceller(watchers, timeout, stopped);
         }
 
@@ -456,6 +459,16 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
                 number++;
                 return result(search);
             });
+        }
+
+        @Override
+        public final Optional<String> statement(Search search, PageClass page) {
+            return statementOfCursors();
+        }
+
+        @Override
+        public final Optional<String> statementOfCursors() {
+            return Optional.of(counted);
         }
 
         @Override

@@ -6,6 +6,7 @@ import siemload.database.IndexSet;
 import siemload.database.contract.ConcurrencyContract;
 import siemload.database.contract.ContractTest;
 import siemload.database.contract.CursorContract;
+import siemload.database.contract.ServerTimeContract;
 import siemload.database.contract.TargetContract;
 import siemload.database.contract.TrendContract;
 
@@ -13,7 +14,7 @@ import siemload.database.contract.TrendContract;
 @Tag("database")
 @Tag("any-java")
 final class MongodbContractTest extends ContractTest
-        implements TargetContract, CursorContract, TrendContract, ConcurrencyContract {
+        implements TargetContract, CursorContract, TrendContract, ServerTimeContract, ConcurrencyContract {
     MongodbContractTest() {
         super(MongodbTestServer.subject(IndexSet.NATIVE, Hint.NONE));
     }

@@ -10,10 +10,11 @@ import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.EveryVariant;
 import siemload.database.contract.PlanContract;
+import siemload.database.contract.SizesContract;
 
-/** Plans and what hints do to them: the stand-in has neither plans nor indexes to choose from. */
+/** Plans, what hints do to them, and sizes of indexes: the stand-in has neither plans nor indexes to choose from. */
 @Tag("database")
-final class MongodbServerVariantsContractTest extends EveryVariant implements PlanContract {
+final class MongodbServerVariantsContractTest extends EveryVariant implements PlanContract, SizesContract {
     @RegisterExtension
     static final ContractSubject SERVER = MongodbTestServer.realSubject(IndexSet.NATIVE, Hint.NONE);
 
