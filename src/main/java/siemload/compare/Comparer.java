@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.compare.Comparison.Answers;
@@ -36,6 +38,11 @@ import siemload.results.Validity.RunVerdict;
  */
 public final class Comparer {
     private static final int MOST_EXAMPLES = 5;
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+    /** "page 2" before "page 10". */
+    private static final Comparator<String> BY_NAME = Comparator.comparing(name -> NUMBER.matcher(name)
+            .replaceAll(number -> "0".repeat(Math.max(0, 12 - number.group().length())) + number.group()));
 
     private Comparer() {}
 
@@ -136,7 +143,7 @@ public final class Comparer {
     }
 
     private static List<Series> series(Experiment experiment, List<Measured> runs) {
-        Map<String, Set<String>> measured = new TreeMap<>();
+        Map<String, Set<String>> measured = new TreeMap<>(BY_NAME);
         runs.forEach(run -> run.figures
                 .figures()
                 .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
@@ -201,7 +208,7 @@ public final class Comparer {
     }
 
     private static List<PlanShapes> plans(Experiment experiment, List<Measured> runs) {
-        Map<String, Map<String, List<String>>> shapes = new TreeMap<>();
+        Map<String, Map<String, List<String>>> shapes = new TreeMap<>(BY_NAME);
         experiment
                 .labels()
                 .forEach(label -> runs.forEach(run -> run.figures.plans().forEach((search, shape) -> {
@@ -257,7 +264,7 @@ public final class Comparer {
             if (Files.isRegularFile(RunFile.ANSWERS.in(place))) {
                 TableReader.read(place, RunFile.ANSWERS, row -> {
                     String values = decoded(row.text("values").replace("&", ", "));
-                    String with = values.isEmpty() ? "" : " with " + Secrets.masked(values);
+                    String with = values.isEmpty() ? "" : " with " + values;
                     add(own, row.text("statement") + with, row.text("rows") + " " + row.text("sum"));
                 });
             }
@@ -284,7 +291,8 @@ public final class Comparer {
                         steps.contains(question) && (before.equals(after) || (before.size() > 1 && after.size() > 1));
                 differing.addAll(same || open ? List.of() : List.of(question));
             });
-            List<String> examples = differing.stream().limit(MOST_EXAMPLES).toList();
+            List<String> examples =
+                    differing.stream().limit(MOST_EXAMPLES).map(Secrets::masked).toList();
             all.add(new Answers(baseline, variant, known.size(), differing.size(), examples));
         }
         return all;

@@ -297,7 +297,8 @@ public final class ComparisonReports {
 
     /** As Markdown: what was decided, and why, first; it ends with a line break. */
     public static String markdown(GateResult gate) {
-        return "## siemload gate: " + Report.escaped(gate.name()) + "\n\n"
+        String outcome = gate.outcome().name().replace('_', ' ');
+        return "## siemload gate: " + Report.escaped(gate.name()) + ": " + outcome + "\n\n"
                 + report(gate).markdown(Level.TEXT);
     }
 

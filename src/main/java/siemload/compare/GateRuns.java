@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,9 @@ public final class GateRuns {
     /** Blocks at most, where some cannot be trusted and are made again: a quarter more than are wanted. */
     private final int most;
 
+    /** What a side says and holds for both. */
+    private final Set<String> said;
+
     private ExperimentPlan plan;
 
     /**
@@ -101,6 +105,9 @@ public final class GateRuns {
         Map<String, String> baseline = side(common, ofBaseline);
         Map<String, String> candidate = side(common, ofCandidate);
         Experiment asked = experiment(baseline, candidate, pairs.orElse(MOST_RUNS));
+        this.said = new HashSet<>(ofBaseline.keySet());
+        said.addAll(ofCandidate.keySet());
+        said.retainAll(asked.settings().keySet());
         ExperimentPlan ofProcesses = new ExperimentPlan(asked, host);
         this.slices = Slices.canTakeTurns(ofProcesses.plans().values());
         this.plan = slices ? new ExperimentPlan(asked.with(shortened(), pairs.orElse(MOST_SLICES)), host) : ofProcesses;
@@ -155,7 +162,7 @@ public final class GateRuns {
         return plan.experiment();
     }
 
-    /** The properties of slices, of which those win that were given; what a slice misses never ends the gate. */
+    /** The properties of slices, of which those win that were given; what it misses ends a gate only by a side's word. */
     private Map<String, String> shortened() {
         Map<String, String> shortened = new LinkedHashMap<>(Map.of(
                 Property.WARMUP.name(), "1s",
@@ -163,6 +170,7 @@ public final class GateRuns {
                 Property.SETTLE.name(), "false"));
         host.settings().list().stream().filter(Setting::wasGiven).forEach(given -> shortened.remove(given.name()));
         shortened.put(Property.FAIL_ON.name(), "breakdown");
+        shortened.keySet().removeAll(said);
         return shortened;
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import siemload.compare.Experiment.Axis;
 import siemload.compare.RunFigures.Answers;
 import siemload.measure.environment.EnvironmentRecord;
@@ -16,6 +17,7 @@ import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Measurement;
+import siemload.results.RunResult.PlanRecord;
 import siemload.results.RunResult.SearchResult;
 import siemload.results.RunResult.StepRecord;
 import siemload.results.SearchKey.SearchKind;
@@ -217,10 +219,14 @@ public record RunFigures(
         }
 
         private Map<String, String> plans(List<StepRecord> steps) {
-            Map<String, String> plans = new TreeMap<>();
-            run.plans().stream()
+            Map<String, List<PlanRecord>> byPage = run.plans().stream()
                     .filter(plan -> plan.failure().isEmpty())
-                    .forEach(plan -> plans.put(plan.kind().label(), plan.shape()));
+                    .collect(Collectors.groupingBy(plan ->
+                            new SearchKind(plan.kind().name(), plan.kind().page(), "").label()));
+            Map<String, String> plans = new TreeMap<>();
+            // With the order only where the run has several: where it varies, the plans are those of one page.
+            byPage.forEach((page, records) -> records.forEach(
+                    plan -> plans.put(records.size() == 1 ? page : plan.kind().label(), plan.shape())));
             steps.stream()
                     .filter(step -> step.facts().containsKey("planShape"))
                     .forEach(step -> plans.put(step.name(), step.facts().getOrDefault("planShape", "")));
