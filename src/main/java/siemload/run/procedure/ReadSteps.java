@@ -278,6 +278,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         private final int size = procedure.asked().orElseThrow().pageSize();
         /** With what can be asked for by itself; empty for what is no single page. */
         private final Map<Step, Optional<Search>> steps = new LinkedHashMap<>();
+        /** Pages by their numbers; empty where there is none. */
+        private final Map<Long, Optional<Search>> asked = new HashMap<>();
         /** Of the whole result; which of listed pages there are shows when they are read. */
         private long rows;
 
@@ -349,7 +351,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             long end = Long.MAX_VALUE;
             for (long number : wanted.numbers()) {
                 context.steps().check();
-                Optional<Search> known = number < end ? asked(number) : Optional.empty();
+                Optional<Search> known = number < end ? asked.computeIfAbsent(number, this::asked) : Optional.empty();
                 if (known.isPresent()) {
                     Step step = step("page " + number, pass).fact("depth", number);
                     TimedSearch page = server.measure(pass, step, () -> page(number, known.orElseThrow()));

@@ -340,6 +340,11 @@ final class TransactionSteps {
                     return true;
                 } catch (TransactionException failed) {
                     boolean isConflict = failed.kind() == Kind.CONFLICT;
+                    // A commit of nothing that was not answered changes nothing.
+                    boolean isOpen = failed.kind() == Kind.UNKNOWN && writes;
+                    if (isOpen) {
+                        unanswered.add(rows);
+                    }
                     boolean isLate = System.nanoTime() - start > PATIENCE && !over;
                     if (isLate || failed.kind() == Kind.REFUSED) {
                         String late = isLate ? " for " + PATIENCE / SECOND + " s: " : ": ";
@@ -347,9 +352,7 @@ final class TransactionSteps {
                         throw new TargetException(why, failed);
                     }
                     LockSupport.parkNanos(isConflict ? pauses.nextLong(LONGEST_PAUSE) : MOMENT);
-                    // A commit of nothing that was not answered changes nothing.
-                    if (failed.kind() == Kind.UNKNOWN && writes) {
-                        unanswered.add(rows);
+                    if (isOpen) {
                         return false;
                     }
                     (isConflict ? conflicts : connectionsLost).increment();
