@@ -149,7 +149,7 @@ public final class Main {
         Settings settings = host.settings();
         EventSource source = Datasets.open(host.home(), Datasets.chosen(settings), settings, host::status);
         source.warnings().forEach(host::line);
-        try (IdeaLineWriter writer = IdeaLineWriter.open(output);
+        try (IdeaLineWriter writer = IdeaLineWriter.open(output, host::onShutdown);
                 ProgressBar bar = new ProgressBar(host, "writing " + source.name(), source.count())) {
             source.read(EVENTS_OF_BATCH, events -> {
                 writer.write(events);

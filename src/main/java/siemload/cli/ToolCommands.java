@@ -100,7 +100,7 @@ final class ToolCommands {
                 }
             }
             RegularFile.requireAll(files);
-            try (IdeaLineWriter writer = IdeaLineWriter.open(output)) {
+            try (IdeaLineWriter writer = IdeaLineWriter.open(output, host::onShutdown)) {
                 for (Path file : files) {
                     convert(file, settings, writer);
                 }

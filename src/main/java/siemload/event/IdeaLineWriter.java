@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -26,7 +27,7 @@ public final class IdeaLineWriter implements Closeable {
     private final IdeaWriter writer = new IdeaWriter();
     private final OutputStream out;
 
-    private IdeaLineWriter(Path file) throws IOException {
+    private IdeaLineWriter(Path file, Consumer<Runnable> atEnd) throws IOException {
         this.file = file;
         OutputStream raw;
         if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -36,19 +37,19 @@ public final class IdeaLineWriter implements Closeable {
             // With the number of the process, so that two that write the same file do not share what is unfinished.
             String beside = file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
             unfinished = file.resolveSibling(beside);
-            unfinished.toFile().deleteOnExit();
             // Made anew: what lies there may be a link to somewhere else.
             Files.deleteIfExists(unfinished);
             raw = Files.newOutputStream(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            atEnd.accept(() -> unfinished.toFile().delete());
         }
         boolean gzip = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
         out = new BufferedOutputStream(gzip ? new GZIPOutputStream(raw, 65_536) : raw, 65_536);
     }
 
-    /** Opens a file. */
-    public static IdeaLineWriter open(Path file) {
+    /** Opens a file. @param atEnd takes what is to be done when the process ends, by a signal too */
+    public static IdeaLineWriter open(Path file, Consumer<Runnable> atEnd) {
         try {
-            return new IdeaLineWriter(file);
+            return new IdeaLineWriter(file, atEnd);
         } catch (IOException e) {
             throw unwritable(file, e);
         }

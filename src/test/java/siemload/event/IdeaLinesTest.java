@@ -39,7 +39,7 @@ final class IdeaLinesTest {
     @Test
     void aFileThatIsNotFinishedIsNotThereAndTheOneBeforeItStays() throws IOException {
         List<SecurityEvent> before = write("events.idea", 2);
-        try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve("events.idea"))) {
+        try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve("events.idea"), atEnd -> {})) {
             writer.write(before);
         }
 
@@ -155,7 +155,7 @@ final class IdeaLinesTest {
     private List<SecurityEvent> write(String name, int count) {
         List<SecurityEvent> events =
                 IntStream.range(0, count).mapToObj(IdeaLinesTest::event).toList();
-        try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve(name))) {
+        try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve(name), atEnd -> {})) {
             writer.write(events);
             writer.finish();
         }

@@ -1,6 +1,7 @@
 package siemload.run.storage;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
@@ -102,11 +102,7 @@ public final class DiskMeter implements AutoCloseable {
         return String.format(Locale.ROOT, format, values);
     }
 
-    /**
-     * Makes the file.
-     *
-     * @throws ConfigException if the directory or the plan cannot be used
-     */
+    /** Makes the file. @throws ConfigException if the directory or the plan cannot be used */
     public DiskMeter(RunHost host, Plan plan) throws IOException {
         this.host = host;
         this.processes = new RunProcesses(host);
@@ -192,9 +188,13 @@ public final class DiskMeter implements AutoCloseable {
         }
         host.status("");
         String disk = disk(plan.directory());
-        String program = filled.path("fio version").asText();
+        ObjectNode asked = ResultValue.tree(plan).deepCopy();
+        asked.put("directory", plan.directory().toAbsolutePath().toString());
+        String untold = "the system does not tell what this disk did: a cache may have answered instead";
+        List<String> notes = filled.at("/disk_util/0").isMissingNode() ? List.of(untold) : List.of();
         Map<String, Object> result = new TreeMap<>(Map.of("formatVersion", 1, "when", when, "disk", disk));
-        result.putAll(Map.of("program", program, "plan", plan, "preparation", fill, "series", series));
+        result.putAll(Map.of("plan", asked, "preparation", fill, "series", series, "notes", notes));
+        result.put("program", filled.path("fio version").asText());
         WholeFile.write(results.resolve("storage.json"), ResultValue.text(result));
         List<String> lines = new ArrayList<>(List.of(disk));
         for (Series one : series) {
@@ -209,9 +209,7 @@ public final class DiskMeter implements AutoCloseable {
                 lines.add(best(latency, one, kibibytes, -1, point -> point.meanLatencyMicros() / 1e3));
             }
         }
-        if (filled.at("/disk_util/0").isMissingNode()) {
-            lines.add("\nnote: the system does not tell what this disk did: a cache may have answered instead");
-        }
+        notes.forEach(note -> lines.add("\nnote: " + note));
         return lines;
     }
 
@@ -231,8 +229,7 @@ public final class DiskMeter implements AutoCloseable {
             for (int depth : small ? plan.small() : plan.large()) {
                 String name = text("%s-%s-%dk-depth-%d", series, small ? "small" : "large", kibibytes, depth);
                 host.status("measuring " + name);
-                // Other blocks each time: those of the point before may lie in a cache of the controller or of the
-                // host.
+                // Other blocks each time: those of the point before may lie in a cache of the controller or host.
                 String options =
                         "--rw=%srw --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0"
                                 + " --norandommap --unified_rw_reporting=1";
@@ -330,8 +327,9 @@ public final class DiskMeter implements AutoCloseable {
     private static boolean isFeeding(Path runs) {
         boolean[] measured = {false};
         try (Stream<Path> all = Files.list(runs)) {
-            Predicate<Path> isRun = one -> Files.exists(RunFile.TIMELINE.in(one));
-            Path run = all.filter(isRun).findFirst().orElse(runs);
+            Path run = all.filter(one -> Files.exists(RunFile.TIMELINE.in(one)))
+                    .findFirst()
+                    .orElse(runs);
             TableReader.read(run, RunFile.TIMELINE, row -> measured[0] |= row.second() > 0);
         } catch (IOException beingWritten) {
             // It is not there yet, or its last row is not as a whole.

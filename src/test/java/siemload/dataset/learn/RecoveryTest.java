@@ -35,7 +35,7 @@ class RecoveryTest {
         DatasetSpec given = DatasetReader.read(Path.of("datasets/cesnet-day.yaml"));
         DatasetSpec original = given.withEvents(50_000).withSeed(5);
         Path recording = directory.resolve("original.idea");
-        try (IdeaLineWriter writer = IdeaLineWriter.open(recording)) {
+        try (IdeaLineWriter writer = IdeaLineWriter.open(recording, atEnd -> {})) {
             new EventGenerator(original).read(1_000, writer::write);
             writer.finish();
         }
