@@ -1,24 +1,36 @@
 package siemload.dataset;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import siemload.event.LineProblem;
 
-/** Counts the lines of files that could not be read and keeps those that it is told of first. Not thread-safe. */
+/** Counts the lines of files that could not be read and keeps the first of them, in the order of the files. Not thread-safe. */
 public final class LineProblems implements Consumer<LineProblem> {
     private static final int KEPT = 10;
 
+    private final List<Path> files;
     private final List<LineProblem> first = new ArrayList<>();
     private long count;
+
+    /** None yet of these files. */
+    public LineProblems(List<Path> files) {
+        this.files = List.copyOf(files);
+    }
 
     @Override
     public void accept(LineProblem problem) {
         count++;
-        if (first.size() < KEPT) {
-            first.add(problem);
+        first.add(problem);
+        // Repeated ids are found when all has been read, and may stand before others.
+        first.sort(Comparator.comparingInt((LineProblem kept) -> files.indexOf(kept.file()))
+                .thenComparingLong(LineProblem::line));
+        if (first.size() > KEPT) {
+            first.remove(KEPT);
         }
     }
 

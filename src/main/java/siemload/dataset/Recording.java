@@ -339,7 +339,7 @@ public final class Recording implements EventSource {
     private static final class Store {
         private static final ObjectMapper JSON = new ObjectMapper();
         /** Another one with each change of what lies in a directory. */
-        private static final String FORMAT_VERSION = "6\n";
+        private static final String FORMAT_VERSION = "7\n";
 
         private static final String UNFINISHED = ".tmp";
         private static final Duration ABANDONED_AFTER = Duration.ofDays(1);
@@ -357,7 +357,7 @@ public final class Recording implements EventSource {
         private final Path unfinished;
         private final MessageDigest digest = Sha256.digest();
         private final MessageDigest ofId = Sha256.digest();
-        private final LineProblems problems = new LineProblems();
+        private final LineProblems problems;
         private long read;
         private long count;
 
@@ -366,6 +366,7 @@ public final class Recording implements EventSource {
             this.files = files;
             this.status = status;
             this.amplify = amplify;
+            problems = new LineProblems(files.stream().map(RecordedFile::path).toList());
             StringBuilder paths = new StringBuilder();
             StringBuilder identity = new StringBuilder(FORMAT_VERSION);
             for (RecordedFile file : files) {

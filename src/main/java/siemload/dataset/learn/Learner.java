@@ -99,7 +99,8 @@ public final class Learner {
      * @throws UncheckedIOException if a file cannot be read or written
      */
     public static Learnt learn(List<EventFile> files, Path dataset, long seed, LongConsumer read) {
-        LineProblems problems = new LineProblems();
+        LineProblems problems =
+                new LineProblems(files.stream().map(EventFile::path).toList());
         FairSample<Long, Seen> sample = new FairSample<>(MOST_EVENTS, number -> SeededRandom.mix(number, 1));
         NavigableMap<Long, Long> hours = new TreeMap<>();
         long count = 0;

@@ -45,7 +45,7 @@ public final class QueryLearner implements QueryLogListener {
     private final Taken taken;
     private final long seed;
     private final Consumer<RecordedExecution> hearer;
-    private final LineProblems problems = new LineProblems();
+    private final LineProblems problems;
     private final LearntQueries.LeftOut leftOut = new LearntQueries.LeftOut();
     private final SessionTimes sessions = new SessionTimes();
     private final Map<String, Long> databases = new TreeMap<>();
@@ -88,7 +88,8 @@ public final class QueryLearner implements QueryLogListener {
         }
     }
 
-    QueryLearner(Taken taken, long seed, Consumer<RecordedExecution> hearer) {
+    QueryLearner(List<Path> logs, Taken taken, long seed, Consumer<RecordedExecution> hearer) {
+        this.problems = new LineProblems(logs);
         this.taken = taken;
         this.seed = seed;
         this.hearer = hearer;
@@ -107,7 +108,7 @@ public final class QueryLearner implements QueryLogListener {
     static LearntQueries learn(
             List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Consumer<RecordedExecution> hearer)
             throws IOException {
-        QueryLearner learner = new QueryLearner(taken, seed, hearer);
+        QueryLearner learner = new QueryLearner(logs, taken, seed, hearer);
         QueryLog reader = new QueryLog(learner, taken.writes() ? Statement.Effect.WRITES : Statement.Effect.READS);
         long records = 0;
         for (Path log : logs) {
