@@ -44,9 +44,26 @@ public final class DatasetReader {
                     return records.map(weights, records.keys(type, allowed), weight -> records.value(weight, WEIGHT))
                             .map(LinkedHashMap::new);
                 });
-        return YamlNode.read(file, file.toString(), problems, top -> records.record(top, Written.class))
+        return YamlNode.read(file, file.toString(), problems, top -> written(top, records))
                 .map(written -> written.named(nameOf(file)))
                 .orElseThrow();
+    }
+
+    private static Optional<Written> written(YamlNode top, YamlRecords records) {
+        Optional<Written> written = records.record(top, Written.class);
+        top.optional("searched")
+                .ifPresent(all -> all.entries().forEach((name, values) -> {
+                    if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
+                        all.problemWithKey(
+                                name,
+                                "'" + name
+                                        + "' is not a name of values (allowed: letters, digits and hyphens, a small"
+                                        + " letter first, and not " + EventSource.DRAWN + ")");
+                    }
+                    written.flatMap(data -> data.wrongTime(data.searched.get(name)))
+                            .ifPresent(wrong -> values.required("until").problem(wrong));
+                }));
+        return written;
     }
 
     /** What a file says, where its profile may be the path of a file of its own. */
@@ -69,28 +86,21 @@ public final class DatasetReader {
                 throw new Misfit(
                         "span", Durations.format(span) + " is not a number of whole hours (the day curve is by hours)");
             }
-            Instant end = start.plus(span);
-            searched.forEach((name, values) -> {
-                if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
-                    throw new Misfit(
-                            "searched." + name,
-                            "'" + name
-                                    + "' is not a name of values (allowed: letters, digits and hyphens, a small letter"
-                                    + " first, and not " + EventSource.DRAWN + ")");
-                }
-                // A search outside of the data would find nothing.
-                Instant from = values.from().orElse(start);
-                Instant until = values.until().orElse(end);
-                if (from.isBefore(start) || until.isAfter(end) || !from.isBefore(until)) {
-                    throw new Misfit(
-                            "searched." + name + ".until",
-                            "from " + from + " until " + until + " is not a time of this data set (allowed: from "
-                                    + start + " until " + end + ", the first one earlier)");
-                }
-            });
             if (!Timeline.hasBusyHour(start, span, profile)) {
                 throw new Misfit("span", "covers only hours of weight 0 (allowed: at least one with a weight above 0)");
             }
+        }
+
+        /** A search outside of the data would find nothing. */
+        private Optional<String> wrongTime(SearchedValues values) {
+            Instant end = start.plus(span);
+            Instant from = values.from().orElse(start);
+            Instant until = values.until().orElse(end);
+            return from.isBefore(start) || until.isAfter(end) || !from.isBefore(until)
+                    ? Optional.of("from " + from + " until " + until
+                            + " is not a time of this data set (allowed: from " + start + " until " + end
+                            + ", the first one earlier)")
+                    : Optional.empty();
         }
 
         DatasetSpec named(String name) {

@@ -191,10 +191,18 @@ public abstract class LayoutFormat {
     /** Each of these once; those that stand for them where there are none. */
     private static <T> List<T> list(YamlNode top, String key, Choices<T> choices, List<T> standard) {
         return top.optional(key)
-                .map(list -> list.elements().stream()
-                        .flatMap(element -> element.find(ValueType.choice(choices)).stream())
-                        .distinct()
-                        .toList())
+                .map(list -> {
+                    List<T> read = new ArrayList<>();
+                    list.elements()
+                            .forEach(element -> element.find(ValueType.choice(choices))
+                                    .ifPresent(value -> {
+                                        if (read.contains(value)) {
+                                            element.problem("'" + element.written() + "' is listed twice (remove one)");
+                                        }
+                                        read.add(value);
+                                    }));
+                    return read;
+                })
                 .orElse(standard);
     }
 

@@ -219,7 +219,8 @@ public final class QueryLog {
         private Optional<LogRecord> json(String line) {
             try {
                 JsonNode json = JSON.readTree(line);
-                Optional<LogRecord> record = record(key -> json.path(key).asText(""));
+                Optional<LogRecord> record =
+                        record(number, key -> json.path(key).asText(""));
                 return record.isPresent() ? record : none(number, "the line has not the keys of a jsonlog");
             } catch (JsonProcessingException noJson) {
                 return none(number, "the line is no JSON, or ends early");
@@ -246,7 +247,7 @@ public final class QueryLog {
             Iterator<String[]> rows = CsvParser.reader(text).iterator();
             String[] row = rows.hasNext() ? rows.next() : new String[0];
             Optional<LogRecord> record =
-                    row.length < COLUMNS.size() ? Optional.empty() : record(key -> row[COLUMNS.indexOf(key)]);
+                    row.length < COLUMNS.size() ? Optional.empty() : record(first, key -> row[COLUMNS.indexOf(key)]);
             return record.isPresent() ? record : none(first, "the record has not the columns of a csvlog");
         }
 
@@ -259,20 +260,20 @@ public final class QueryLog {
             return line.chars().filter(c -> c == '"').count();
         }
 
-        private Optional<LogRecord> record(UnaryOperator<String> texts) {
+        private Optional<LogRecord> record(long first, UnaryOperator<String> texts) {
             return SEVERITY.matcher(texts.apply("error_severity")).matches()
                             && texts.apply("session_id").contains(".")
                     ? QueryLog.this
                             .micros(texts.apply("timestamp"))
-                            .map(micros -> new LogRecord(onwards(micros), texts))
+                            .map(micros -> new LogRecord(onwards(first, micros), texts))
                     : Optional.empty();
         }
 
         /** As if a second had passed where the clock goes back, so that all else keeps its distance. */
-        private long onwards(long micros) {
+        private long onwards(long first, long micros) {
             long back = latestMicros - micros - movedMicros;
             if (back > DISORDER_MICROS) {
-                listener.wentBack(number, back / 1_000_000);
+                listener.wentBack(first, back / 1_000_000);
                 movedMicros += back + DISORDER_MICROS;
             }
             latestMicros = Math.max(latestMicros, micros + movedMicros);
