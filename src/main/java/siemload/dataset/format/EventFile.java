@@ -355,7 +355,10 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                     .toList();
         }
 
-        /** Adds a value to an endpoint, unless it does not fit, is there already, or there are too many. */
+        /**
+         * Adds a value to an endpoint, unless it does not fit, is there already, or there are too many; a text that is there already
+         * counts as added.
+         */
         private static boolean isAdded(ObjectNode endpoint, String key, JsonNode value) {
             Optional<? extends JsonNode> fitting = switch (key) {
                 case "IP" ->
@@ -367,14 +370,13 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             String idea = key.equals("IP") ? "IP4" : key;
             ArrayNode list =
                     endpoint.get(idea) instanceof ArrayNode known ? known : JsonNodeFactory.instance.arrayNode();
-            boolean isNew = fitting.isPresent()
-                    && list.size() < MOST
-                    && IntStream.range(0, list.size())
-                            .noneMatch(i -> list.get(i).equals(fitting.get()));
+            boolean isThere = IntStream.range(0, list.size())
+                    .anyMatch(i -> fitting.filter(list.get(i)::equals).isPresent());
+            boolean isNew = fitting.isPresent() && list.size() < MOST && !isThere;
             if (isNew) {
                 endpoint.set(idea, list.add(fitting.get()));
             }
-            return isNew;
+            return isNew || (isThere && !List.of("IP", "Port", "Proto").contains(key));
         }
 
         private static Optional<String> text(JsonNode value) {

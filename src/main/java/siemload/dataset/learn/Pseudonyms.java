@@ -25,6 +25,7 @@ final class Pseudonyms {
             Poisoned FastFlux CC Tor Incomplete tcp udp icmp icmp6 ipv6 igmp gre esp ah sctp ip ipv4 arp ssh telnet http https ftp smtp
             smtps submission pop3 pop3s imap imaps domain dns ntp snmp snmptrap ssdp sip sips rtp ldap ldaps microsoft ds rdp vnc rfb
             netbios ns dgm ssn epmap ms sql mysql redis tftp syslog ssl tls quic mqtt coap upnp smb cifs nfs irc socks alt rtsp memcache
+            ms-wbt-server ftp-data ms-sql-s ms-sql-m
             """.strip().split("\\s+")));
 
     private static final String CONSONANTS = "bdfgklmnprstvz";
@@ -45,7 +46,7 @@ final class Pseudonyms {
         if (name.isBlank()) {
             return "-";
         }
-        return STANDARD.containsAll(List.of(name.split("[.-]")))
+        return STANDARD.contains(name) || STANDARD.containsAll(List.of(name.split("[.-]")))
                 ? name
                 : made.computeIfAbsent(
                         name,
