@@ -60,7 +60,8 @@ public final class DatasetReader {
                                         + "' is not a name of values (allowed: letters, digits and hyphens, a small"
                                         + " letter first, and not " + EventSource.DRAWN + ")");
                     }
-                    written.flatMap(data -> data.wrongTime(data.searched.get(name)))
+                    written.flatMap(data ->
+                                    Optional.ofNullable(data.searched.get(name)).flatMap(data::wrongTime))
                             .ifPresent(wrong -> values.required("until").problem(wrong));
                 }));
         return written;

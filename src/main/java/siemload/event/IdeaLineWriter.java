@@ -46,7 +46,11 @@ public final class IdeaLineWriter implements Closeable {
         out = new BufferedOutputStream(gzip ? new GZIPOutputStream(raw, 65_536) : raw, 65_536);
     }
 
-    /** Opens a file. @param atEnd takes what is to be done when the process ends, by a signal too */
+    /**
+     * Opens a file.
+     *
+     * @param atEnd takes what is to be done when the process ends, by a signal too
+     */
     public static IdeaLineWriter open(Path file, Consumer<Runnable> atEnd) {
         try {
             return new IdeaLineWriter(file, atEnd);

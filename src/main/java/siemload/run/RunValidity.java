@@ -553,8 +553,11 @@ public final class RunValidity {
         void checkDisks(double waiting, List<Io> own) {
             double read = host.disks().stream().mapToLong(Disk::readBytes).sum();
             double written = host.disks().stream().mapToLong(Disk::writtenBytes).sum();
-            double others = Math.max(0, read - own.stream().mapToLong(Io::readBytes).sum())
-                    + Math.max(0, written - own.stream().mapToLong(Io::writtenBytes).sum());
+            double others = Math.max(
+                            0, read - own.stream().mapToLong(Io::readBytes).sum())
+                    + Math.max(
+                            0,
+                            written - own.stream().mapToLong(Io::writtenBytes).sum());
             double ratio = others / Math.max(1, read + written);
             if (host.databaseCpuRatio() > 0 && ratio > HALF && waiting * ratio > OFF_LIMIT) {
                 causes.add(text("other programs moved %.0f %% of what the disks read and wrote", 100 * ratio));

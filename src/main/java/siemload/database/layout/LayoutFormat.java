@@ -144,7 +144,8 @@ public abstract class LayoutFormat {
     /** A key that means nothing here is not asked for, and so it is an unknown one. */
     private LayoutAbout about(YamlNode top) {
         String unused = top.required("description").text()
-                + top.required("target").choice(Choices.names(List.of(vocabulary.product().id())));
+                + top.required("target")
+                        .choice(Choices.names(List.of(vocabulary.product().id())));
         List<String> loadings = vocabulary.neededAlone.isEmpty() ? List.of("events") : List.of("events", "none");
         boolean alone = top.optional("loading")
                 .map(loading -> loading.choice(Choices.names(loadings)))
