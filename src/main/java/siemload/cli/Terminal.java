@@ -53,13 +53,15 @@ final class Terminal {
     }
 
     synchronized void status(String text) {
-        long now = System.nanoTime();
-        String doing = text.replaceFirst("[^\\p{L}].*", "");
         if (width > 0) {
             clear();
             status = shown(text);
             draw();
-        } else if (!text.isEmpty() && (!doing.equals(printedDoing) || now - printedNanos >= SPARSE_NANOS)) {
+            return;
+        }
+        long now = System.nanoTime();
+        String doing = text.replaceFirst("[^\\p{L}].*", "");
+        if (!text.isEmpty() && (!doing.equals(printedDoing) || now - printedNanos >= SPARSE_NANOS)) {
             printedNanos = now;
             printedDoing = doing;
             out.println(shown(text));

@@ -96,13 +96,13 @@ public final class Comparer {
                 disturbed.add(validity.disturbance().percentilesOffPercent());
             }
         }
-        String sentence = disturbed.isEmpty()
-                ? ""
-                : disturbed.size() + " of " + entries.size()
-                        + " runs were disturbed by other programs; their percentiles" + " may be off by up to about "
-                        + Math.round(Math.ceil(Collections.max(disturbed))) + " %";
+        List<String> sentences = disturbed.isEmpty()
+                ? List.of()
+                : List.of(disturbed.size() + " of " + entries.size()
+                        + " runs were disturbed by other programs; their percentiles may be off by up to about "
+                        + Math.round(Math.ceil(Collections.max(disturbed))) + " %");
         List<Answers> answers = answers(directory, experiment, runs);
-        return compare(experiment, runs, answers, sentence.isEmpty() ? List.of() : List.of(sentence), others);
+        return compare(experiment, runs, answers, sentences, others);
     }
 
     /** Compares these runs, which ask no statements. */
@@ -191,8 +191,10 @@ public final class Comparer {
         }
         int before = gaps.size();
         List<String> labels = decider.labels();
-        labels.subList(1, labels.size())
-                .forEach(other -> gaps.addAll(decider.open(labels.get(0), other, decider.questions())));
+        for (String other : labels.subList(1, labels.size())) {
+            List<PairVerdict> given = decider.between(labels.get(0), other, decider.questions());
+            gaps.addAll(decider.open(labels.get(0), other, decider.questions(), given));
+        }
         for (String subject : experiment.subjects()) {
             if (valid.stream().noneMatch(run -> run.figures.figures().containsKey(subject))) {
                 gaps.add("no run measured " + subject);

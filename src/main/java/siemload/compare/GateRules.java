@@ -163,7 +163,7 @@ public final class GateRules {
         List<PairVerdict> ofControl = verdicts.between(BASELINE, CONTROL, asked);
         List<String> doubts = saturation();
         judge(wanted, ofCandidate, ofControl);
-        doubts.addAll(verdicts.open(BASELINE, CANDIDATE, asked));
+        doubts.addAll(verdicts.open(BASELINE, CANDIDATE, asked, ofCandidate));
         doubts.addAll(fallenOut);
         doubts.forEach(doubt -> add(Outcome.INVALID, doubt));
         return new GateResult(
@@ -187,7 +187,7 @@ public final class GateRules {
     }
 
     /** The blocks of which all runs can be trusted. */
-    public static Set<Integer> validBlocks(Comparison paired) {
+    static Set<Integer> validBlocks(Comparison paired) {
         Map<Integer, Integer> valid = new LinkedHashMap<>();
         paired.runs().forEach(run -> valid.merge(run.block(), run.invalid().isEmpty() ? 1 : 0, Integer::sum));
         valid.values().removeIf(runs -> runs != paired.experiment().variants().size());

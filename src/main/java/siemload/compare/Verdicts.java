@@ -198,9 +198,12 @@ record Verdicts(Experiment experiment, List<Series> figures) {
         return logs;
     }
 
-    /** Why some of these questions have no verdict, in words, for people. */
-    List<String> open(String baseline, String candidate, List<Question> questions) {
-        List<PairVerdict> given = between(baseline, candidate, questions);
+    /**
+     * Why some of these questions have no verdict, in words, for people.
+     *
+     * @param given what {@link #between} says of them
+     */
+    List<String> open(String baseline, String candidate, List<Question> questions, List<PairVerdict> given) {
         List<String> open = new ArrayList<>();
         String one = experiment.spoken(candidate);
         String other = experiment.spoken(baseline);

@@ -2,7 +2,6 @@ package siemload.config;
 
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -66,15 +65,15 @@ public final class Problems {
 
     /** What tells the problems, of which there is at least one: the first 50 of them, and how many others there are. */
     public ConfigException exception() {
-        List<Problem> shown =
-                all.keySet().stream().sorted(BY_PLACE).limit(MOST_SHOWN).toList();
-        String lines = all.entrySet().stream()
+        var shown = all.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(BY_PLACE))
                 .limit(MOST_SHOWN)
-                .map(one -> one.getKey() + one.getValue().get())
-                .collect(Collectors.joining("\n"));
+                .toList();
+        String lines =
+                shown.stream().map(one -> one.getKey() + one.getValue().get()).collect(Collectors.joining("\n"));
         int others = all.size() - shown.size();
         return new ConfigException(
-                others > 0 ? lines + String.format(Locale.ROOT, "\nand %,d more", others) : lines, shown);
+                others > 0 ? lines + String.format(Locale.ROOT, "\nand %,d more", others) : lines,
+                shown.stream().map(Map.Entry::getKey).toList());
     }
 }

@@ -1,5 +1,6 @@
 package siemload.dataset.learn;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,9 +48,13 @@ public record FieldFit(
         double allOthers = Math.max(1, generated.all());
         double distance = 0;
         double byChance = 0;
+        List<Long> inOriginal = new ArrayList<>();
+        List<Long> inGenerated = new ArrayList<>();
         for (Object cell : cells) {
             long one = original.counts().getOrDefault(cell, 0L);
             long other = generated.counts().getOrDefault(cell, 0L);
+            inOriginal.add(one);
+            inGenerated.add(other);
             distance += Math.abs(one / allOnes - other / allOthers) / 2;
             double both = (one + other) / (allOnes + allOthers);
             // Half the mean size of a normal error with the variance of a difference of two shares.
@@ -58,12 +63,8 @@ public record FieldFit(
         return new FieldFit(
                 name,
                 cells.stream().map(String::valueOf).toList(),
-                cells.stream()
-                        .map(cell -> original.counts().getOrDefault(cell, 0L))
-                        .toList(),
-                cells.stream()
-                        .map(cell -> generated.counts().getOrDefault(cell, 0L))
-                        .toList(),
+                inOriginal,
+                inGenerated,
                 distance,
                 byChance,
                 original.all(),

@@ -149,7 +149,9 @@ public final class Learner {
         IdeaWriter writer = new IdeaWriter();
         List<Seen> generated = new ArrayList<>();
         new EventGenerator(spec.withEvents(events.size()))
-                .read(1, made -> generated.add(Seen.of(made.get(0), writer.toBytes(made.get(0)).length)));
+                .read(
+                        1_000,
+                        made -> made.forEach(event -> generated.add(Seen.of(event, writer.toBytes(event).length))));
         return new Learnt(spec, fits(original, generated, names), told, events.size());
     }
 
@@ -232,7 +234,7 @@ public final class Learner {
 
         List<FieldFit> fits = new ArrayList<>();
         Function<SecurityEvent, Stream<String>> category = one -> Stream.of(category(one));
-        Function<SecurityEvent, Stream<String>> detector = one -> detector(one).map(Node::name);
+        Function<SecurityEvent, Stream<String>> detector = one -> one.detector().stream();
         fits.add(FieldFit.of("category", all(original, category).map(names::of), all(generated, category)));
         fits.add(FieldFit.of("detector", all(original, detector).map(names::of), all(generated, detector)));
         shares.forEach((name, of) -> fits.add(FieldFit.of(name, all(original, of), all(generated, of))));

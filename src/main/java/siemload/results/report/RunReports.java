@@ -68,7 +68,7 @@ public final class RunReports {
         data.json().set("sections", ResultValue.tree(sections.page()));
         String title = "## siemload: " + Report.escaped(run.identity().scenario()) + " is " + told.verdict() + "\n\n";
         String summary = title + head(run, told).markdown(Level.SUMMARY) + sections.markdown(Level.SUMMARY);
-        WholeFile.write(RunFile.REPORT_TEXT.in(directory), text(run));
+        WholeFile.write(RunFile.REPORT_TEXT.in(directory), text(run, told, sections));
         WholeFile.write(
                 RunFile.REPORT_PAGE.in(directory),
                 new ChartPage("siemload: " + run.identity().runId())
@@ -105,8 +105,11 @@ public final class RunReports {
     /** All that there is to tell, at most 112 columns wide; it ends with a line break. */
     public static String text(RunResult run) {
         RunReport told = new RunReport(run);
-        return run.identity().scenario() + ": " + head(run, told).text(Level.TEXT) + "\n"
-                + told.sections().text(Level.TEXT);
+        return text(run, told, told.sections());
+    }
+
+    private static String text(RunResult run, RunReport told, Report sections) {
+        return run.identity().scenario() + ": " + head(run, told).text(Level.TEXT) + "\n" + sections.text(Level.TEXT);
     }
 
     /** What stands above all sections: what was run, what the numbers are worth, objectives and notes. */
