@@ -32,7 +32,7 @@ public record CapacityResult(Question question, LoadSearch.Finding finding, Stri
     }
 
     /** The run at the smallest load that did not meet the objectives. */
-    public Optional<Trial> firstMissed() {
+    Optional<Trial> firstMissed() {
         return trials.stream()
                 .filter(trial -> trial.outcome == Outcome.NOT_MET)
                 .min(Comparator.comparingDouble(Trial::load));

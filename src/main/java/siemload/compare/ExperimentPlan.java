@@ -211,12 +211,12 @@ public final class ExperimentPlan {
     }
 
     /** The same for a run without a server of its own. */
-    public static RunPlan run(RunHost host, Map<String, String> settings) {
+    static RunPlan run(RunHost host, Map<String, String> settings) {
         return run(host, host.launcher(), settings);
     }
 
     /** The settings of all runs of a job that names no file of an experiment. */
-    public static Map<String, String> ofJob(RunHost host) {
+    static Map<String, String> ofJob(RunHost host) {
         Map<String, String> settings = ofRuns(host.settings());
         settings.putIfAbsent(
                 Property.SCENARIO.name(),
@@ -226,7 +226,7 @@ public final class ExperimentPlan {
     }
 
     /** The settings of a run with what its user allows beside them, and the cache, whose default is the user's as well. */
-    public static Map<String, String> forRun(Map<String, String> settings, Settings given) {
+    static Map<String, String> forRun(Map<String, String> settings, Settings given) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         BESIDE_THE_QUESTION.forEach(property -> given.setting(property)
                 .filter(setting -> setting.wasGiven() || property == Property.CACHE)

@@ -63,7 +63,7 @@ public record Metric(String name) {
      * How many searches a run needs for it, since a percentile that fewer than ten values lie above is the chance of a few: 20 for the
      * median, 200 for p95, 1000 for p99, otherwise 1.
      */
-    public int searchesNeeded() {
+    int searchesNeeded() {
         return percentile() == 0 ? 1 : 1000 / (100 - percentile());
     }
 
@@ -78,7 +78,7 @@ public record Metric(String name) {
     }
 
     /** How people are shown it. */
-    public Words inWords() {
+    Words inWords() {
         boolean isResponseTime = RESPONSE_TIMES.contains(name);
         String title = (isResponseTime ? "response time " : "")
                 + words().replaceAll("^achieved | micros(?= per )| per second$| seconds$", "");

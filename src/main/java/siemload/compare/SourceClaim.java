@@ -47,7 +47,7 @@ public record SourceClaim(
     }
 
     /** For people: {@code CESNET's conclusion 2}, or {@code the source}. */
-    public String spoken() {
+    String spoken() {
         return study.isEmpty() ? "the source" : conclusion > 0 ? study + "'s conclusion " + conclusion : study;
     }
 

@@ -245,8 +245,7 @@ public final class YamlNode {
 
     /** Puts a value under a key of this mapping, or a number of this list, and gives where the key stood already. */
     private Optional<Origin> put(String key, YamlNode value, Origin keyPlace) {
-        value.path = () -> pathOf(key);
-        children.put(key, value);
+        children.put(key, below(key, value));
         return Optional.ofNullable(keyPlaces.putIfAbsent(key, keyPlace));
     }
 

@@ -311,7 +311,7 @@ public final class Recording implements EventSource {
             try (InputStream in = Files.newInputStream(path)) {
                 Instant changed = Files.getLastModifiedTime(path).toInstant();
                 String identity = path.toRealPath() + " " + Files.size(path) + " " + changed + " " + reader.identity();
-                return new RecordedFile(path, reader, in.read() == 0x1F && in.read() == 0x8B, identity);
+                return new RecordedFile(path, reader, ByteLines.isPacked(in), identity);
             }
         }
     }

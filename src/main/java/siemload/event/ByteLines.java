@@ -71,9 +71,14 @@ public final class ByteLines implements Closeable {
     static InputStream unpacked(InputStream raw) throws IOException {
         InputStream in = new BufferedInputStream(raw, READ_SIZE);
         in.mark(2);
-        boolean isPacked = in.read() == 0x1F && in.read() == 0x8B;
+        boolean isPacked = isPacked(in);
         in.reset();
         return isPacked ? new GZIPInputStream(in, READ_SIZE) : in;
+    }
+
+    /** Whether the next two bytes, which it takes, are those of gzip. */
+    public static boolean isPacked(InputStream in) throws IOException {
+        return in.read() == 0x1F && in.read() == 0x8B;
     }
 
     /** Moves to the line that begins at this position, as {@link #position} told it; false where the file has become shorter. */

@@ -65,8 +65,8 @@ public final class SearchReader {
             .with(SearchName.class, NAME)
             .with(AddressRange.class, RANGE)
             .with("always", ValueType.choice(Choices.names(List.of("always"))))
-            .reading(Criterion.class, (node, type, allowed) -> criterion(node))
-            .reading(Summary.class, (node, type, allowed) -> summary(node));
+            .reading(Criterion.class, SearchReader::criterion)
+            .reading(Summary.class, SearchReader::summary);
 
     private SearchReader() {}
 

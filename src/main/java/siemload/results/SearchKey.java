@@ -43,7 +43,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
 
     /** What results call it. */
     public SearchKind kind() {
-        return SearchKind.of(this);
+        return new SearchKind(search.name(), page.label(), Choices.camelCase(order));
     }
 
     /** The name in lists: {@code HAWAT1 first}, as {@link SearchKind#label} has it. */
@@ -62,10 +62,6 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
         /** All pages of one search, in any order. */
         public static SearchKind allPages(String name) {
             return new SearchKind(name, "", "");
-        }
-
-        static SearchKind of(SearchKey key) {
-            return new SearchKind(key.search().name(), key.page().label(), Choices.camelCase(key.order()));
         }
 
         /** The name in logs, as {@link SearchKey#tag} has it. */

@@ -556,9 +556,10 @@ final class CompleteRun implements LoadRun {
             }
             // A step that was not measured leaves the run without a number that others have.
             List<StepRecord> failed = done.stream().filter(StepRecord::failed).toList();
-            for (StepRecord step : failed.subList(0, Math.min(1, failed.size()))) {
-                found.fault("step " + step.name() + " failed: " + step.facts().get(StepRecord.ERROR));
-            }
+            failed.stream()
+                    .limit(1)
+                    .forEach(step -> found.fault(
+                            "step " + step.name() + " failed: " + step.facts().get(StepRecord.ERROR)));
             found.faultIf(failed.size() > 1, "%d of %d steps failed", failed.size(), done.size());
             int servers = bench.stores().size();
             found.noteIf(servers > 1, "counters, sizes and plans are those of the first of %d servers", servers);

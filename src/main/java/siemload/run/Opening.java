@@ -96,7 +96,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     /** Events that are loaded at once. */
     private static final int BATCH = 1_000;
     /** For the server's own files, its write-ahead log and the fed events. */
-    private static final long RESERVE_BYTES = 512L << 20;
+    private static final long RESERVE_BYTES = 512 * MEGABYTE;
 
     private static final String VALUES = "values";
     /** Of a statement that writes. */
@@ -450,13 +450,9 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             long free = Files.getFileStore(plan.cache()).getUsableSpace();
             long needed = bytes + RESERVE_BYTES;
             if (free < needed) {
-                throw new TargetException(String.format(
-                        Locale.ROOT,
-                        "%s: %,d MB free, but this run needs about %,d MB (choose another disk with -Dcache=DIR,"
-                                + " a smaller data set, or a smaller scale)",
-                        plan.cache(),
-                        free >> 20,
-                        needed >> 20));
+                throw new TargetException(plan.cache() + ": " + megabytes(free / MEGABYTE)
+                        + " free, but this run needs about " + megabytes(needed / MEGABYTE)
+                        + " (choose another disk with -Dcache=DIR, a smaller data set, or a smaller scale)");
             }
         } catch (IOException unusable) {
             String why = "nobody can tell how much space " + plan.cache() + " has: " + Reason.of(unusable);

@@ -111,7 +111,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
     }
 
-    private static void require(boolean holds, String key, String why) {
+    static void require(boolean holds, String key, String why) {
         if (!holds) {
             throw new Misfit(key, why);
         }

@@ -19,7 +19,6 @@ import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
 import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
-import siemload.config.YamlRecords.Misfit;
 import siemload.query.Page;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
@@ -81,10 +80,10 @@ record ProcedureReader(
         Steps {
             boolean twice = new HashSet<>(steps).size() < steps.size();
             boolean beside = steps.contains(Kind.USERS) && steps.size() > 1;
-            refuseIf(twice, "steps", "has a step twice (remove one)");
-            refuseIf(beside, "steps", "has users beside other steps (remove one of them)");
-            refuseIf(
-                    steps.indexOf(Kind.LOAD) > 0,
+            Procedure.require(!twice, "steps", "has a step twice (remove one)");
+            Procedure.require(!beside, "steps", "has users beside other steps (remove one of them)");
+            Procedure.require(
+                    steps.indexOf(Kind.LOAD) <= 0,
                     "steps",
                     "has a load that is not the first step, into a store that is not empty");
         }
@@ -101,31 +100,26 @@ record ProcedureReader(
             boolean follows = procedure.steps().stream()
                     .anyMatch(one -> one instanceof Read read && !read.changes().isEmpty());
             boolean emptied = procedure.caches() == CacheState.COLD || procedure.caches() == CacheState.LUKEWARM;
-            refuseIf(
-                    procedure.servers() > 1 && (follows || emptied),
+            Procedure.require(
+                    procedure.servers() == 1 || !(follows || emptied),
                     "servers",
                     "caches are emptied, and follow-ups are asked, on one server (give 1)");
-            refuseIf(
-                    follows && procedure.caches() == CacheState.HOT,
+            Procedure.require(
+                    !(follows && procedure.caches() == CacheState.HOT),
                     "caches",
                     "hot leaves no search that is asked first (allowed: asFound, cold, lukewarm)");
             procedure.asked().ifPresent(asked -> {
                 boolean isUnsorted = asked.orders() == Orders.UNSORTED;
                 boolean isBoth = asked.orders() == Orders.BOTH;
                 boolean isPaged = pages || procedure.steps().get(0) instanceof Items;
-                refuseIf(follows && isUnsorted, "order", "unsorted has no first row, which follow-ups begin with");
-                refuseIf(!pages && isBoth, "order", "both is for steps: [page] (give one of them)");
-                refuseIf(
-                        asked.page() instanceof Page.Whole && isPaged,
+                Procedure.require(
+                        !(follows && isUnsorted), "order", "unsorted has no first row, which follow-ups begin with");
+                Procedure.require(pages || !isBoth, "order", "both is for steps: [page] (give one of them)");
+                Procedure.require(
+                        !(asked.page() instanceof Page.Whole && isPaged),
                         "page",
                         "whole is for steps: [read] (write for example {size: 100})");
             });
-        }
-    }
-
-    private static void refuseIf(boolean isRefused, String key, String why) {
-        if (isRefused) {
-            throw new Misfit(key, why);
         }
     }
 
@@ -135,18 +129,18 @@ record ProcedureReader(
         records.with("listing", ValueType.choice(catalog.listing()))
                 .reading(
                         Page.class,
-                        (page, type, allowed) -> page.isMapping()
+                        page -> page.isMapping()
                                 ? records.record(page, Size.class).map(read -> new Page.Numbered(read.size(), 1))
                                 : records.value(page, ResultReading.WHOLE).map(whole -> new Page.Whole()))
                 .reading(
                         Depths.class,
-                        (depths, type, allowed) -> depths.isList()
+                        depths -> depths.isList()
                                 ? records.record(node, Depths.Listed.class)
                                 : records.value(depths, ValueType.choice(Choices.camelCase(Depths.Walk.class))));
     }
 
     Optional<Procedure> read() {
-        records.reading(Procedure.class, (whole, type, allowed) -> parts());
+        records.reading(Procedure.class, whole -> parts());
         return records.record(node, Sound.class).map(Sound::procedure);
     }
 
@@ -212,7 +206,7 @@ record ProcedureReader(
         // A number stands for those from 1 to so many times the scale.
         records.reading(
                         StatementValues.class,
-                        (value, type, allowed) -> value.isMapping() || value.isList()
+                        value -> value.isMapping() || value.isList()
                                 ? statements.values(value)
                                 : records.value(value, NUMBER).map(number -> new Range(1, number * scale)))
                 .reading(

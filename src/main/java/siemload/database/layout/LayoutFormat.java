@@ -163,22 +163,19 @@ public abstract class LayoutFormat {
         List<LayoutTable> tables = base.tables();
         Partitions partitions = base.partitions();
         String searched = "";
-        if (syntax == Syntax.JSON) {
-            if (alone) {
-                YamlNode written = top.required("index");
-                searched = written.text();
-                String name = searched;
-                vocabulary.refusal().apply(name).ifPresent(why -> written.problem("'" + name + "' " + why));
-            }
-        } else {
-            if (stands || top.optional("tables").isPresent()) {
-                tables = tables(top.required("tables"), alone);
-            }
-            if (!alone) {
-                partitions = top.optional("partitions")
-                        .map(written -> written.choice(Choices.of(Partitions.class, Partitions::label)))
-                        .orElse(partitions);
-            }
+        if (syntax == Syntax.JSON && alone) {
+            YamlNode written = top.required("index");
+            String name = written.text();
+            vocabulary.refusal().apply(name).ifPresent(why -> written.problem("'" + name + "' " + why));
+            searched = name;
+        }
+        if (syntax == Syntax.SQL && (stands || top.optional("tables").isPresent())) {
+            tables = tables(top.required("tables"), alone);
+        }
+        if (syntax == Syntax.SQL && !alone) {
+            partitions = top.optional("partitions")
+                    .map(written -> written.choice(Choices.of(Partitions.class, Partitions::label)))
+                    .orElse(partitions);
         }
         return new LayoutAbout(alone, hints, bases, tables, partitions, searched);
     }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -174,19 +173,19 @@ public final class Report {
                     section.has("each") ? data.path(section.get("each").asText()) : List.of(data)) {
                 if (holds(section, about)) {
                     section(section.get("id").asText(), section.get("title").asText());
-                    blocks(section, about, own).forEach((block, level) -> add(level, block));
+                    blocks(section, about, own).forEach(told -> add(told.level, told.block));
                 }
             }
         }
         return this;
     }
 
-    private static Map<Block, Level> blocks(JsonNode form, JsonNode data, Map<String, Block> own) {
-        Map<Block, Level> blocks = new LinkedHashMap<>();
+    private static List<Told> blocks(JsonNode form, JsonNode data, Map<String, Block> own) {
+        List<Told> blocks = new ArrayList<>();
         for (JsonNode block : form.path("blocks")) {
             if (holds(block, data)) {
                 String level = block.path("level").asText("page").toUpperCase(Locale.ROOT);
-                blocks.put(block(block, data, own), Level.valueOf(level));
+                blocks.add(new Told(Level.valueOf(level), block(block, data, own)));
             }
         }
         return blocks;
@@ -218,7 +217,8 @@ public final class Report {
             return new Lines(text.apply("lines"), form.path("rows").asText(), List.copyOf(lines));
         } else if (form.has("fold")) {
             return new Fold(
-                    text.apply("fold"), List.copyOf(blocks(form, data, own).keySet()));
+                    text.apply("fold"),
+                    blocks(form, data, own).stream().map(Told::block).toList());
         } else if (form.has("block")) {
             return own.getOrDefault(form.get("block").asText(), new Prose(""));
         }

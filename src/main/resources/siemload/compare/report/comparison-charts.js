@@ -256,6 +256,6 @@ const comparisonCharts = (() => {
     return withPoints(one, look, option, logAxis(look, one.axis + ", log scale", all.flatMap(found => found.points.map(point => point.n))));
   }
 
-  return {forest, runs, slides, pareto, depth, growth, grown, unique, cells, words, colour, subjects, series, median, shown, pages,
-    planChanges, forestLabel};
+  return {forest, runs, slides, pareto, depth, growth, grown, unique, cells, words, colour, subjects, median, shown, pages,
+    planChanges};
 })();

@@ -15,10 +15,12 @@
   // ---- side by side --------------------------------------------------------------------------------------------------
 
   function ratioCell(verdict) {
-    const [sign, title, kind] = verdict ? SIGNS[verdict.decision.verdict] : [];
-    const {estimate, low, high} = verdict ? verdict.decision.ratio : {};
-    return verdict === undefined ? "–"
-      : el("span", {}, short(estimate), el("small", {class: "factor"}, `(${short(low)}–${short(high)})`), " ", el("span", {class: "sign " + kind, role: "img", "aria-label": title}, sign));
+    if (!verdict) {
+      return "–";
+    }
+    const [sign, title, kind] = SIGNS[verdict.decision.verdict];
+    const {estimate, low, high} = verdict.decision.ratio;
+    return el("span", {}, short(estimate), el("small", {class: "factor"}, `(${short(low)}–${short(high)})`), " ", el("span", {class: "sign " + kind, role: "img", "aria-label": title}, sign));
   }
 
   function sideBySide(one, metric) {
