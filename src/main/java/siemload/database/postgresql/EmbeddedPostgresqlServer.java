@@ -34,6 +34,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -215,14 +216,31 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     }
 
     /** Makes what runs need in it; a server that cannot be used is stopped. */
-    private void furnish() {
+    private void furnish() throws IOException {
         try {
             access(address).run("create pg_stat_statements", SQL.read("create-statement-times")::execute);
+            removeAllBut(access(address)
+                    .get("list the databases", open -> SQL.read("databases").rows(open, row -> row.getString(1))));
             makePowerless(address);
         } catch (TargetException refused) {
             stop();
             throw unusable(refused.getMessage() + ", perhaps since " + password
                     + " does not hold the password of the embedded server");
+        } catch (IOException e) {
+            stop();
+            throw e;
+        }
+    }
+
+    /** PostgreSQL forgets the files of a database if it is killed while it copies them. */
+    private void removeAllBut(List<String> databases) throws IOException {
+        try (Stream<Path> directories = Files.list(data.resolve("base"))) {
+            for (Path directory : (Iterable<Path>) directories::iterator) {
+                String name = directory.getFileName().toString();
+                if (name.matches("\\d+") && !databases.contains(name)) {
+                    DirectoryTree.delete(directory);
+                }
+            }
         }
     }
 

@@ -248,6 +248,9 @@ CREATE TABLE IF NOT EXISTS siemload_objects (
 -- name: create-statement-times
 CREATE EXTENSION IF NOT EXISTS pg_stat_statements
 
+-- name: databases
+SELECT oid::text FROM pg_database
+
 -- name: data-directory
 -- For the role pg_read_all_settings alone.
 SELECT setting FROM pg_settings WHERE name = 'data_directory'

@@ -53,12 +53,15 @@ final class EmbeddedPostgresqlServerTest {
     }
 
     @Test
-    void aServerLeftByAKilledRunIsStoppedFirst() throws IOException {
+    void aServerLeftByAKilledRunIsStoppedFirstAndItsUnfinishedFilesGo() throws IOException {
         prepareOther().serve(1, Map.of());
         String before = postmaster();
+        Path copied = OTHER.resolve("data-18/base/4000000");
+        Files.writeString(Files.createDirectory(copied).resolve("1259"), "a database that was being copied");
         try (EmbeddedServer server = EmbeddedPostgresqlServer.start(OF_OTHER)) {
             assertThat(postmaster()).isNotEqualTo(before);
             assertThat(server.notes()).singleElement(STRING).contains("a killed run had left", "data-18");
+            assertThat(copied).doesNotExist();
         }
     }
 
