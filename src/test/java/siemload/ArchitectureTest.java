@@ -328,7 +328,7 @@ class ArchitectureTest {
     @Test
     void noSimpleNameStandsInTwoPackages() {
         Map<String, List<String>> byName = ALL.stream()
-                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .filter(JavaClass::isTopLevelClass)
                 .collect(Collectors.groupingBy(
                         JavaClass::getSimpleName, Collectors.mapping(JavaClass::getPackageName, Collectors.toList())));
         Assertions.assertThat(byName.entrySet())

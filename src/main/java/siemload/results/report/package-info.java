@@ -1,5 +1,0 @@
-/** Results for people, made from run results alone. */
-@NullMarked
-package siemload.results.report;
-
-import org.jspecify.annotations.NullMarked;
