@@ -50,7 +50,6 @@ public final class QueryLog {
 
     private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
 
-    private static final String PLAN = "plan:";
     /** Of the year whose offsets the abbreviations of zones stand for. */
     private static final Instant NEW_YEAR = Instant.parse("2024-01-01T00:00:00Z");
 
@@ -138,9 +137,7 @@ public final class QueryLog {
 
     private void step(LogRecord record, long micros, String written) {
         Matcher step = STEP.matcher(written);
-        if (written.startsWith(PLAN)) {
-            listener.leftOut("is a plan of auto_explain", written);
-        } else if (!step.matches()) {
+        if (!step.matches()) {
             listener.leftOut("is not a statement", written);
         } else if (step.group(1).startsWith("execute fetch from ")) {
             listener.leftOut("asks for more rows of a statement that is counted", step.group(2));

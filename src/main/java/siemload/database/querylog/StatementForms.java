@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import siemload.database.querylog.QueryLog.LatestUsed;
 import siemload.query.SqlLexer;
 import siemload.query.SqlLexer.Kind;
 import siemload.query.SqlLexer.Token;
@@ -35,33 +34,8 @@ final class StatementForms {
 
     private static final String SEVERAL = "is one of several that were sent as one";
 
-    private static final Set<String> QUERIES = Tokens.words("select with values table");
-    private static final Set<String> LOCKING = Tokens.words("update share no key");
-    /** Functions of the server that change something, or act on other sessions. */
-    private static final Pattern WRITING_FUNCTION = Pattern.compile(
-            "nextval|setval|set_config|lo_\\w+|dblink\\w*|pg_(try_)?advisory_\\w+|pg_notify|pg_file_\\w+"
-                    + "|pg_(cancel|terminate)_backend|pg_current_xact_id|txid_current");
-
-    /** Relations of the server, which may be named without their schema; those of extensions may lie in any. */
-    private static final Pattern OF_SERVER =
-            Pattern.compile("(pg_catalog|information_schema)\\..*|pg_\\w+|\\w+\\.pg_(stat_\\w+|buffercache\\w*)");
-
-    /** Functions that tell of nothing but the session, the server and its clock. */
-    private static final Pattern INFORMING = Pattern.compile(
-            "pg_(?!sleep)\\w+|version|current_\\w+|now|\\w+_timestamp"
-                    + "|inet_(client|server)_\\w+|session_user|txid_\\w+|has_\\w+_privilege|(obj|col|shobj)_description|to_reg\\w+"
-                    + "|to_char|extract|date_part|date_trunc|coalesce|greatest|least|round|count|max|min|sum|cast|numeric|array");
-
-    /** Keywords behind which parentheses stand. */
-    private static final Set<String> OPERATING =
-            Tokens.words("in any all some exists and or not when then else as over filter case like between"
-                    + " operator using lateral row distinct interval");
-
-    /** What may stand in the place of a relation, and is none. */
-    private static final Set<String> NO_RELATIONS = Tokens.words("from only lateral rows select values with table");
-
     private final Statement.Effect most;
-    private final Map<String, Form> remembered = new LatestUsed<>(REMEMBERED);
+    private final Map<String, Form> remembered = new QueryLog.LatestUsed<>(REMEMBERED);
 
     /** @param most whether statements that write are asked again, too */
     StatementForms(Statement.Effect most) {
@@ -91,24 +65,24 @@ final class StatementForms {
             return new Form.LeftOut("is cut off within quotes or a comment");
         }
         Tokens tokens = read.get();
-        String refused = refusal(tokens).orElse("");
+        String refused = tokens.refusal().orElse("");
         boolean writes = most == Statement.Effect.WRITES && refused.equals(WRITES);
-        if (writes && IntStream.range(0, tokens.size()).anyMatch(at -> tokens.isSymbol(at, ";"))) {
+        if (writes && tokens.places().anyMatch(at -> tokens.isSymbol(at, ";"))) {
             return new Form.LeftOut(SEVERAL);
         } else if (!refused.isEmpty() && !writes) {
             return new Form.LeftOut(refused);
-        } else if (!writes && isHousekeeping(tokens)) {
+        } else if (!writes && tokens.areHousekeeping()) {
             return new Form.LeftOut("monitors the server, reads only its catalogue, or is a ping");
         }
-        NormalStatement normal = new NormalStatement(tokens);
-        StatementText.Scanned scanned = StatementText.scan(normal.text());
+        Tokens.Normal normal = tokens.new Normal();
+        StatementText.Scanned scanned = StatementText.scan(normal.text.toString());
         List<String> found = scanned.statement().parameters();
         boolean isSame = scanned.flaw().isEmpty()
-                && (normal.values().isEmpty() || found.size() == normal.values().size())
+                && (normal.values.isEmpty() || found.size() == normal.values.size())
                 && found.stream().allMatch(name -> name.matches("p[0-9]+"));
         return isSame
                 ? new Form.Asked(
-                        scanned.statement(), normal.values(), writes ? Statement.Effect.WRITES : Statement.Effect.READS)
+                        scanned.statement(), normal.values, writes ? Statement.Effect.WRITES : Statement.Effect.READS)
                 : new Form.LeftOut("cannot be written in the notation of scenarios");
     }
 
@@ -135,205 +109,6 @@ final class StatementForms {
     }
 
     /**
-     * Why a statement is left out, in a few words; empty if it only reads by its text. Whoever asks it again is kept from writing by the
-     * server whatever is said here: this is for what is known beforehand to be refused.
-     */
-    static Optional<String> refusal(Tokens tokens) {
-        int first = 0;
-        while (tokens.isSymbol(first, "(") || tokens.at(first).kind() == Kind.HINT) {
-            first++;
-        }
-        if (first == tokens.size()) {
-            return Optional.of("holds no statement");
-        }
-        if (!tokens.isWord(first, QUERIES) && !tokens.isWritingVerb(first)) {
-            String begin = tokens.at(first).folded();
-            return Optional.of("is not a query"
-                    + (begin.matches("[a-z]{1,20}") ? " (" + begin.toUpperCase(Locale.ROOT) + ")" : ""));
-        }
-        return IntStream.range(first, tokens.size())
-                .mapToObj(at -> refusal(tokens, at))
-                .flatMap(Optional::stream)
-                .findFirst();
-    }
-
-    private static Optional<String> refusal(Tokens tokens, int at) {
-        boolean locks = tokens.isWord(at, "for") && tokens.isWord(at + 1, LOCKING);
-        boolean calls = tokens.at(at).kind() == Kind.WORD
-                && tokens.isSymbol(at + 1, "(")
-                && WRITING_FUNCTION.matcher(tokens.at(at).folded()).matches();
-        if (tokens.isWritingVerb(at) || locks || calls) {
-            return Optional.of(WRITES);
-        } else if (tokens.isSymbol(at, ";")) {
-            return Optional.of(SEVERAL);
-        }
-        boolean makes = tokens.isWord(at, "into") && !tokens.isSymbol(at - 1, ".") && at + 1 < tokens.size();
-        return makes ? Optional.of("makes a table (SELECT INTO)") : Optional.empty();
-    }
-
-    /**
-     * Whether no user of an application waits for a statement that only reads: it is one of a monitoring agent, one by which drivers, psql and
-     * mappers read the catalogue, or a ping. One that reads a table of a user is none, nor one with a WITH, whose queries are taken for tables.
-     */
-    static boolean isHousekeeping(Tokens tokens) {
-        boolean readsCatalogue = false;
-        boolean callsOthers = false;
-        for (int at = 0; at < tokens.size(); at++) {
-            int last = at;
-            while (tokens.isSymbol(last + 1, ".") && last + 2 < tokens.size()) {
-                last += 2;
-            }
-            if (tokens.isName(at) && tokens.isSymbol(at + 1, "(")) {
-                boolean ofServer = tokens.isSymbol(at - 1, ".")
-                        ? name(tokens, at - 2).equals("pg_catalog")
-                        : INFORMING.matcher(name(tokens, at)).matches();
-                callsOthers |= !ofServer && !tokens.isWord(at, OPERATING) && !tokens.isWord(at, Tokens.CLAUSES);
-            } else if (tokens.isName(at)
-                    && tokens.awaitsRelation(at)
-                    && !tokens.isWord(at, NO_RELATIONS)
-                    && !tokens.isSymbol(last + 1, "(")) {
-                String schema = last > at ? name(tokens, last - 2) + "." : "";
-                if (!OF_SERVER.matcher(schema + name(tokens, last)).matches()) {
-                    return false;
-                }
-                readsCatalogue = true;
-            }
-        }
-        return readsCatalogue || !callsOthers;
-    }
-
-    private static String name(Tokens tokens, int at) {
-        Token token = tokens.at(at);
-        return token.kind() == Kind.QUOTED_NAME
-                ? token.text().substring(1, token.text().length() - 1)
-                : token.text().toLowerCase(Locale.ROOT);
-    }
-
-    /**
-     * Writes a statement in the form that all have which differ in values alone: without comments, with one blank where there were some, and
-     * with a parameter in place of each literal that may differ. Used for one statement.
-     *
-     * <p>Literals become parameters where a value is compared or counted by, in WHERE, ON, LIMIT and OFFSET, and where one is
-     * written: in SET and in VALUES of INSERT and MERGE. Everywhere else they stay, since {@code GROUP BY 1}, {@code numeric(10, 2)} and
-     * {@code SELECT date_trunc('day', t) ... GROUP BY date_trunc('day', t)} mean something else with a parameter. A number gets the type
-     * that the server gives to the literal (documentation, 4.1.2.6), so that its plan is the same; a string has no type of its own in
-     * either form, and stays where nothing gives it one. A text that has parameters already keeps its literals.
-     */
-    static final class NormalStatement {
-        /** Types whose name may stand before a string of one. */
-        private static final Set<String> TYPES =
-                Tokens.words("date time timestamp timestamptz timetz interval inet cidr uuid numeric json jsonb");
-
-        private static final Set<String> PARTS_OF_INTERVALS = Tokens.words("year month day hour minute second");
-        private static final Set<String> VALUED = Tokens.words("where on limit offset");
-        private static final Set<String> ROWS = Set.of("row", "rows");
-        private static final Set<String> WRITTEN = Set.of("set", "values");
-
-        /** Functions that take arguments of any type. */
-        private static final Set<String> OF_ANY =
-                Tokens.words("concat concat_ws format num_nulls num_nonnulls json_build_array"
-                        + " json_build_object jsonb_build_array jsonb_build_object");
-
-        private final Tokens tokens;
-        private final boolean replaces;
-        private final StringBuilder text = new StringBuilder();
-        private final List<String> values = new ArrayList<>();
-
-        NormalStatement(Tokens tokens) {
-            this.tokens = tokens;
-            this.replaces = IntStream.range(0, tokens.size())
-                    .noneMatch(at -> tokens.at(at).kind() == Kind.PARAMETER);
-            for (int at = 0; at < tokens.size(); at++) {
-                Token token = tokens.at(at);
-                boolean valued = replaces
-                        && (VALUED.contains(tokens.clause(at))
-                                || (WRITTEN.contains(tokens.clause(at)) && tokens.writesBefore(at)));
-                boolean replaced = valued
-                        && ((token.kind() == Kind.NUMBER && replacesNumber(at))
-                                || (token.kind() == Kind.STRING && replacesString(at)));
-                if (!replaced) {
-                    append(
-                            at,
-                            token.kind() == Kind.PARAMETER ? ":p" + token.text().substring(1) : token.text());
-                }
-            }
-        }
-
-        /** In the notation of scenarios: {@code :p1}. */
-        String text() {
-            return text.toString();
-        }
-
-        /** Of the parameters that were literals, in their order. */
-        List<String> values() {
-            return values;
-        }
-
-        private boolean replacesNumber(int at) {
-            Token token = tokens.at(at);
-            // Before ROWS the grammar takes no cast.
-            if (token.text().matches("-?0[xXoObB].*") || !tokens.isBeforeValue(at - 1) || tokens.isWord(at + 1, ROWS)) {
-                return false;
-            }
-            String number = token.text().replace("_", "");
-            int bits = number.matches("-?[0-9]+") ? new BigInteger(number).abs().bitLength() : Long.SIZE;
-            String type = bits < Integer.SIZE ? "::integer" : bits < Long.SIZE ? "::bigint" : "::numeric";
-            append(at, parameter(number) + type);
-            return true;
-        }
-
-        private boolean replacesString(int at) {
-            Token before = tokens.at(at - 1);
-            Optional<String> value = stringValue(tokens.at(at).text());
-            boolean inParts = before.kind() == Kind.STRING || tokens.at(at + 1).kind() == Kind.STRING;
-            boolean isFieldOfTime = tokens.function(at).equals("extract") && before.isSymbol("(");
-            boolean isUntyped = OF_ANY.contains(tokens.function(at)) || tokens.isWord(at + 1, "is");
-            if (value.isEmpty() || inParts || isFieldOfTime || isUntyped) {
-                return false;
-            } else if (tokens.isBeforeValue(at - 1)) {
-                append(at, parameter(value.get()));
-                return true;
-            }
-            boolean typed = tokens.isWord(at - 1, TYPES)
-                    && !tokens.isSymbol(at - 2, ".")
-                    && !PARTS_OF_INTERVALS.contains(tokens.at(at + 1).folded());
-            if (typed) {
-                text.setLength(text.length() - before.text().length());
-                text.append(parameter(value.get())).append("::").append(before.folded());
-            }
-            return typed;
-        }
-
-        /** What a string stands for; empty of bits, and of one with escapes, which stays as it is. */
-        private static Optional<String> stringValue(String token) {
-            return switch (token.charAt(0)) {
-                case '\'' -> Optional.of(token.substring(1, token.length() - 1).replace("''", "'"));
-                case '$' -> {
-                    int tag = token.indexOf('$', 1) + 1;
-                    yield Optional.of(token.substring(tag, token.length() - tag));
-                }
-                default -> Optional.empty();
-            };
-        }
-
-        private String parameter(String value) {
-            values.add(value);
-            return ":p" + values.size();
-        }
-
-        /** With a blank that tells a parameter from a slice of an array, and the line end between two strings that makes one of them. */
-        private void append(int at, String written) {
-            boolean colon = tokens.isSymbol(at - 1, ":") && !written.startsWith("=");
-            if ((tokens.at(at).apart() && at > 0) || colon) {
-                boolean continued =
-                        tokens.at(at).kind() == Kind.STRING && tokens.at(at - 1).kind() == Kind.STRING;
-                text.append(continued ? '\n' : ' ');
-            }
-            text.append(written);
-        }
-    }
-
-    /**
      * The tokens of one statement without the semicolons at its end, and the clause that each of them stands in. The sign of a number is a part of
      * it, where it is no operator between two values. Before the first and behind the last token there is nothing, which may be asked for, too.
      * Immutable.
@@ -347,8 +122,8 @@ final class StatementForms {
                 "where and or not on like ilike in between any all some limit" + " offset from first next similar to");
 
         /** Keywords that begin a clause. */
-        static final Set<String> CLAUSES = words("select from join table where on having group order limit offset fetch"
-                + " window union intersect except returning values set");
+        private static final Set<String> CLAUSES = words("select from join table where on having group order limit offset"
+                + " fetch window union intersect except returning values set");
 
         private static final Set<String> BEFORE_RELATIONS = Set.of("from", "join", "table");
 
@@ -357,6 +132,31 @@ final class StatementForms {
 
         /** Functions whose arguments are told apart by FROM. */
         private static final Set<String> WITH_FROM = words("extract trim substring overlay position");
+
+        private static final Set<String> QUERIES = words("select with values table");
+        private static final Set<String> LOCKING = words("update share no key");
+        /** Functions of the server that change something, or act on other sessions. */
+        private static final Pattern WRITING_FUNCTION = Pattern.compile(
+                "nextval|setval|set_config|lo_\\w+|dblink\\w*|pg_(try_)?advisory_\\w+|pg_notify|pg_file_\\w+"
+                        + "|pg_(cancel|terminate)_backend|pg_current_xact_id|txid_current");
+
+        /** Relations of the server, which may be named without their schema; those of extensions may lie in any. */
+        private static final Pattern OF_SERVER =
+                Pattern.compile("(pg_catalog|information_schema)\\..*|pg_\\w+|\\w+\\.pg_(stat_\\w+|buffercache\\w*)");
+
+        /** Functions that tell of nothing but the session, the server and its clock. */
+        private static final Pattern INFORMING = Pattern.compile(
+                "pg_(?!sleep)\\w+|version|current_\\w+|now|\\w+_timestamp"
+                        + "|inet_(client|server)_\\w+|session_user|txid_\\w+|has_\\w+_privilege|(obj|col|shobj)_description|to_reg\\w+"
+                        + "|to_char|extract|date_part|date_trunc|coalesce|greatest|least|round|count|max|min|sum|cast|numeric|array");
+
+        /** Keywords behind which parentheses stand. */
+        private static final Set<String> OPERATING =
+                words("in any all some exists and or not when then else as over filter case like between"
+                        + " operator using lateral row distinct interval");
+
+        /** What may stand in the place of a relation, and is none. */
+        private static final Set<String> NO_RELATIONS = words("from only lateral rows select values with table");
 
         private final List<Token> tokens = new ArrayList<>();
         private final List<Level> levels = new ArrayList<>();
@@ -381,15 +181,14 @@ final class StatementForms {
                     tokens.add(token);
                 }
             }
-            while (isSymbol(size() - 1, ";")) {
-                tokens.remove(size() - 1);
+            while (isSymbol(tokens.size() - 1, ";")) {
+                tokens.remove(tokens.size() - 1);
             }
-            this.writing = IntStream.range(0, size())
-                    .filter(at -> isWritingVerb(at) && !isWord(at, "delete"))
+            this.writing = places().filter(at -> isWritingVerb(at) && !isWord(at, "delete"))
                     .findFirst()
-                    .orElse(size());
+                    .orElse(tokens.size());
             Deque<Level> open = new ArrayDeque<>(List.of(new Level("", "")));
-            for (int at = 0; at < size(); at++) {
+            for (int at = 0; at < tokens.size(); at++) {
                 if ((isSymbol(at, ")") || isSymbol(at, "]")) && open.size() > 1) {
                     open.pop();
                 } else if (isClause(at, open.element())) {
@@ -410,8 +209,12 @@ final class StatementForms {
             return SqlLexer.tokens(sql).map(Tokens::new);
         }
 
-        static Set<String> words(String words) {
+        private static Set<String> words(String words) {
             return Set.of(words.split(" "));
+        }
+
+        IntStream places() {
+            return IntStream.range(0, tokens.size());
         }
 
         private boolean isClause(int at, Level level) {
@@ -419,7 +222,7 @@ final class StatementForms {
                     && !isSymbol(at - 1, ".")
                     && !isWord(at - 1, "distinct")
                     && !(isWord(at, "from") && WITH_FROM.contains(level.function()))
-                    && !(isWord(at, "set") && !writesBefore(at));
+                    && !(isWord(at, "set") && writing >= at);
         }
 
         /** {@code ::numeric(10, 2)}, {@code CAST(x AS varchar(20))}, {@code interval(0) '1 hour'}: what stands there are no values. */
@@ -439,19 +242,15 @@ final class StatementForms {
             return false;
         }
 
-        int size() {
-            return tokens.size();
-        }
-
-        Token at(int place) {
+        private Token at(int place) {
             return place >= 0 && place < tokens.size() ? tokens.get(place) : NOTHING;
         }
 
-        boolean isWord(int place, String keyword) {
+        private boolean isWord(int place, String keyword) {
             return at(place).isWord(keyword);
         }
 
-        boolean isWord(int place, Set<String> keywords) {
+        private boolean isWord(int place, Set<String> keywords) {
             return at(place).kind() == Kind.WORD && keywords.contains(at(place).folded());
         }
 
@@ -459,29 +258,36 @@ final class StatementForms {
             return at(place).isSymbol(symbol);
         }
 
-        boolean isName(int place) {
+        private boolean isName(int place) {
             return at(place).kind() == Kind.WORD || at(place).kind() == Kind.QUOTED_NAME;
         }
 
+        private String name(int place) {
+            String text = at(place).text();
+            return at(place).kind() == Kind.QUOTED_NAME
+                    ? text.substring(1, text.length() - 1)
+                    : text.toLowerCase(Locale.ROOT);
+        }
+
         /** The keyword that governs what stands here, folded; empty where there is none. */
-        String clause(int place) {
+        private String clause(int place) {
             return levels.get(place).clause();
         }
 
         /** The word before the parentheses that this stands in, folded; empty where there is none. */
-        String function(int place) {
+        private String function(int place) {
             return levels.get(place).function();
         }
 
         /** Whether a literal behind this token is a value of its own. */
-        boolean isBeforeValue(int place) {
+        private boolean isBeforeValue(int place) {
             return at(place).kind() == Kind.SYMBOL
                     ? !isSymbol(place, ")") && !isSymbol(place, "]")
                     : isWord(place, BEFORE_VALUES);
         }
 
         /** Whether a relation, or a function that makes rows, is to be named here. */
-        boolean awaitsRelation(int place) {
+        private boolean awaitsRelation(int place) {
             Token before = at(place - 1);
             if (before.kind() == Kind.HINT || BESIDE_RELATIONS.contains(before.folded())) {
                 return awaitsRelation(place - 1);
@@ -497,7 +303,7 @@ final class StatementForms {
          * Whether an INSERT, UPDATE, DELETE or MERGE stands here that is what the statement does, and no name: at its begin, at the begin of a query
          * in parentheses, or behind the queries of a WITH (documentation, 7.8.4).
          */
-        boolean isWritingVerb(int at) {
+        private boolean isWritingVerb(int at) {
             boolean begins =
                     at == 0 || at(at - 1).kind() == Kind.HINT || isSymbol(at - 1, "(") || isSymbol(at - 1, ")");
             return (isWord(at, WRITING_INTO) && isWord(at + 1, "into"))
@@ -505,9 +311,175 @@ final class StatementForms {
                     || (begins && isWord(at, "update") && isName(at + 1) && !isWord(at + 1, "as"));
         }
 
-        /** Whether one of them that has values stands before this. */
-        boolean writesBefore(int place) {
-            return writing < place;
+        /**
+         * Why a statement is left out, in a few words; empty if it only reads by its text. Whoever asks it again is kept from writing by the
+         * server whatever is said here: this is for what is known beforehand to be refused.
+         */
+        Optional<String> refusal() {
+            int first = 0;
+            while (isSymbol(first, "(") || at(first).kind() == Kind.HINT) {
+                first++;
+            }
+            if (first == tokens.size()) {
+                return Optional.of("holds no statement");
+            } else if (!isWord(first, QUERIES) && !isWritingVerb(first)) {
+                String begin = at(first).folded();
+                return Optional.of("is not a query"
+                        + (begin.matches("[a-z]{1,20}") ? " (" + begin.toUpperCase(Locale.ROOT) + ")" : ""));
+            }
+            return IntStream.range(first, tokens.size())
+                    .mapToObj(this::refusal)
+                    .flatMap(Optional::stream)
+                    .findFirst();
+        }
+
+        private Optional<String> refusal(int at) {
+            boolean locks = isWord(at, "for") && isWord(at + 1, LOCKING);
+            boolean calls = at(at).kind() == Kind.WORD
+                    && isSymbol(at + 1, "(")
+                    && WRITING_FUNCTION.matcher(at(at).folded()).matches();
+            if (isWritingVerb(at) || locks || calls) {
+                return Optional.of(WRITES);
+            } else if (isSymbol(at, ";")) {
+                return Optional.of(SEVERAL);
+            }
+            boolean makes = isWord(at, "into") && !isSymbol(at - 1, ".") && at + 1 < tokens.size();
+            return makes ? Optional.of("makes a table (SELECT INTO)") : Optional.empty();
+        }
+
+        /**
+         * Whether no user of an application waits for a statement that only reads: it is one of a monitoring agent, one by which drivers, psql and
+         * mappers read the catalogue, or a ping. One that reads a table of a user is none, nor one with a WITH, whose queries are taken for tables.
+         */
+        boolean areHousekeeping() {
+            boolean readsCatalogue = false;
+            boolean callsOthers = false;
+            for (int at = 0; at < tokens.size(); at++) {
+                int last = at;
+                while (isSymbol(last + 1, ".") && last + 2 < tokens.size()) {
+                    last += 2;
+                }
+                if (isName(at) && isSymbol(at + 1, "(")) {
+                    boolean ofServer = isSymbol(at - 1, ".")
+                            ? name(at - 2).equals("pg_catalog")
+                            : INFORMING.matcher(name(at)).matches();
+                    callsOthers |= !ofServer && !isWord(at, OPERATING) && !isWord(at, CLAUSES);
+                } else if (isName(at) && awaitsRelation(at) && !isWord(at, NO_RELATIONS) && !isSymbol(last + 1, "(")) {
+                    String schema = last > at ? name(last - 2) + "." : "";
+                    if (!OF_SERVER.matcher(schema + name(last)).matches()) {
+                        return false;
+                    }
+                    readsCatalogue = true;
+                }
+            }
+            return readsCatalogue || !callsOthers;
+        }
+
+        /**
+         * The form that all statements have which differ in values alone: without comments, with one blank where there were some, and with a
+         * parameter in place of each literal that may differ.
+         *
+         * <p>Literals become parameters where a value is compared or counted by, in WHERE, ON, LIMIT and OFFSET, and where one is
+         * written: in SET and in VALUES of INSERT and MERGE. Everywhere else they stay, since {@code GROUP BY 1}, {@code numeric(10, 2)} and
+         * {@code SELECT date_trunc('day', t) ... GROUP BY date_trunc('day', t)} mean something else with a parameter. A number gets the type
+         * that the server gives to the literal (documentation, 4.1.2.6), so that its plan is the same; a string has no type of its own in
+         * either form, and stays where nothing gives it one. A text that has parameters already keeps its literals.
+         */
+        final class Normal {
+            /** Types whose name may stand before a string of one. */
+            private static final Set<String> TYPES =
+                    words("date time timestamp timestamptz timetz interval inet cidr uuid numeric json jsonb");
+
+            private static final Set<String> PARTS_OF_INTERVALS = words("year month day hour minute second");
+            private static final Set<String> VALUED = words("where on limit offset");
+            private static final Set<String> ROWS = Set.of("row", "rows");
+            private static final Set<String> WRITTEN = Set.of("set", "values");
+
+            /** Functions that take arguments of any type. */
+            private static final Set<String> OF_ANY = words("concat concat_ws format num_nulls num_nonnulls"
+                    + " json_build_array json_build_object jsonb_build_array jsonb_build_object");
+
+            /** In the notation of scenarios: {@code :p1}. */
+            final StringBuilder text = new StringBuilder();
+            /** Of the parameters that were literals, in their order. */
+            final List<String> values = new ArrayList<>();
+
+            Normal() {
+                boolean replaces = tokens.stream().noneMatch(token -> token.kind() == Kind.PARAMETER);
+                for (int at = 0; at < tokens.size(); at++) {
+                    Token token = at(at);
+                    boolean valued = replaces
+                            && (VALUED.contains(clause(at)) || (WRITTEN.contains(clause(at)) && writing < at));
+                    boolean replaced = valued
+                            && ((token.kind() == Kind.NUMBER && replacesNumber(at))
+                                    || (token.kind() == Kind.STRING && replacesString(at)));
+                    if (!replaced) {
+                        boolean given = token.kind() == Kind.PARAMETER;
+                        append(at, given ? ":p" + token.text().substring(1) : token.text());
+                    }
+                }
+            }
+
+            private boolean replacesNumber(int at) {
+                // Before ROWS the grammar takes no cast.
+                if (at(at).text().matches("-?0[xXoObB].*") || !isBeforeValue(at - 1) || isWord(at + 1, ROWS)) {
+                    return false;
+                }
+                String number = at(at).text().replace("_", "");
+                int bits = number.matches("-?[0-9]+") ? new BigInteger(number).abs().bitLength() : Long.SIZE;
+                String type = bits < Integer.SIZE ? "::integer" : bits < Long.SIZE ? "::bigint" : "::numeric";
+                append(at, parameter(number) + type);
+                return true;
+            }
+
+            private boolean replacesString(int at) {
+                Token before = at(at - 1);
+                Optional<String> value = stringValue(at(at).text());
+                boolean inParts = before.kind() == Kind.STRING || at(at + 1).kind() == Kind.STRING;
+                boolean isFieldOfTime = function(at).equals("extract") && before.isSymbol("(");
+                boolean isUntyped = OF_ANY.contains(function(at)) || isWord(at + 1, "is");
+                if (value.isEmpty() || inParts || isFieldOfTime || isUntyped) {
+                    return false;
+                } else if (isBeforeValue(at - 1)) {
+                    append(at, parameter(value.get()));
+                    return true;
+                }
+                boolean typed = isWord(at - 1, TYPES)
+                        && !isSymbol(at - 2, ".")
+                        && !PARTS_OF_INTERVALS.contains(at(at + 1).folded());
+                if (typed) {
+                    text.setLength(text.length() - before.text().length());
+                    text.append(parameter(value.get())).append("::").append(before.folded());
+                }
+                return typed;
+            }
+
+            /** What a string stands for; empty of bits, and of one with escapes, which stays as it is. */
+            private static Optional<String> stringValue(String token) {
+                return switch (token.charAt(0)) {
+                    case '\'' -> Optional.of(token.substring(1, token.length() - 1).replace("''", "'"));
+                    case '$' -> {
+                        int tag = token.indexOf('$', 1) + 1;
+                        yield Optional.of(token.substring(tag, token.length() - tag));
+                    }
+                    default -> Optional.empty();
+                };
+            }
+
+            private String parameter(String value) {
+                values.add(value);
+                return ":p" + values.size();
+            }
+
+            /** With a blank that tells a parameter from a slice of an array, and the line end between two strings that makes one of them. */
+            private void append(int at, String written) {
+                boolean colon = isSymbol(at - 1, ":") && !written.startsWith("=");
+                if ((at(at).apart() && at > 0) || colon) {
+                    boolean continued = at(at).kind() == Kind.STRING && at(at - 1).kind() == Kind.STRING;
+                    text.append(continued ? '\n' : ' ');
+                }
+                text.append(written);
+            }
         }
     }
 }

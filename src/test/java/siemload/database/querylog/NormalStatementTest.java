@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import siemload.GoldenFile;
-import siemload.database.querylog.StatementForms.NormalStatement;
 import siemload.database.querylog.StatementForms.Tokens;
 
 /** Literals become parameters where that changes nothing but the value, and what does not only read is told by its text. */
@@ -22,11 +21,11 @@ class NormalStatementTest {
         if (tokens.isEmpty()) {
             return "does not end";
         }
-        NormalStatement normal = new NormalStatement(tokens.orElseThrow());
-        List<String> told = new ArrayList<>(List.of(normal.text().replace("\n", "\\n")));
-        normal.values().forEach(value -> told.add("value: " + value));
-        StatementForms.refusal(tokens.orElseThrow()).ifPresent(why -> told.add("left out: it " + why));
-        if (StatementForms.isHousekeeping(tokens.orElseThrow())) {
+        Tokens.Normal normal = tokens.orElseThrow().new Normal();
+        List<String> told = new ArrayList<>(List.of(normal.text.toString().replace("\n", "\\n")));
+        normal.values.forEach(value -> told.add("value: " + value));
+        tokens.orElseThrow().refusal().ifPresent(why -> told.add("left out: it " + why));
+        if (tokens.orElseThrow().areHousekeeping()) {
             told.add("asks for no data of a user");
         }
         return String.join("\n", told);
