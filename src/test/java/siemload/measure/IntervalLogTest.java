@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.util.DefaultLocale;
 import siemload.measure.LatencyRecorder.Sample;
 import siemload.query.Order;
 import siemload.query.PageClass;
@@ -70,9 +70,8 @@ class IntervalLogTest {
     }
 
     @Test
+    @DefaultLocale("ar-EG")
     void theTimelineCountsEveryPhaseAndHowFarTheFeederIsBehind() throws IOException {
-        Locale before = Locale.getDefault();
-        Locale.setDefault(Locale.forLanguageTag("ar-EG"));
         try (RunWriter writer = RunWriter.to(directory)) {
             IntervalLog log = open(writer);
             search(FIRST, 500, 7);
@@ -81,8 +80,6 @@ class IntervalLogTest {
             searches.started();
             feeder.acknowledged(100, 1, 0, 0, SECOND);
             log.tick(2 * SECOND);
-        } finally {
-            Locale.setDefault(before);
         }
 
         assertThat(Files.readString(directory.resolve("timeline.csv")).lines().skip(1))

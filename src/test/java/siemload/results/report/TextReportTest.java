@@ -7,10 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.util.DefaultLocale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.GoldenFile;
-import siemload.InEveryLocale;
 import siemload.results.RunResult;
 
 class TextReportTest {
@@ -19,8 +19,9 @@ class TextReportTest {
     @TempDir
     private Path directory;
 
-    @InEveryLocale
-    void reportsAreTheSameInEveryLocale() throws Exception {
+    @Test
+    @DefaultLocale("tr-TR-u-nu-arab")
+    void reportsAreTheSameInAnyLocale() throws Exception {
         Files.copy(RESULT, directory.resolve("run.json"));
 
         RunReports.write(directory);
