@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import siemload.measure.LatencyRecorder.Sample;
+import siemload.measure.LatencyRecorder.TickRecorder;
+import siemload.measure.Tally.MicrosHistogram;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
+import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
+import siemload.results.RunResult.ScheduleResult;
 import siemload.results.RunResult.SearchResult;
 import siemload.results.SearchKey;
 
+/** Searches, times and ticks, by the phases of a run. */
 class LatencyRecorderTest {
     private static final long MILLI = 1_000_000;
     private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
@@ -94,5 +102,81 @@ class LatencyRecorderTest {
 
     private static Sample sample(long intended, long taken, long end, Outcome outcome, String code) {
         return new Sample(intended, intended, taken, end, end, 0, 0, outcome, code);
+    }
+
+    @Test
+    void percentilesAreNearestRankOnOneToOneHundred() {
+        MicrosHistogram histogram = new MicrosHistogram();
+        for (int micros = 1; micros <= 100; micros++) {
+            histogram.recordNanos(micros * 1000L);
+        }
+
+        assertThat(histogram.summary()).isEqualTo(new MicrosSummary(1, 50.5, 50, 90, 95, 99, 100, 100));
+    }
+
+    @Test
+    void intervalsHaveEachTimeOnceWhileOthersRecord() throws InterruptedException {
+        MicrosHistogram histogram = new MicrosHistogram();
+        List<Thread> recording = IntStream.range(0, 4)
+                .mapToObj(thread -> new Thread(() ->
+                        IntStream.range(0, 50_000).forEach(number -> histogram.recordNanos(number % 100 * 1_000_000L))))
+                .toList();
+        recording.forEach(Thread::start);
+
+        Histogram intervals = new Histogram(3);
+        while (recording.stream().anyMatch(Thread::isAlive)) {
+            intervals.add(histogram.takeInterval());
+        }
+        for (Thread thread : recording) {
+            thread.join();
+        }
+        intervals.add(histogram.takeInterval());
+
+        assertThat(intervals.getTotalCount()).isEqualTo(200_000);
+        assertThat(histogram.count()).isEqualTo(200_000);
+        assertThat(histogram.summary()).isEqualTo(MicrosSummary.of(intervals));
+        assertThat(histogram.takeInterval().getTotalCount()).isZero();
+    }
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final RunClock minute = RunClock.startingAt(0, Duration.ofSeconds(10), Duration.ofSeconds(60));
+    private final TickRecorder ticks = new TickRecorder(minute);
+
+    /** One task, a tick a second from the start. */
+    private TickRecorder.Group everySecond() {
+        ticks.expect("rules", 1, Duration.ofSeconds(1), nanos -> Math.max(0, -Math.floorDiv(-nanos, SECOND)));
+        return ticks.of("rules");
+    }
+
+    @Test
+    void eachTickOfTheMeasuredPhaseIsRunOrMissedOrUnfinished() {
+        TickRecorder.Group rules = everySecond();
+        for (long second = 0; second < 70; second++) {
+            if (second % 10 == 5) {
+                rules.missed(second * SECOND);
+            } else {
+                rules.started(second * SECOND);
+                if (second != 69) {
+                    rules.done(sample(second * SECOND, 2, 42, second == 60 ? Outcome.TIMEOUT : Outcome.OK));
+                }
+            }
+        }
+
+        ScheduleResult result = ticks.results(minute.endNanos()).get(0);
+        assertThat(result.due()).isEqualTo(60);
+        assertThat(result.missed()).isEqualTo(6);
+        assertThat(result.failed()).isEqualTo(1);
+        assertThat(result.run()).isEqualTo(53);
+        assertThat(result.unfinished()).isEqualTo(1);
+        assertThat(result.unreported()).isZero();
+        assertThat(result.latenessMicros().max()).isBetween(1_999L, 2_002L);
+        assertThat(result.responseTimeMicros().max()).isBetween(41_950L, 42_050L);
+    }
+
+    private static Sample sample(long due, long lateMillis, long millis, Outcome outcome) {
+        long taken = due + lateMillis * 1_000_000;
+        long end = due + millis * 1_000_000;
+        return new Sample(due, due, taken, end, end, 3, 30, outcome, "");
     }
 }
