@@ -74,13 +74,6 @@ final class DatasetsTest {
                 .hasMessageStartingWith("--dataset: " + pipe + " is a pipe, a socket or a device (needed: a file");
     }
 
-    @Test
-    void allShippedDataSetsHaveADescription() {
-        assertThat(Datasets.descriptions(HOME)).containsOnlyKeys("smoke", "cesnet-day", "cesnet-week");
-        assertThat(Datasets.descriptions(HOME).values()).noneMatch(text -> text.startsWith("("));
-        assertThat(Datasets.descriptions(directory)).isEmpty();
-    }
-
     private static EventSource open(String name, Map<String, String> options) {
         Map<String, String> environment = Map.of("SIEMLOAD_CACHE", "target/recording-cache");
         Settings settings = Settings.of(new SettingSources(options, Map.of(), environment));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -128,5 +129,18 @@ final class ValuePoolsTest {
 
     private static boolean figures(SecurityEvent event, AddressRange range) {
         return event.endpoints().anyMatch(one -> one.addresses().stream().anyMatch(range::overlaps));
+    }
+
+    /** The sixteenth part is left after halving four times. */
+    @Test
+    void ofTooManyAFairShareIsCountedInFull() {
+        FairSample<Long, int[]> seen = new FairSample<>(1_000, number -> SeededRandom.mix(number, 1));
+        for (int round = 0; round < 3; round++) {
+            LongStream.range(0, 12_000).forEach(number -> seen.note(number, unused -> new int[1], count -> count[0]++));
+        }
+
+        assertThat(seen.values()).hasSizeBetween(650, 850);
+        assertThat(seen.values().values()).allMatch(count -> count[0] == 3);
+        assertThat(seen.values().keySet()).filteredOn(number -> number < 6_000).hasSizeBetween(300, 450);
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,33 +91,6 @@ class EventFormatsTest {
                 .contains("\"_OCSF\":{\"class_uid\":2004,\"evidences\":[{\"actor\":{\"a\":1}}]}");
     }
 
-    @Test
-    void elementsStayTogetherWhereAnotherFieldGoesThroughTheirListToo() throws IOException {
-        Path mapping = directory.resolve("datasets/formats/ocsf.yaml");
-        Files.createDirectories(mapping.getParent());
-        Files.writeString(mapping, """
-                description: x
-                fields:
-                  DetectTime: [time]
-                  AltNames: [evidences.name]
-                  Source.IP: ['evidences[].ip']
-                  Source.Port: ['evidences[].port', evidences.other]
-                categories: {rules: [], otherwise: Other}
-                """);
-        byte[] line = ("{\"time\":1465214400000,\"evidences\":[{\"name\":\"a\"},{\"other\":5},"
-                        + "{\"ip\":\"10.0.0.1\",\"port\":1},{\"ip\":\"10.0.0.2\",\"port\":2}]}")
-                .getBytes(StandardCharsets.UTF_8);
-
-        SecurityEvent event =
-                EventFile.reader(directory, EventFormat.OCSF, file).read(line, 0, line.length, 0);
-
-        assertThat(json(event))
-                .contains("\"Source\":[{\"Port\":[5]},{\"IP4\":[\"10.0.0.1\"],\"Port\":[1]},"
-                        + "{\"IP4\":[\"10.0.0.2\"],\"Port\":[2]}]")
-                .contains("\"AltNames\":[\"a\"]")
-                .doesNotContain("evidences");
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -133,6 +107,21 @@ class EventFormatsTest {
     void cefTimesAreReadInAllTheirForms(String field, String time) {
         assertThat(read(EventFormat.CEF, "CEF:1|v|p|1|1|n|1|" + field).detectTime())
                 .isEqualTo(time);
+    }
+
+    /** Of times without a year. */
+    @ParameterizedTest
+    @CsvSource({
+        "Jan 09 12:00:00, 2025-01-10T00:00:00Z, 2025-01-09T12:00:00Z",
+        "Jan 10 23:00:00, 2025-01-10T00:00:00Z, 2025-01-10T23:00:00Z",
+        "Jan 12 12:00:00, 2025-01-10T00:00:00Z, 2024-01-12T12:00:00Z",
+        "Feb 29 12:00:00, 2025-01-10T00:00:00Z, 2024-02-29T12:00:00Z",
+        "Feb 29 12:00:00, 2024-02-29T13:00:00Z, 2024-02-29T12:00:00Z",
+        "Feb 29 12:00:00, 2024-02-20T00:00:00Z, 2020-02-29T12:00:00Z",
+        "Feb 29 12:00:00, 2103-06-01T00:00:00Z, 2096-02-29T12:00:00Z"
+    })
+    void theDayIsThatOfTheLastYearThatHasIt(String text, Instant latest, Instant expected) {
+        assertThat(new EventTimes(ZoneOffset.UTC, latest).parse(text)).contains(expected);
     }
 
     @ParameterizedTest
