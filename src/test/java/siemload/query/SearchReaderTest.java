@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,26 +117,5 @@ class SearchReaderTest {
                 .assertEach(yaml -> catchThrowableOfType(ConfigException.class, () -> read(yaml)).problems().stream()
                         .map(Problem::toString)
                         .collect(Collectors.joining("\n")));
-    }
-
-    @Test
-    void theCatalogueComesFirstAsItIsAndThenAllOthersByTheirLetters() {
-        SearchName detectorHours = new SearchName("DETECTORHOURS");
-        List<SearchName> sorted = List.copyOf(new TreeSet<>(List.of(
-                new SearchName("ssh"),
-                detectorHours,
-                new SearchName("AAA"),
-                SearchName.HAWAT1,
-                new SearchName("BruteForce"),
-                SearchName.MENTAT)));
-
-        assertThat(sorted)
-                .extracting(SearchName::name)
-                .containsExactly("MENTAT", "HAWAT1", "DETECTORHOURS", "AAA", "BruteForce", "ssh");
-        assertThat(SearchName.builtIn())
-                .hasSize(38)
-                .isSorted()
-                .startsWith(SearchName.MENTAT)
-                .endsWith(SearchName.HOURTREND);
     }
 }

@@ -3,7 +3,9 @@ package siemload.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,10 +13,24 @@ import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.GoldenFile;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
+import siemload.dataset.Popularity;
+import siemload.dataset.SeededRandom;
+import siemload.dataset.ValuePoolsBuilder;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchCatalog;
+import siemload.query.SearchName;
+import siemload.query.Window;
 
 /** Choices by weight, shares of users, waits and ticks, against numbers that were worked out by hand. */
 class LoadArithmeticTest {
@@ -125,5 +141,36 @@ class LoadArithmeticTest {
 
     private static long seconds(double seconds) {
         return Math.round(seconds * 1e9);
+    }
+
+    private static final EventGenerator TINY =
+            new EventGenerator(DatasetReader.read(Path.of("src/test/resources/datasets/tiny.yaml")));
+
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final Page WHOLE = new Page.Whole();
+
+    /** For the searches that somebody can ask for: runs of two versions can be compared. */
+    @Test
+    void theSameIsDrawnInEveryVersionAndAsMuchOfChanceIsUsed() throws Exception {
+        ValuePoolsBuilder pools = new ValuePoolsBuilder();
+        TINY.read(500, pools::add);
+        SearchDraw draw = new SearchDraw(pools.build(), TINY);
+        List<String> lines = new ArrayList<>();
+        for (SearchName name : SearchCatalog.builtIn().names().byName().values()) {
+            for (Popularity popularity : Popularity.values()) {
+                SeededRandom random = new SeededRandom(7);
+                Search search = draw.search(
+                        name,
+                        new DrawRule(popularity, 3, random),
+                        Window.last(DAY, TINY.until()),
+                        Order.NEWEST_FIRST,
+                        WHOLE);
+                lines.add(name + " " + popularity + ": "
+                        + search.criteria().stream().map(Criterion::words).toList() + " " + search.order() + " "
+                        + search.window() + ", next " + random.nextInt(1_000_000));
+            }
+        }
+
+        GoldenFile.of("drawn-values.txt").assertHolds(String.join("\n", lines) + "\n");
     }
 }

@@ -2,14 +2,19 @@ package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import siemload.config.Origin;
 import siemload.config.Setting;
 import siemload.dataset.Popularity;
+import siemload.query.Criterion.PortUsed;
 import siemload.query.Order;
+import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 import siemload.scenario.rate.Rate;
 
@@ -106,5 +111,66 @@ class ScenarioReaderTest extends ScenarioReading {
         assertThat(hourly.mix().possible()).containsExactly(SearchName.SOURCETREND);
         assertThat(hourly.windows().possible()).containsExactly(WindowLength.last(Duration.ofHours(1)));
         assertThat(hourly.orders().possible()).containsExactly(Order.NEWEST_FIRST);
+    }
+
+    private static final String SSH = "ssh: {description: on SSH, criteria: [{port: 22}]}";
+    private static final String SCENARIO = with(SSH)
+            .replace("{HAWAT1: 30}", "{HAWAT1: 30, ssh: 1}")
+            .concat("objectives: [ssh responseTime p95 < 2s]\n");
+
+    private static String with(String... searches) {
+        return ScenarioFiles.SMALL.replace(
+                "description: small\n", "description: small\nownSearches:\n  " + String.join("\n  ", searches) + "\n");
+    }
+
+    @Test
+    void namesInMixesAndObjectivesMayBeThoseOfTheScenario() {
+        Scenario read = files.read(SCENARIO, Map.of());
+
+        SearchName ssh = new SearchName("ssh");
+        assertThat(read.catalog().own()).extracting(SearchDefinition::name).containsExactly(ssh);
+        assertThat(read.catalog().get(ssh).criteria()).containsExactly(new PortUsed(22));
+        assertThat(read.analysts().get(0).searched().mix().possible()).containsExactly(SearchName.HAWAT1, ssh);
+        assertThat(read.objectives()).hasSize(1);
+        assertThat(files.read(SCENARIO.replace("[ssh", "[all"), Map.of("searches", "ssh"))
+                        .analysts()
+                        .get(0)
+                        .searched()
+                        .mix()
+                        .possible())
+                .containsExactly(ssh);
+    }
+
+    @Test
+    void anotherSearchOfTheSameNameIsToldApartAndAnotherCommentIsNot() {
+        Setting before = contents(SCENARIO);
+
+        assertThat(before.origin()).hasToString("scenarios/x.yaml:3:8");
+        assertThat(contents(SCENARIO.replace("[{port: 22}]}", "[{port: 22}]} # SSH")))
+                .isEqualTo(before);
+        assertThat(contents(SCENARIO.replace("port: 22", "port: 23")).value()).isNotEqualTo(before.value());
+    }
+
+    private Setting contents(String scenario) {
+        return files.read(scenario, Map.of()).values().stream()
+                .filter(value -> value.name().equals("ownSearches.ssh"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static final Path HOME = Path.of("").toAbsolutePath();
+
+    static List<String> names() {
+        return List.copyOf(ScenarioReader.files(HOME).keySet());
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyScenarioIsReadWithoutProblems(String name) {
+        Scenario read = ScenarioReader.read(HOME, ScenarioFiles.settings(name, Map.of()));
+
+        assertThat(read.name()).isEqualTo(name);
+        assertThat(read.analysts().isEmpty()).isEqualTo(read.procedure().isPresent());
+        assertThat(read.values()).extracting(Setting::value).doesNotContain("");
     }
 }
