@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Secrets;
 
@@ -68,13 +67,6 @@ class VariantConnectionsTest {
                         .environment("ours"))
                 .hasMessageStartingWith("SIEMLOAD_URL_OURS: has options of which number 1")
                 .hasMessageNotContaining("geheim1");
-    }
-
-    @Test
-    void anOptionForAVariantThatNobodyHasIsRefusedWithTheChoices() {
-        assertThatThrownBy(() -> VariantConnections.requireKnown(NAMES, Map.of("url.our", URL)))
-                .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("--url.our: is for 'our', which is not a variant here (did you mean ours?");
     }
 
     @Test
