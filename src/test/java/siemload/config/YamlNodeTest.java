@@ -74,8 +74,6 @@ class YamlNodeTest {
 
     private enum Shape {
         ONE_SCALAR("a: " + "x".repeat(NEARLY_THE_LIMIT)),
-        ONE_KEY("? " + "k".repeat(NEARLY_THE_LIMIT) + "\n: 1"),
-        ONE_COMMENT("a: x #" + "x".repeat(NEARLY_THE_LIMIT)),
         DEEP_LISTS("a: " + "[".repeat(NEARLY_THE_LIMIT / 2) + "]".repeat(NEARLY_THE_LIMIT / 2)),
         DEEP_MAPPINGS_OF_LONG_KEYS("a: " + nested(880)),
         UNKNOWN_KEYS_IN_ONE_LINE("{" + keys() + "}"),

@@ -1,7 +1,6 @@
 package siemload.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
@@ -27,7 +26,6 @@ import siemload.database.scripted.ScriptedPlugin.Script;
 import siemload.database.scripted.ScriptedPlugin.ScriptClock;
 import siemload.database.scripted.ScriptedPlugin.ScriptedSession;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.LatencyRecorder.Sample;
 import siemload.measure.RunClock;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -37,7 +35,6 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult.SearchResult;
-import siemload.results.SearchKey;
 import siemload.run.answers.AnswerSampler;
 import siemload.scenario.rate.Rate;
 
@@ -84,19 +81,6 @@ class KnownTimesTest {
         assertThat(measured.responseTimeMicros().p99()).isGreaterThan(1_900_000);
     }
 
-    /** Coordinated omission: whoever is kept waiting before the search is sent off is not counted as waiting. */
-    @Test
-    void theseTestsNoticeAMeasurementFromTheActualStart() {
-        LatencyRecorder wrong = recorder();
-        List<QueueTheory.Visit> theory = QueueTheory.visits(arrivals(PHASE, 500), 20, KnownTimesTest::endWithStalls);
-        measure(SearchName.TEXT, 20, 500, (key, sample) -> wrong.finished(key, fromTheActualStart(sample)));
-
-        MicrosSummary times = wrong.results().get(0).responseTimeMicros();
-
-        assertThatThrownBy(() -> assertAgrees(times, theory, visit -> visit.lastRow() - visit.due()))
-                .isInstanceOf(AssertionError.class);
-    }
-
     /** When users of a constant rate arrive: their instants in nanoseconds from the start. */
     private static List<Long> arrivals(Duration phase, int perSecond) {
         Timetable timetable = Timetable.ofArrivals(0, Rate.constant(perSecond));
@@ -106,15 +90,7 @@ class KnownTimesTest {
                 .toList();
     }
 
-    private interface Listener {
-        void answered(SearchKey key, Sample sample);
-    }
-
     private static SearchResult measure(SearchName name, int workers, int perSecond) {
-        return measure(name, workers, perSecond, (key, sample) -> {});
-    }
-
-    private static SearchResult measure(SearchName name, int workers, int perSecond, Listener listener) {
         VirtualTime time = new VirtualTime(workers);
         Script script = new Script(time, Map.of());
         LatencyRecorder recorder = recorder();
@@ -129,10 +105,7 @@ class KnownTimesTest {
                 time.goOnTo(due);
                 time.submitted();
                 SearchRequest request = request(name, due);
-                searchWorkers.submit(request, answer -> {
-                    listener.answered(request.key(), answer.sample());
-                    time.answered();
-                });
+                searchWorkers.submit(request, answer -> time.answered());
             }
             time.goOnToTheEnd();
         }
@@ -146,19 +119,6 @@ class KnownTimesTest {
     private static SearchRequest request(SearchName name, long due) {
         Search search = new Search(name, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
         return new SearchRequest(search, PageClass.FIRST, due, 0);
-    }
-
-    private static Sample fromTheActualStart(Sample sample) {
-        return new Sample(
-                sample.taken(),
-                sample.taken(),
-                sample.taken(),
-                sample.firstEvent(),
-                sample.end(),
-                sample.rows(),
-                sample.bytes(),
-                sample.outcome(),
-                sample.code());
     }
 
     /** When 5 ms of work end that begin at an instant, if nothing goes on from 8 s to 10 s and from 18 s to 20 s. */

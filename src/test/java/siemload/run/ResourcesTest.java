@@ -3,6 +3,10 @@ package siemload.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -10,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(20)
 class ResourcesTest {
@@ -52,6 +57,19 @@ class ResourcesTest {
             latch.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    @TempDir
+    private Path results = Path.of("");
+
+    @Test
+    void aDirectoryInWhichNothingWasMeasuredGoesWithItsRunAndOthersStay() throws IOException {
+        for (String file : List.of("plan.txt", "run.json", "timeline.csv")) {
+            Path run = Files.createDirectory(results.resolve("hawat-" + file));
+            Files.writeString(run.resolve(file), "heading\n1\n");
+            new RunDirectory(run, "hawat", Instant.EPOCH).close();
+            assertThat(Files.exists(run)).isEqualTo(!file.equals("plan.txt"));
         }
     }
 }
