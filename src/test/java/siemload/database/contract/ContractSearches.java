@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
@@ -137,6 +138,15 @@ public final class ContractSearches {
             }
         }
         return searches;
+    }
+
+    /** Some of them, such as every fifth: for what differs in something else than criteria, all of which are asked elsewhere. */
+    static List<Search> every(int step, Order order) {
+        List<Search> all = inTheStudyWindow(order);
+        return IntStream.range(0, all.size())
+                .filter(number -> number % step == 0)
+                .mapToObj(all::get)
+                .toList();
     }
 
     /** Every criteria of the contract in this order, in the study's window and without one. */

@@ -35,9 +35,9 @@ public interface PlanContract {
 
     ContractSubject subject();
 
-    /** The pages that the search with this number is explained for: the next two, so that each name meets every page with other values. */
+    /** The pages that the search with this number is explained for: the next one, so that each name meets every page with other values. */
     default List<Page> pagesOf(int number) {
-        return List.of(next(PAGES, 2 * number), next(PAGES, 2 * number + 1));
+        return List.of(next(PAGES, number));
     }
 
     /** The summaries that it is explained for. */

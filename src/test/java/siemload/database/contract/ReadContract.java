@@ -31,7 +31,7 @@ public interface ReadContract {
                 Store read = subject().target().read(subject().key(), subject().nextRunId());
                 SearchSession session = read.openSession()) {
             assertThat(read.events()).isEqualTo(ContractEvents.ALL.size());
-            for (Search search : ContractSearches.inOrder(Order.NEWEST_FIRST)) {
+            for (Search search : ContractSearches.every(5, Order.NEWEST_FIRST)) {
                 assertThat(AnsweredRows.of(session, search)).isEqualTo(AnsweredRows.of(sessionOfCopy, search));
             }
         }

@@ -1,6 +1,5 @@
 package siemload.database.postgresql;
 
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import siemload.database.IndexSet;
 import siemload.database.contract.ConcurrencyContract;
@@ -14,7 +13,6 @@ import siemload.database.contract.SharedCopyContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.TargetContract;
 import siemload.database.contract.TrendContract;
-import siemload.query.Page;
 
 @Tag("database")
 final class PostgresqlContractTest extends ContractTest
@@ -29,10 +27,5 @@ final class PostgresqlContractTest extends ContractTest
                 SharedCopyContract {
     PostgresqlContractTest() {
         super(new ContractSubject(new PostgresqlPlugin(), IndexSet.NATIVE));
-    }
-
-    @Override
-    public List<Page> pagesOf(int number) {
-        return PAGES;
     }
 }

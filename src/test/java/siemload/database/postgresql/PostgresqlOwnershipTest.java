@@ -59,7 +59,7 @@ final class PostgresqlOwnershipTest {
     @ValueSource(strings = {"postgres", "bob"})
     void noDatabaseOfOthersIsChangedByRunsAndLoads(String user) {
         List<String> before = databases();
-        for (int run = 0; run < Integer.getInteger("rounds", 2); run++) {
+        for (int run = 0; run < Integer.getInteger("rounds", 1); run++) {
             try (Target target = connect(user)) {
                 target.discard(KEY);
                 PostgresqlTestServer.loadTenEvents(target, KEY);

@@ -61,7 +61,7 @@ final class PostgresqlVariantsContractTest extends EveryVariant implements Searc
                 };
     }
 
-    /** {@link PostgresqlContractTest} tries all pages with all values. */
+    /** With {@code -Dvariants=all} all pages with all values. */
     @Override
     public List<Page> pagesOf(int number) {
         return FEWER ? PlanContract.super.pagesOf(number) : PAGES;

@@ -129,9 +129,9 @@ public interface OwnershipTests {
         return entry;
     }
 
-    /** Loads, copies and discards a data set, several times. */
+    /** Loads, copies and discards a data set. */
     private void work() {
-        for (int run = 0; run < Integer.getInteger("rounds", 2); run++) {
+        for (int run = 0; run < Integer.getInteger("rounds", 1); run++) {
             try (Target target = connect()) {
                 load(target);
                 try (Store store = target.copy(KEY, "Run-" + run);
