@@ -3,6 +3,7 @@ package siemload.database.opensearch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,15 +18,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.ResourceFile;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.opensearch.OpenSearchSearches.ProfiledPlan;
 import siemload.query.Paging;
 
-/** Against a web server that answers as OpenSearch and others do. */
+/** Against a web server that answers as OpenSearch and others do; and profiles that OpenSearch 2.19 gave. */
 final class OpenSearchConnectTest {
     private static final TargetPlugin PLUGIN = new OpenSearchPlugin();
     private static final Variant VARIANT = new Variant("idea", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET);
@@ -91,5 +94,27 @@ final class OpenSearchConnectTest {
         public void close() {
             server.stop(0);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    sorted-index    | time index detect_micros
+                    category        | time index detect_micros + field index category
+                    address         | time index detect_micros + field index source_ip4 + field index source_range4 + field index target_ip4 + field index target_range4
+                    by-id           | id index _id
+                    no-index        | table run_x
+                    top-list        | table run_x
+                    nothing-to-find | field index port
+                    """)
+    void thePlanSaysHowTheEventsWereFound(String file, String shape) throws IOException {
+        assertThat(ProfiledPlan.of(profile(file), "run_x", "detect_micros", false)
+                        .shape())
+                .isEqualTo(shape);
+    }
+
+    private static JsonNode profile(String file) throws IOException {
+        return OpenSearchClient.read(
+                ResourceFile.text(OpenSearchConnectTest.class, "/siemload/database/opensearch/profile/" + file + ".json")
+                        .getBytes(StandardCharsets.UTF_8));
     }
 }
