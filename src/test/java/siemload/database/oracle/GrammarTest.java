@@ -59,6 +59,7 @@ class GrammarTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void everyOtherStatementIsOracleSql() {
         List<String> texts = new ArrayList<>();
         Map<String, String> parts = TABLES.parts();

@@ -25,7 +25,6 @@ import siemload.database.ExistingSessions;
 import siemload.database.LayoutFolder;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.Plan;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Target;
@@ -153,18 +152,6 @@ final class ExistingPostgresqlTest {
 
             assertThat(count).isEqualTo(1);
             assertThat(rows).containsExactly("7\0| item 7\0|\0NULL");
-        });
-    }
-
-    @Test
-    void thePlanNamesTheTablesAndIndexesThatWereRead() {
-        Statement byId = statement("SELECT name FROM item WHERE id = :id");
-        ExistingSessions.ask(connect(), List.of(byId), session -> {
-            Plan plan = session.explain(byId.search(Map.of("id", "7")));
-
-            assertThat(plan.accesses()).hasSize(1);
-            assertThat(plan.shape()).matches("field index item_pkey|table item");
-            assertThat(session.expect(byId.search(Map.of("id", "8"))).shape()).isEqualTo(plan.shape());
         });
     }
 

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import siemload.database.SearchSession.Plan;
 import siemload.database.SearchSession.Plan.Access;
 import siemload.database.SearchSession.Plan.Access.Kind;
-import siemload.database.SearchSession.Plan.PartitionsRead;
 import siemload.database.postgresql.PostgresqlSession.PlanReader;
 
 final class PlanReaderTest {
@@ -28,23 +27,6 @@ final class PlanReaderTest {
     void workersThatWerePlannedButNotThereShareNothing() {
         assertThat(read(gather(2, 2)).parallel()).isTrue();
         assertThat(read(gather(2, 0)).parallel()).isFalse();
-    }
-
-    @Test
-    void aPartitionCountsAsReadOnceAStepOnItWasExecutedOrIsToBe() {
-        assertThat(BY_DAY.read(json("{'Node Type': 'Append', 'Plans': ["
-                                + "{'Node Type': 'Seq Scan', 'Relation Name': 'events_20160606', 'Actual Loops': 2},"
-                                + "{'Node Type': 'Seq Scan', 'Relation Name': 'events_20160606', 'Actual Loops': 1},"
-                                + "{'Node Type': 'Seq Scan', 'Relation Name': 'event_address_20160606'},"
-                                + "{'Node Type': 'Seq Scan', 'Relation Name': 'events_20160607', 'Actual Loops': 0}]}"))
-                        .partitions())
-                .contains(new PartitionsRead(1, 3));
-        assertThat(BY_DAY.read(json("{'Node Type': 'Seq Scan', 'Relation Name': 'events_20160607'}"))
-                        .partitions())
-                .contains(new PartitionsRead(1, 3));
-        assertThat(BY_DAY.read(json("{'Node Type': 'Result'}")).partitions()).contains(new PartitionsRead(0, 3));
-        assertThat(read("{'Node Type': 'Seq Scan', 'Relation Name': 'events'}").partitions())
-                .isEmpty();
     }
 
     @Test

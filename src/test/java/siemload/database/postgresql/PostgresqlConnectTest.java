@@ -40,8 +40,6 @@ import siemload.database.Target.ServerUse;
 import siemload.database.Target.TargetOptions;
 import siemload.database.Target.Transport.Security;
 import siemload.database.TargetException;
-import siemload.database.TargetPlugin.EmbeddedServer;
-import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.database.TestCertificates;
 import siemload.database.Variant;
 import siemload.query.Paging;
@@ -254,19 +252,6 @@ final class PostgresqlConnectTest {
                                 SERVER.address(),
                                 Map.of(parameter.split("=", 2)[0], parameter.split("=", 2)[1])))
                         .withMessageContaining(words));
-    }
-
-    @Test
-    void whatIsReadAtTheStartIsGivenToTheEmbeddedServer() {
-        Map<String, String> parameters =
-                Map.of("max_wal_senders", "3", "wal_level", "replica", "cluster_name", "a 'b'");
-        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(
-                        new EmbeddedOptions(ServerDirectory.of("another one"), 8, parameters));
-                Target target = connect(server.address(), parameters)) {
-            assertThat(target.settings()).containsEntry("max_wal_senders", "3").containsEntry("cluster_name", "a 'b'");
-            server.restart(() -> {});
-            assertThat(target.settings()).containsEntry("max_wal_senders", "3");
-        }
     }
 
     private static void assertRefused(String url, String user, String... parts) {

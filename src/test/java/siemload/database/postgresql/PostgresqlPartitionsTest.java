@@ -115,7 +115,7 @@ final class PostgresqlPartitionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"mentat, DAY", "address, DAY", "mentat, NONE", "address, NONE"})
+    @CsvSource({"mentat, DAY", "address, DAY", "address, NONE"})
     void aRemovedDayIsGoneFromAllTablesAndNothingElse(String layout, Partitions partitions) {
         try (Target target = target(layout, partitions);
                 Store store = copy(target, "removed")) {
