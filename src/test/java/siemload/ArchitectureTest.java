@@ -65,9 +65,7 @@ class ArchitectureTest {
             dataset: config config.directory event query dataset.format
             dataset.format: config event
             dataset.learn: config event dataset dataset.format
-            scenario: config event query dataset scenario.rate scenario.replay
-            scenario.rate: config dataset
-            scenario.replay: config event query
+            scenario: config event query dataset
             database: config event query
             database.duckdb: config query database database.layout database.sql
             database.layout: config event query database database.server
@@ -78,35 +76,35 @@ class ArchitectureTest {
             database.postgresql: config config.directory event query database database.layout
                 database.server database.sql
             database.provision: config config.directory database
-            database.querylog: event query database
+            database.querylog: config event query database
             database.scripted: config event query database
             database.server: config event query database
             database.sql: event query database database.layout database.server
             results: event config query database
             results.report: config query dataset dataset.learn database results results.statistics
             results.statistics: query results
-            measure: config query scenario.rate results results.statistics
+            measure: config query scenario results results.statistics
             measure.environment: config results
             measure.monitor: config database results measure
-            run: config config.directory event query dataset scenario scenario.rate scenario.replay database database.provision
+            run: config config.directory event query dataset scenario database database.provision
                 results results.report results.statistics measure measure.environment measure.monitor
                 run.answers run.procedure
             run.answers: event query dataset database results
-            run.learn: config event query dataset scenario scenario.replay database
+            run.learn: config event query dataset scenario database
                 database.querylog results results.report
             run.procedure: config event query dataset scenario database database.provision results results.statistics measure.monitor
                 run.answers
             run.selftest: config query database results results.statistics run
             run.storage: config config.directory database results measure.environment run
-            load: config event query dataset scenario scenario.rate scenario.replay database results measure
+            load: config event query dataset scenario database results measure
                 measure.monitor run run.answers
             load.injector: config query dataset scenario database results measure measure.monitor
                 run run.answers load
-            compare: config config.directory scenario scenario.rate database results results.report results.statistics
+            compare: config config.directory scenario database results results.report results.statistics
                 measure.environment run compare.statistics
             compare.statistics: results.statistics
             cli: config config.directory event query dataset dataset.format dataset.learn scenario
-                scenario.rate scenario.replay database database.provision results results.report measure.environment
+                database database.provision results results.report measure.environment
                 run run.answers run.learn run.selftest run.storage load load.injector
                 compare compare.statistics
             """);

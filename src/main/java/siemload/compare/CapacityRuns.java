@@ -25,11 +25,11 @@ import siemload.run.RunHost;
 import siemload.run.RunPlan;
 import siemload.run.RunValidity;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Feeder;
+import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Objective;
-import siemload.scenario.Phases;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Scenario.Phases;
+import siemload.scenario.Rate;
 
 /** The runs of a capacity: each at the load that follows from those before it. Used by one thread. */
 public final class CapacityRuns extends RunLog {

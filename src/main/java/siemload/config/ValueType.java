@@ -232,7 +232,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
             this.offset = offset;
         }
 
-        int offset() {
+        public int offset() {
             return offset;
         }
     }

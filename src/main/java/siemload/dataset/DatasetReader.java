@@ -18,7 +18,7 @@ import siemload.config.YamlRecords;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 import siemload.event.AddressRange;
-import siemload.query.SearchReader;
+import siemload.query.SearchDefinition;
 
 /** Reads the file of a generated data set. Stateless and thread-safe. */
 public final class DatasetReader {
@@ -34,8 +34,8 @@ public final class DatasetReader {
     public static DatasetSpec read(Path file) {
         Problems problems = new Problems();
         YamlRecords records = new YamlRecords(value -> {})
-                .with("searched address", SearchReader.ADDRESS)
-                .with(AddressRange.class, SearchReader.RANGE);
+                .with("searched address", SearchDefinition.ADDRESS)
+                .with(AddressRange.class, SearchDefinition.RANGE);
         records.reading(EventProfile.class, (node, type, allowed) -> profile(file, node, records, problems))
                 .reading(Map.class, (weights, type, allowed) -> {
                     if (weights.isMapping() && weights.entries().isEmpty()) {

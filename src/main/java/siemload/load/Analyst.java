@@ -18,7 +18,7 @@ import siemload.query.Window;
 import siemload.results.Outcome;
 import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.DrawRule;
+import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.FollowUp;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;

@@ -19,7 +19,7 @@ import siemload.measure.RunClock;
 import siemload.run.LoadRun.Shard;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.FeedLedger.Batches;
-import siemload.scenario.Feeder;
+import siemload.scenario.Scenario.Feeder;
 
 /**
  * The feeder at work: batch after batch on a strict timetable, from the start of the warm-up to the end of the measured

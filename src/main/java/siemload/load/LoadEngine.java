@@ -44,7 +44,7 @@ import siemload.run.answers.DroppedDay;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
-import siemload.scenario.Phases;
+import siemload.scenario.Scenario.Phases;
 import siemload.scenario.Scenario;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementPlan;

@@ -32,7 +32,7 @@ import siemload.results.RunResult.PagingTruth;
 import siemload.run.LoadRun;
 import siemload.run.RunPlan;
 import siemload.run.answers.FeedLedger;
-import siemload.scenario.Feeder;
+import siemload.scenario.Scenario.Feeder;
 
 /**
  * Two more users, beside the analysts, each with a connection and a thread of its own; what they search is not among the results of the

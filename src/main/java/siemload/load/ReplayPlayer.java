@@ -22,9 +22,9 @@ import siemload.query.SearchName;
 import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
-import siemload.scenario.replay.QueryRecording;
-import siemload.scenario.replay.QueryRecording.RecordedExecution;
-import siemload.scenario.replay.QueryRecording.RecordedQuery;
+import siemload.scenario.QueryRecording;
+import siemload.scenario.QueryRecording.RecordedExecution;
+import siemload.scenario.QueryRecording.RecordedQuery;
 
 /**
  * Plays a query recording: a thread reads it a little ahead of time, and lets each session ask what is due. A session asks one

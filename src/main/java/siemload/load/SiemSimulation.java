@@ -51,11 +51,11 @@ import siemload.run.Breakdown;
 import siemload.run.LoadRun.Shard;
 import siemload.run.RunGuard;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.DrawRule;
+import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.LoadModel;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.WindowLength;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Rate;
 
 /**
  * Runs a scenario file: every group of analysts becomes a Gatling population beside the feeder. A procedure is followed

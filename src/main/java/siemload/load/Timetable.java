@@ -1,6 +1,6 @@
 package siemload.load;
 
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Rate;
 
 /**
  * When each of a row of things is due that follow a rate. Strict: a thing that comes late does not move the next one.

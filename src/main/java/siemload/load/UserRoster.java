@@ -57,7 +57,7 @@ final class UserRoster {
     /** Those who came by the same timetable before the start, user -1 last. */
     static List<Member> earlier(AnalystGroup group, LoadModel.Open open, long seed, Shard shard) {
         long longestWait = group.investigation().thinkTime().at(LONGEST_WAIT).toNanos();
-        double longestStay = group.investigation().maxActions() * (longestWait / 1e9);
+        double longestStay = group.investigation().actions().max() * (longestWait / 1e9);
         Timetable timetable = Timetable.ofArrivals(0, open.arrivals());
         long mayBeThere = (long) Math.ceil(-open.arrivals().dueUntil(-longestStay));
         return LongStream.rangeClosed(1, mayBeThere)
@@ -125,7 +125,7 @@ final class UserRoster {
             AnalystGroup.Investigation kind = group.investigation();
             long pause = kind.pause().mean().toNanos();
             long think = kind.thinkTime().mean().toNanos();
-            double longest = pause + (kind.maxActions() - 1.0) * think;
+            double longest = pause + (kind.actions().max() - 1.0) * think;
             if (longest == 0) {
                 return arriving();
             }
@@ -176,7 +176,8 @@ final class UserRoster {
 
         private int actions(SeededRandom random) {
             AnalystGroup.Investigation kind = group.investigation();
-            return kind.minActions() + random.nextInt(kind.maxActions() - kind.minActions() + 1);
+            return kind.actions().min()
+                    + random.nextInt(kind.actions().max() - kind.actions().min() + 1);
         }
 
         private SeededRandom random(long action) {

@@ -7,7 +7,7 @@ import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.RunFile.TimeMetric;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Rate;
 
 /**
  * Takes what a feeder did with each batch, and when probes found some of its events. The totals are over the whole run, since the ledger must be complete; the

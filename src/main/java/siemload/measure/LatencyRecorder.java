@@ -33,7 +33,7 @@ import siemload.results.RunResult.ScheduleResult;
 import siemload.results.RunResult.SearchResult;
 import siemload.results.SearchKey;
 import siemload.results.SearchKey.SearchKind;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Rate;
 
 /**
  * Takes the samples of a run and keeps those of the measured phase, by {@link SearchKey}. The others are recorded alike,

@@ -18,8 +18,10 @@ public sealed interface Criterion {
     /** For people: {@code port 22 of a source}. */
     String words();
 
-    /** Whether an event meets it, in the plainest words: all databases are measured by this. */
-    boolean meets(SecurityEvent event);
+    /** Whether an event meets it, in the plainest words: all databases are measured by this. No event does of a parameter or what is drawn. */
+    default boolean meets(SecurityEvent event) {
+        throw new UnsupportedOperationException("events do not meet: " + words());
+    }
 
     /** Whether it is about this text of an event, whatever the text. */
     default boolean isAbout(CriterionKey text) {
@@ -62,11 +64,6 @@ public sealed interface Criterion {
      * one; HAWAT1 has one address, HAWAT2 one range, OTHER1 a list.
      */
     record AddressFigured(List<AddressRange> anyOf, EventSide side) implements Criterion {
-        /** In a source or a target. */
-        public AddressFigured(List<AddressRange> anyOf) {
-            this(anyOf, EventSide.EITHER);
-        }
-
         public AddressFigured {
             anyOf = List.copyOf(anyOf);
         }
@@ -117,11 +114,6 @@ public sealed interface Criterion {
 
     /** The event has a transport port, 0 to 65535, of this range, both ends included, on this side. */
     record PortUsed(int first, int last, EventSide side) implements Criterion {
-        /** In a source or a target. */
-        public PortUsed(int port) {
-            this(port, EventSide.EITHER);
-        }
-
         public PortUsed(int port, EventSide side) {
             this(port, port, side);
         }
@@ -242,11 +234,6 @@ public sealed interface Criterion {
         public String words() {
             return ":" + parameter + " = '" + value + "'";
         }
-
-        @Override
-        public boolean meets(SecurityEvent event) {
-            throw new UnsupportedOperationException("what a parameter means only the statement says");
-        }
     }
 
     /**
@@ -258,11 +245,6 @@ public sealed interface Criterion {
         @Override
         public String words() {
             return "drawn " + key.label() + of(side);
-        }
-
-        @Override
-        public boolean meets(SecurityEvent event) {
-            throw new UnsupportedOperationException("nothing has been drawn for " + words());
         }
 
         @Override

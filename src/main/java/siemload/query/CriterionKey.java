@@ -35,16 +35,6 @@ public enum CriterionKey {
         return this == ADDRESS || this == ADDRESSES || this == RANGE || this == PORT;
     }
 
-    /** Whether a list in its place stands for any of its elements. */
-    boolean hasLists() {
-        return this == CATEGORY || this == DETECTOR || this == PORT;
-    }
-
-    /** Whether a row shows one, which a user then narrows the search by. */
-    boolean isSeenInRows() {
-        return this == ADDRESS || this == PORT || this == CATEGORY || this == DETECTOR;
-    }
-
     /** As files write it: lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);

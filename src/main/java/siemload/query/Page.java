@@ -20,7 +20,11 @@ public sealed interface Page {
 
     /** For people: {@code page 2 of 100 rows each}. */
     default String words() {
-        return "all rows";
+        return this instanceof Numbered page
+                ? "page " + page.number + " of " + page.size + " rows each"
+                : this instanceof After after
+                        ? "the " + after.size + " rows after " + after.key.id() + " of " + after.key.detectTime()
+                        : this instanceof Last last ? "the last " + last.size + " rows" : "all rows";
     }
 
     /** How many rows it has at most; empty where nothing bounds it. */
@@ -48,9 +52,9 @@ public sealed interface Page {
      */
     record Numbered(int size, long number) implements Sized {
         public Numbered {
-            requireSize(size);
-            if (number < 1) {
-                throw new IllegalArgumentException("page numbers start at 1, was " + number);
+            if (size < 1 || number < 1) {
+                throw new IllegalArgumentException(
+                        "pages start at number 1 and have at least 1 row, were " + number + " and " + size);
             }
         }
 
@@ -58,40 +62,11 @@ public sealed interface Page {
         public long offset() {
             return (number - 1) * size;
         }
-
-        @Override
-        public String words() {
-            return "page " + number + " of " + size + " rows each";
-        }
     }
 
     /** By key: the first {@code size} rows that come after {@code key} in the order of the search. */
-    record After(int size, PageKey key) implements Sized {
-        public After {
-            requireSize(size);
-        }
-
-        @Override
-        public String words() {
-            return "the " + size + " rows after " + key.id() + " of " + key.detectTime();
-        }
-    }
+    record After(int size, PageKey key) implements Sized {}
 
     /** By key from the far end: the last {@code size} rows of the result, in the order of the search. */
-    record Last(int size) implements Sized {
-        public Last {
-            requireSize(size);
-        }
-
-        @Override
-        public String words() {
-            return "the last " + size + " rows";
-        }
-    }
-
-    private static void requireSize(int size) {
-        if (size < 1) {
-            throw new IllegalArgumentException("a page has at least 1 row, was " + size);
-        }
-    }
+    record Last(int size) implements Sized {}
 }

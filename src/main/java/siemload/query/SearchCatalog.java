@@ -23,21 +23,15 @@ public final class SearchCatalog {
     /** Read when somebody asks for it. */
     static final class BuiltIn {
         static final SearchCatalog CATALOG = new SearchCatalog(Map.of())
-                .with(SearchReader.builtIn())
+                .with(SearchDefinition.builtIn())
                 .with(Stream.of(Field.values()).map(BuiltIn::ofTrend).toList());
 
         static final List<SearchName> NAMES = List.copyOf(CATALOG.byName.keySet());
 
         private static SearchDefinition ofTrend(Field field) {
-            String by = switch (field) {
-                case HOUR -> "as one number";
-                case PORT -> "by transport port";
-                case SOURCE -> "by source address";
-                case CATEGORY, DETECTOR -> "by " + field.label();
-            };
-            Summary hours = new Summary.Hours(field);
+            String description = "a trend: the events of each hour by " + field.label() + ", stored";
             return new SearchDefinition(
-                    trend(field), "a trend: the events of each hour, stored " + by, List.of(), Optional.of(hours));
+                    trend(field), description, List.of(), Optional.of(new Summary.Hours(field)));
         }
     }
 

@@ -1,10 +1,31 @@
 package siemload.query;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import siemload.config.Choices;
+import siemload.config.Problems;
+import siemload.config.ValueType;
+import siemload.config.YamlNode;
+import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
+import siemload.event.AddressRange;
+import siemload.query.Criterion.AddressAndPortOnOneSide;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AnyOf;
+import siemload.query.Criterion.Missing;
+import siemload.query.Criterion.PortUsed;
 
 /**
  * What a search asks for, as its file says. Immutable.
@@ -25,6 +46,44 @@ public record SearchDefinition(
         Optional<Order> wholeOrder,
         Optional<Window> window,
         List<SearchName> refinements) {
+    /** Any name of a search. */
+    public static final ValueType<SearchName> NAME =
+            new ValueType<>("name of a search", SearchName.DETAIL, SearchName::new);
+
+    private static final AddressRange NOWHERE = AddressRange.parse("192.0.2.1");
+
+    /** Any addresses, one or more. */
+    public static final ValueType<AddressRange> RANGE =
+            new ValueType<>("address, network or range", NOWHERE, AddressRange::parse);
+
+    /** One address. */
+    public static final ValueType<AddressRange> ADDRESS = new ValueType<>("address", NOWHERE, text -> {
+        AddressRange range = AddressRange.parse(text);
+        if (!range.isSingle()) {
+            throw new IllegalArgumentException("'" + text + "' is more than one address (write it as range)");
+        }
+        return range;
+    });
+
+    private static final String BUILT_IN = "searches.yaml";
+    private static final String MISSING = "missing";
+    private static final String ANY_OF = "anyOf";
+    private static final List<String> KEYS = Stream.concat(
+                    Stream.of(CriterionKey.values()).map(CriterionKey::label), Stream.of(MISSING, ANY_OF))
+            .toList();
+    private static final ValueType<Integer> PORT = ValueType.wholeNumber(0, 65_535);
+    private static final Pattern PORT_RANGE = Pattern.compile("([0-9]{1,9}) *- *([0-9]{1,9})");
+    private static final ValueType<CriterionKey> PART =
+            ValueType.choice(Choices.of(Missing.PARTS, CriterionKey::label));
+    private static final ValueType<EventSide> SIDE = ValueType.choice(Choices.camelCase(EventSide.class));
+
+    private static final YamlRecords RECORDS = new YamlRecords(value -> {})
+            .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
+            .with(SearchName.class, NAME)
+            .with(AddressRange.class, RANGE)
+            .with("always", ValueType.choice(Choices.names(List.of("always"))))
+            .reading(Criterion.class, SearchDefinition::criterion)
+            .reading(Summary.class, SearchDefinition::summary);
 
     public SearchDefinition {
         criteria = List.copyOf(criteria);
@@ -53,11 +112,6 @@ public record SearchDefinition(
         return drawn().anyMatch(drawn -> drawn.key() == key);
     }
 
-    /** Whether it looks for as many addresses as it is given, not for one. */
-    public boolean hasList() {
-        return draws(CriterionKey.ADDRESSES);
-    }
-
     /** The one side on which it looks for what it draws; either where there is no such side. */
     public EventSide side() {
         List<EventSide> sides = drawn().filter(drawn -> drawn.key().hasSides())
@@ -76,16 +130,155 @@ public record SearchDefinition(
                 : Optional.empty();
     }
 
-    /** Whether users who have seen a row may narrow this search to that one: it asks for one thing of the row more, or is DETAIL. */
-    public boolean isNarrowedBy(SearchDefinition other) {
-        return other.name().equals(SearchName.DETAIL)
-                || (other.summary().isEmpty()
-                        && addedBy(other)
-                                .filter(added -> added.key().isSeenInRows())
-                                .isPresent());
-    }
-
     private Stream<Criterion.Drawn> drawn() {
         return criteria.stream().flatMap(Criterion::drawn);
+    }
+
+    private record Written(
+            String description,
+            @Key(standard = "[]") List<Criterion> criteria,
+            Optional<Summary> summary,
+            Optional<Order> wholeOrder,
+            @Key(allowed = "always") Optional<String> window,
+            Optional<List<SearchName>> refinements) {
+        Written {
+            String key = wholeOrder.isPresent() ? "wholeOrder" : refinements.isPresent() ? "refinements" : "";
+            if (summary.isPresent() && !key.isEmpty()) {
+                throw new Misfit(key, "is for searches that list events (leave it, or summary, out)");
+            }
+        }
+    }
+
+    /** The search of this name that is written here; empty if it is not all good, which is noted. */
+    public static Optional<SearchDefinition> read(YamlNode node, SearchName name) {
+        return RECORDS.record(node, Written.class)
+                .map(written -> new SearchDefinition(
+                        name,
+                        written.description,
+                        written.criteria,
+                        written.summary,
+                        written.wholeOrder,
+                        written.window.map(always -> Window.ALWAYS),
+                        written.refinements.orElse(
+                                written.summary.isPresent() ? List.of() : List.of(SearchName.DETAIL))));
+    }
+
+    /** The searches that siemload brings, in their order. */
+    static List<SearchDefinition> builtIn() {
+        try (InputStream text = Objects.requireNonNull(SearchDefinition.class.getResourceAsStream(BUILT_IN))) {
+            String yaml = new String(text.readAllBytes(), StandardCharsets.UTF_8);
+            return YamlNode.parse(
+                    BUILT_IN,
+                    yaml,
+                    new Problems(),
+                    top -> top.entries().entrySet().stream()
+                            .flatMap(one -> read(one.getValue(), new SearchName(one.getKey())).stream())
+                            .toList());
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("cannot read " + BUILT_IN, unreadable);
+        }
+    }
+
+    private static Optional<? extends Summary> summary(YamlNode node) {
+        boolean isList = node.peek("topList").isPresent();
+        if (!isList && node.isMapping() && node.peek("timeline").isEmpty()) {
+            node.problem("has neither timeline nor topList (needed: one of them, with what events are grouped by)");
+            return Optional.empty();
+        }
+        Class<? extends Summary> type = isList ? Summary.TopList.class : Summary.Timeline.class;
+        return RECORDS.record(node, type);
+    }
+
+    /** The criterion that is written here; empty if it is wrong, which is then noted. */
+    private static Optional<? extends Criterion> criterion(YamlNode node) {
+        if (!node.isMapping()) {
+            node.problem("is not a criterion (write for example category: drawn)");
+            return Optional.empty();
+        }
+        List<String> keys =
+                KEYS.stream().filter(key -> node.optional(key).isPresent()).toList();
+        Optional<YamlNode> side = node.optional("side");
+        if (keys.size() != 1) {
+            node.problem("looks for " + (keys.isEmpty() ? "nothing" : String.join(", ", keys)) + " (needed: one of "
+                    + String.join(", ", KEYS) + ")");
+            return Optional.empty();
+        }
+        String label = keys.get(0);
+        YamlNode value = node.required(label);
+        Optional<CriterionKey> key = label.equals(MISSING)
+                ? value.find(PART)
+                : Stream.of(CriterionKey.values())
+                        .filter(one -> one.label().equals(label))
+                        .findFirst();
+        if (key.map(one -> !one.hasSides()).orElse(label.equals(ANY_OF))) {
+            side.ifPresent(written ->
+                    written.problem("is not for " + key.map(CriterionKey::label).orElse(label) + " (remove it)"));
+        }
+        EventSide on = side.flatMap(written -> written.find(SIDE)).orElse(EventSide.EITHER);
+        return label.equals(ANY_OF)
+                ? anyOf(value)
+                : label.equals(MISSING)
+                        ? key.map(part -> new Missing(part, on))
+                        : written(key.orElseThrow(), value, on);
+    }
+
+    /** Each element is a criterion, or a list of some that must all be met. */
+    private static Optional<Criterion> anyOf(YamlNode node) {
+        List<List<Criterion>> groups = new ArrayList<>();
+        for (YamlNode element : node.elements()) {
+            List<YamlNode> together = element.isList() ? element.elements() : List.of(element);
+            if (together.isEmpty()) {
+                element.problem("is empty (needed: at least one criterion)");
+            }
+            List<Criterion> group = new ArrayList<>();
+            together.forEach(one -> criterion(one).ifPresent(group::add));
+            groups.add(group);
+        }
+        if (node.isList() && groups.size() < 2) {
+            node.problem("leaves no choice (needed: two criteria or more, or lists of some)");
+        }
+        boolean isGood = groups.size() >= 2 && groups.stream().noneMatch(List::isEmpty);
+        return isGood ? Optional.of(new AnyOf(groups)) : Optional.empty();
+    }
+
+    private static Optional<? extends Criterion> written(CriterionKey key, YamlNode value, EventSide side) {
+        if (value.written().equals("drawn")) {
+            return Optional.of(new Criterion.Drawn(key, side));
+        } else if (key == CriterionKey.SERVICE) {
+            return RECORDS.record(value, AddressAndPortOnOneSide.class);
+        }
+        boolean mayBeAny = Set.of(CriterionKey.CATEGORY, CriterionKey.DETECTOR, CriterionKey.PORT).contains(key);
+        boolean isList = key == CriterionKey.ADDRESSES || (mayBeAny && value.isList());
+        List<YamlNode> written = isList ? value.elements() : List.of(value);
+        if (value.isList() && written.isEmpty()) {
+            value.problem("is empty (needed: at least one value)");
+        }
+        ValueType<Criterion> type =
+                new ValueType<>(key.label(), CriterionKey.ID.is(""), text -> fixed(key, text, side));
+        List<Criterion> each =
+                written.stream().flatMap(one -> one.find(type).stream()).toList();
+        if (key == CriterionKey.ADDRESSES && !each.isEmpty()) {
+            Stream<AddressRange> ranges = each.stream().flatMap(one -> ((AddressFigured) one).anyOf().stream());
+            return Optional.of(new AddressFigured(ranges.toList(), side));
+        }
+        return each.size() > 1
+                ? Optional.of(new AnyOf(each.stream().map(List::of).toList()))
+                : each.stream().findFirst();
+    }
+
+    /** What is drawn elsewhere, from a text of the file. */
+    private static Criterion fixed(CriterionKey key, String text, EventSide side) {
+        return switch (key) {
+            case ADDRESS -> new AddressFigured(List.of(ADDRESS.parse(text)), side);
+            case ADDRESSES, RANGE -> new AddressFigured(List.of(RANGE.parse(text)), side);
+            case PORT -> {
+                Matcher range = PORT_RANGE.matcher(text);
+                boolean isRange = range.matches();
+                int first = PORT.parse(isRange ? range.group(1) : text);
+                yield new PortUsed(first, isRange ? PORT.parse(range.group(2)) : first, side);
+            }
+            case CATEGORY, DETECTOR, SERVICE, ID, TEXT, DESCRIPTION ->
+                key.is(ValueType.text().parse(text));
+        };
     }
 }

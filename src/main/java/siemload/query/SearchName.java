@@ -2,7 +2,6 @@ package siemload.query;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import siemload.config.Choices;
 
@@ -32,23 +31,12 @@ public record SearchName(String name) implements Comparable<SearchName> {
     public static final SearchName TIMELINE = new SearchName("TIMELINE");
     public static final SearchName TOPLIST = new SearchName("TOPLIST");
     public static final SearchName SOURCE = new SearchName("SOURCE");
-    public static final SearchName CATEGORYTREND = new SearchName("CATEGORYTREND");
-    public static final SearchName SOURCETREND = new SearchName("SOURCETREND");
-    public static final SearchName HOURTREND = new SearchName("HOURTREND");
 
     public SearchName {
-        refusal(name).ifPresent(reason -> {
-            throw new IllegalArgumentException(reason);
-        });
-    }
-
-    /** Why a text cannot be the name of a search; empty if it can. */
-    public static Optional<String> refusal(String text) {
-        return ALLOWED.matcher(text).matches()
-                ? Optional.empty()
-                : Optional.of(
-                        "'" + text + "' is not a name of a search (allowed: a letter of A to Z, then up to 39 letters,"
-                                + " digits and _)");
+        if (!ALLOWED.matcher(name).matches()) {
+            throw new IllegalArgumentException("'" + name
+                    + "' is not a name of a search (allowed: a letter of A to Z, then up to 39 letters, digits and _)");
+        }
     }
 
     /** The searches that siemload brings, in their order. Immutable. */

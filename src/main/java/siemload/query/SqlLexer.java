@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import siemload.config.ValueType.WrongPlace;
 
 /**
  * Cuts SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4) with dollar quotes and escape strings, with {@code
@@ -83,26 +84,22 @@ public final class SqlLexer {
         }
     }
 
-    /**
-     * What came of a text.
-     *
-     * @param tokens one behind the other, blanks and comments among them
-     * @param end where the last one ends
-     * @param unended what it is that begins there and does not end; nothing where there is no such thing
-     */
-    record Scanned(List<Token> tokens, int end, String unended) {}
-
     /** The tokens without blanks and comments; empty where something in quotes or a comment does not end. */
     public static Optional<List<Token>> tokens(String sql) {
-        Scanned scanned = scan(sql);
-        return scanned.unended().isEmpty()
-                ? Optional.of(scanned.tokens().stream()
-                        .filter(token -> !token.isSilent())
-                        .toList())
-                : Optional.empty();
+        try {
+            return Optional.of(
+                    scan(sql).stream().filter(token -> !token.isSilent()).toList());
+        } catch (WrongPlace unended) {
+            return Optional.empty();
+        }
     }
 
-    static Scanned scan(String sql) {
+    /**
+     * The tokens one behind the other, blanks and comments among them.
+     *
+     * @throws WrongPlace where something begins that does not end
+     */
+    static List<Token> scan(String sql) {
         List<Token> tokens = new ArrayList<>();
         Matcher matcher = TOKEN.matcher(sql);
         boolean apart = false;
@@ -113,7 +110,7 @@ public final class SqlLexer {
                 throw new IllegalStateException("no token at " + at);
             }
             if (isComment ? endOfComment(sql, at) < 0 : matcher.start("unended") >= 0) {
-                return unended(tokens, at, isComment ? "/*" : matcher.group());
+                throw unended(at, isComment ? "/*" : matcher.group());
             }
             Kind kind = sql.startsWith("/*+", at) ? Kind.HINT : isComment ? Kind.COMMENT : kind(matcher);
             int end = isComment ? endOfComment(sql, at) : matcher.end();
@@ -125,7 +122,7 @@ public final class SqlLexer {
             apart = token.isSilent();
             at = end;
         }
-        return new Scanned(tokens, at, "");
+        return tokens;
     }
 
     private static Kind kind(Matcher token) {
@@ -138,13 +135,15 @@ public final class SqlLexer {
     }
 
     /** @param begin how it begins; a prefix of a string does not belong to what is told */
-    private static Scanned unended(List<Token> tokens, int at, String begin) {
-        return switch (begin.charAt(begin.length() - 1)) {
-            case '*' -> new Scanned(tokens, at, "a comment");
-            case '$' -> new Scanned(tokens, at, "a string in " + begin);
-            case '"' -> new Scanned(tokens, at + begin.length() - 1, "a name in quotes");
-            default -> new Scanned(tokens, at + begin.length() - 1, "a string");
+    private static WrongPlace unended(int at, String begin) {
+        String what = switch (begin.charAt(begin.length() - 1)) {
+            case '*' -> "a comment";
+            case '$' -> "a string in " + begin;
+            case '"' -> "a name in quotes";
+            default -> "a string";
         };
+        boolean isPrefixed = "'\"".indexOf(begin.charAt(begin.length() - 1)) >= 0;
+        return new WrongPlace(isPrefixed ? at + begin.length() - 1 : at, what + " begins here and does not end");
     }
 
     /** Comments may stand in comments; below 0 where it does not end. */

@@ -2,11 +2,11 @@ package siemload.query;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.ObjIntConsumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import siemload.config.ValueType;
+import siemload.config.ValueType.WrongPlace;
 import siemload.query.SqlLexer.Kind;
 import siemload.query.SqlLexer.Token;
 
@@ -21,30 +21,27 @@ public record StatementText(List<Token> tokens) {
     private static final Set<Kind> NO_CODE = Set.of(Kind.BLANK, Kind.COMMENT, Kind.HINT);
     private static final Set<Kind> QUOTED = Set.of(Kind.STRING, Kind.QUOTED_NAME, Kind.COMMENT, Kind.HINT);
 
+    /** Any text of one statement. */
+    public static final ValueType<StatementText> TYPE =
+            new ValueType<>("text", parse("SELECT 1"), StatementText::parse);
+
     public StatementText {
         tokens = List.copyOf(tokens);
     }
 
     /**
-     * Why a text is not one statement.
+     * Finds the parameters in a text of SQL.
      *
-     * @param offset where that shows, from the start of the text
+     * @throws WrongPlace if it is not one statement, with what is wrong at its first wrong character
      */
-    public record Flaw(int offset, String message) {}
-
-    /** What came of a text: the statement, or what is wrong with it. */
-    public record Scanned(StatementText statement, Optional<Flaw> flaw) {}
-
-    /** Finds the parameters in a text of SQL. */
-    public static Scanned scan(String text) {
-        SqlLexer.Scanned scanned = SqlLexer.scan(text);
+    public static StatementText parse(String text) {
         List<Token> tokens = new ArrayList<>();
         int semicolon = -1;
         int offset = 0;
-        for (Token token : scanned.tokens()) {
+        for (Token token : SqlLexer.scan(text)) {
             Token last = tokens.isEmpty() ? token : tokens.get(tokens.size() - 1);
             if (semicolon >= 0 && !NO_CODE.contains(token.kind())) {
-                return flawed(tokens, semicolon, "another statement follows (write one statement for each name)");
+                throw new WrongPlace(semicolon, "another statement follows (write one statement for each name)");
             } else if (token.isSymbol(";")) {
                 semicolon = offset;
             } else if (semicolon < 0
@@ -52,23 +49,18 @@ public record StatementText(List<Token> tokens) {
                     && NAME.matcher(token.text()).matches()) {
                 tokens.set(tokens.size() - 1, new Token(Kind.NAMED, ":" + token.text(), last.apart()));
             } else if (semicolon < 0 && last.isSymbol(":") && token.kind() == Kind.WORD) {
-                String why = "':" + token.text() + "' is not a name of a parameter (allowed: letters, digits and _)";
-                return flawed(tokens, offset - 1, why);
+                throw new WrongPlace(
+                        offset - 1,
+                        "':" + token.text() + "' is not a name of a parameter (allowed: letters, digits and _)");
             } else if (semicolon < 0) {
                 tokens.add(token);
             }
             offset += token.text().length();
         }
-        if (!scanned.unended().isEmpty()) {
-            return flawed(tokens, scanned.end(), scanned.unended() + " begins here and does not end");
+        if (tokens.stream().allMatch(token -> NO_CODE.contains(token.kind()))) {
+            throw new WrongPlace(0, "holds no statement (write some SQL)");
         }
-        return tokens.stream().allMatch(token -> NO_CODE.contains(token.kind()))
-                ? flawed(tokens, 0, "holds no statement (write some SQL)")
-                : new Scanned(new StatementText(tokens), Optional.empty());
-    }
-
-    private static Scanned flawed(List<Token> tokens, int offset, String message) {
-        return new Scanned(new StatementText(tokens), Optional.of(new Flaw(offset, message)));
+        return new StatementText(tokens);
     }
 
     /** The names of the parameters, each once, in the order of the text. */
@@ -78,20 +70,10 @@ public record StatementText(List<Token> tokens) {
 
     /** The name of the parameter at each place that has one. */
     public List<String> places() {
-        List<String> names = new ArrayList<>();
-        places((name, offset) -> names.add(name));
-        return names;
-    }
-
-    /** Tells the name of the parameter at each place that has one, and the offset of its colon from the start of the text. */
-    public void places(ObjIntConsumer<String> place) {
-        int offset = 0;
-        for (Token token : tokens) {
-            if (token.kind() == Kind.NAMED) {
-                place.accept(token.text().substring(1), offset);
-            }
-            offset += token.text().length();
-        }
+        return tokens.stream()
+                .filter(token -> token.kind() == Kind.NAMED)
+                .map(token -> token.text().substring(1))
+                .toList();
     }
 
     /** The text in the notation of scenarios. */

@@ -41,11 +41,6 @@ public record Window(Instant from, Instant until) {
         return isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** The same window from the start of the hour (in UTC) in which it starts. */
-    public Window fromWholeHour() {
-        return new Window(from.truncatedTo(ChronoUnit.HOURS), until);
-    }
-
     /** Whether the detect time lies inside. */
     public boolean contains(Instant detectTime) {
         return !detectTime.isBefore(from) && detectTime.isBefore(until);

@@ -48,7 +48,7 @@ import siemload.run.RunHost.ProgressBar;
 import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerWatch;
-import siemload.scenario.DrawRule;
+import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.SearchDraw;
 
 /**

@@ -73,7 +73,7 @@ import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.RunHost.ProgressBar;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementPlan;
-import siemload.scenario.StatementValues;
+import siemload.scenario.StatementPlan.Values;
 
 /**
  * The steps of opening a {@link Bench}, some of which other commands take as well. With care for a server that siemload did not start: before
@@ -599,14 +599,14 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return bench(server, target, store, plan.searchDraw(new ValuePoolsBuilder().build(), answered));
     }
 
-    private StatementValues values(Store store, String parameter, StatementValues.Asked asked) {
+    private Values values(Store store, String parameter, Values.Asked asked) {
         host.status("asking for the values of " + parameter);
-        List<String> values = store.values(asked.query(), StatementValues.Asked.MOST + 1);
+        List<String> values = store.values(asked.query().written(), Values.Asked.MOST + 1);
         host.status("");
         if (values.isEmpty()) {
-            throw new TargetException("the query for the values of " + parameter + " gives no row: " + asked.query());
+            throw new TargetException("the query for the values of " + parameter + " gives no row: " + asked.query().written());
         }
-        List<String> taken = values.stream().limit(StatementValues.Asked.MOST).toList();
+        List<String> taken = values.stream().limit(Values.Asked.MOST).toList();
         boolean isCut = values.size() > taken.size();
         String cut = isCut ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
         long different = taken.stream().distinct().count();
@@ -617,7 +617,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 taken.size(),
                 different,
                 cut));
-        return new StatementValues.Listed(taken);
+        return new Values.Listed(taken);
     }
 
     private Bench searched(ProvidedServer server, Target target) {

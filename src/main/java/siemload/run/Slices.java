@@ -29,9 +29,9 @@ import siemload.measure.environment.EnvironmentRecord;
 import siemload.results.RunWriter;
 import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Feeder;
+import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.LoadModel;
-import siemload.scenario.Phases;
+import siemload.scenario.Scenario.Phases;
 
 /**
  * Several sides whose runs take turns in this process. Each side is opened once and stays open, so that a run is the time of its load

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
-import siemload.config.YamlRecords.Misfit;
 import siemload.dataset.Popularity;
 import siemload.query.Field;
 import siemload.query.Order;
@@ -26,26 +25,24 @@ public record AnalystGroup(
         @Inline LoadModel load,
         @Inline Investigation investigation,
         @Inline Searched searched) {
-    private static final int MOST_TRENDS = 1_000;
-
     public AnalystGroup {
-        boolean isTask = load instanceof LoadModel.Scheduled;
-        if (load instanceof LoadModel.Scheduled ticks && searched.isTrend()) {
-            if (ticks.criteria() == LoadModel.Scheduled.Criteria.DRAWN) {
-                throw new Misfit("criteria", "drawn is not for a trend, which is the same each time (remove it)");
-            }
-            if (ticks.tasks() > MOST_TRENDS) {
-                throw new Misfit("tasks", ticks.tasks() + " is too large for a trend (allowed: 0 to 1000)");
-            }
+        if (load instanceof LoadModel.Scheduled ticks) {
+            Procedure.require(
+                    !searched.isTrend() || ticks.criteria() == LoadModel.Scheduled.Criteria.FIXED,
+                    "criteria",
+                    "drawn is not for a trend, which is the same each time (remove it)");
+            Procedure.require(
+                    searched.followUpRatio() == 0, "followUp", "is for users, but tasks follow nothing up (remove it)");
+            Procedure.require(
+                    !(searched.reading() instanceof ResultReading.Paged paged)
+                            || paged.deeperRatio() + paged.lastPageRatio() == 0,
+                    "page",
+                    "has deeper or lastPage, but tasks read the first page alone (remove them)");
         }
-        if (isTask && searched.followUpRatio() > 0) {
-            throw new Misfit("followUp", "is for users, but tasks follow nothing up (remove it)");
-        }
-        if (isTask
-                && searched.reading() instanceof ResultReading.Paged paged
-                && paged.deeperRatio() + paged.lastPageRatio() > 0) {
-            throw new Misfit("page", "has deeper or lastPage, but tasks read the first page alone (remove them)");
-        }
+    }
+
+    AnalystGroup with(LoadModel other) {
+        return new AnalystGroup(name, other, investigation, searched);
     }
 
     /** Whether its tasks have the database store a trend, and ask for nothing. */
@@ -63,7 +60,7 @@ public record AnalystGroup(
      * @param maxRunning how many searches of each of them may run at once; who is over it waits
      */
     public record Investigation(
-            Optional<Actions> actions,
+            @Key(standard = "{min: 1, max: 1}") Actions actions,
             Distribution thinkTime,
             @Key("pause") Optional<Distribution> ownPause,
 
@@ -72,27 +69,15 @@ public record AnalystGroup(
             @Key(allowed = "1 to 1000", standard = "7") int maxRunning) {
         /** Of tasks, which do not think, and wait for each answer for as long as it takes. */
         public static final Investigation OF_TASKS = new Investigation(
-                Optional.empty(), new Distribution.Constant(Duration.ZERO), Optional.empty(), Duration.ZERO, 1);
+                new Actions(1, 1), new Distribution.Constant(Duration.ZERO), Optional.empty(), Duration.ZERO, 1);
 
         /** From so many to so many, 1 or more. */
         public record Actions(
                 @Key(allowed = "1 to 1000") int min,
                 @Key(allowed = "1 to 1000") int max) {
             public Actions {
-                if (min > max) {
-                    throw new Misfit("max", max + " is less than min, which is " + min);
-                }
+                Procedure.require(min <= max, "max", max + " is less than min, which is " + min);
             }
-        }
-
-        /** The fewest actions. */
-        public int minActions() {
-            return actions.map(Actions::min).orElse(1);
-        }
-
-        /** The most actions. */
-        public int maxActions() {
-            return actions.map(Actions::max).orElse(1);
         }
 
         /** The wait between two investigations. */
@@ -126,9 +111,10 @@ public record AnalystGroup(
             @Key(value = "followUp", standard = "0") double followUpRatio) {
 
         public Searched {
-            if (orders.possible().contains(Order.UNSORTED) && reading instanceof ResultReading.Paged) {
-                throw new Misfit("order", "unsorted is for page: whole (a page of unordered rows means nothing)");
-            }
+            Procedure.require(
+                    !orders.possible().contains(Order.UNSORTED) || reading instanceof ResultReading.Whole,
+                    "order",
+                    "unsorted is for page: whole (a page of unordered rows means nothing)");
         }
 
         /** Statements of a user, which say themselves what they look for, and in which order. */

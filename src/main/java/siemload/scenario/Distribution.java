@@ -30,34 +30,27 @@ public sealed interface Distribution {
     Duration remaining(double point);
 
     /** Each wait has the same length. */
-    record Constant(@Key(allowed = "0s to 1d") Duration value) implements Distribution {
+    record Constant(@Key(value = "value", allowed = "0s to 1d") Duration mean) implements Distribution {
         @Override
         public Duration at(double point) {
-            return value;
-        }
-
-        @Override
-        public Duration mean() {
-            return value;
+            return mean;
         }
 
         @Override
         public Duration remaining(double point) {
-            return nanos(value.toNanos() * point);
+            return nanos(mean.toNanos() * point);
         }
     }
 
-    /** Memoryless with this mean; cut off at ten times the mean, which happens once in 22,000 draws. */
+    /** Memoryless with this mean; cut off at ten times the mean, which happens once in 22,000 draws. What is left is distributed likewise. */
     record Exponential(@Key(allowed = "0s to 1d") Duration mean) implements Distribution {
         private static final double LONGEST_IN_MEANS = 10;
 
         @Override
         public Duration at(double point) {
-            double inMeans = Math.min(-StrictMath.log(1 - point), LONGEST_IN_MEANS);
-            return nanos(mean.toNanos() * inMeans);
+            return nanos(mean.toNanos() * Math.min(-StrictMath.log(1 - point), LONGEST_IN_MEANS));
         }
 
-        /** What is left is distributed like the whole, but for the cut. */
         @Override
         public Duration remaining(double point) {
             return at(point);

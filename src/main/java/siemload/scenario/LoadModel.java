@@ -1,11 +1,13 @@
 package siemload.scenario;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
 import siemload.config.YamlRecords.By;
 import siemload.config.YamlRecords.Key;
-import siemload.config.YamlRecords.Misfit;
-import siemload.scenario.rate.Rate;
-import siemload.scenario.replay.QueryRecording;
 
 /** How searches come to the system: from users, by the clock, or as a log has them. Immutable. */
 @By(
@@ -17,8 +19,42 @@ public sealed interface LoadModel {
     /** How many workers it gets unless the user says otherwise. */
     int defaultWorkers();
 
+    /**
+     * A total spread in proportion to these numbers, by largest remainders: in their order, each at least 1.
+     *
+     * @param written at least one, each 1 or more
+     * @throws IllegalArgumentException if there are more numbers than the total
+     */
+    static List<Integer> spread(int total, List<Integer> written) {
+        if (total < written.size()) {
+            throw new IllegalArgumentException(
+                    total + " is too small for " + written.size() + " groups (allowed: one a group or more)");
+        }
+        long sum = written.stream().mapToLong(Integer::longValue).sum();
+        List<Integer> spread = new ArrayList<>();
+        written.forEach(users -> spread.add((int) ((long) total * users / sum)));
+        int left = total - spread.stream().mapToInt(Integer::intValue).sum();
+        IntStream.range(0, written.size())
+                .boxed()
+                .sorted(Comparator.comparing(group -> -((long) total * written.get(group) % sum)))
+                .limit(left)
+                .forEach(group -> spread.set(group, spread.get(group) + 1));
+        for (int empty = spread.indexOf(0); empty >= 0; empty = spread.indexOf(0)) {
+            int largest = spread.indexOf(Collections.max(spread));
+            spread.set(largest, spread.get(largest) - 1);
+            spread.set(empty, 1);
+        }
+        return spread;
+    }
+
     /** A fixed number of users, each waiting for an answer before going on; 1 or more. */
     record Closed(@Key(allowed = "1 to 100000") int users) implements LoadModel {
+        static List<Closed> shares(int total, List<Closed> written) {
+            return spread(total, written.stream().map(Closed::users).toList()).stream()
+                    .map(Closed::new)
+                    .toList();
+        }
+
         @Override
         public int defaultWorkers() {
             return users;
@@ -34,9 +70,22 @@ public sealed interface LoadModel {
         private static final int WORKERS = 64;
 
         public Open {
-            if (arrivals.isNone()) {
-                throw new Misfit("arrivals", "no user ever arrives (allowed: a rate above 0)");
+            Procedure.require(!arrivals.isNone(), "arrivals", "no user ever arrives (allowed: a rate above 0)");
+        }
+
+        static List<Open> shares(double total, List<Open> written) {
+            double sum = 0;
+            for (Open one : written) {
+                if (!one.arrivals.isConstant()) {
+                    throw new IllegalArgumentException("users arrive at a rate that changes with time, " + one.arrivals
+                            + " (write a constant one, for example 2/s)");
+                }
+                sum += one.arrivals.mean(0, 1);
             }
+            double factor = total / sum;
+            return written.stream()
+                    .map(one -> new Open(Rate.constant(one.arrivals.mean(0, 1) * factor)))
+                    .toList();
         }
 
         @Override

@@ -21,7 +21,7 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
 import siemload.query.StatementText;
-import siemload.scenario.StatementValues.Range;
+import siemload.scenario.StatementPlan.Values;
 
 /**
  * What one person does with a database, step by step, without anybody beside unless it says so. Immutable.
@@ -111,6 +111,45 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
     }
 
+    /** What caches of database and system hold before something is measured. */
+    public enum CacheState {
+        /** What earlier work has left in them. */
+        AS_FOUND,
+        /** Nothing: the database was started anew, and the system's cache of files is empty. */
+        COLD,
+        /** One of the two is empty. */
+        LUKEWARM,
+        /** What is measured was done once before, and not measured. */
+        HOT
+    }
+
+    /** What can stand in the list of steps. */
+    enum Kind {
+        READ(Read.class),
+        PAGE(Pages.class),
+        LOAD(Load.class),
+        FEED(Feed.class),
+        USERS(Items.class);
+
+        final Class<? extends Step> type;
+
+        Kind(Class<? extends Step> type) {
+            this.type = type;
+        }
+    }
+
+    record Steps(@Key(filled = true) List<Kind> steps) {
+        Steps {
+            String late = "has a load that is not the first step, into a store that is not empty";
+            boolean beside = steps.contains(Kind.USERS) && steps.size() > 1;
+            requireDifferent(steps, "steps");
+            require(!beside, "steps", "has users beside other steps (remove one of them)");
+            require(steps.indexOf(Kind.LOAD) <= 0, "steps", late);
+        }
+    }
+
+    record Size(@Key(allowed = "1 to 10000000") int size) {}
+
     static void require(boolean holds, String key, String why) {
         if (!holds) {
             throw new Misfit(key, why);
@@ -123,21 +162,14 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
 
     /** In which order results are read. */
     public enum Orders {
-        NEWEST_FIRST(Order.NEWEST_FIRST),
-        OLDEST_FIRST(Order.OLDEST_FIRST),
-        UNSORTED(Order.UNSORTED),
-        BOTH(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
-
-        @SuppressWarnings("ImmutableEnumChecker") // List.of
-        private final List<Order> each;
-
-        Orders(Order... each) {
-            this.each = List.of(each);
-        }
+        NEWEST_FIRST,
+        OLDEST_FIRST,
+        UNSORTED,
+        BOTH;
 
         /** One after the other. */
         public List<Order> each() {
-            return each;
+            return this == BOTH ? List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST) : List.of(Order.valueOf(name()));
         }
     }
 
@@ -356,7 +388,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(allowed = "1 to 1000000000", standard = "1")
             long scale,
 
-            @Key(standard = "{}") SortedMap<String, StatementValues> values,
+            @Key(standard = "{}") SortedMap<String, Values> values,
             @Key(allowed = "setup", filled = true) List<StatementText> setup,
 
             @Key(allowed = "0 to 1000000000000", standard = "0")
@@ -378,14 +410,13 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             bytes *= scale;
             Map<String, String> ends = new HashMap<>();
             values.forEach((name, some) -> {
-                if (some instanceof Range numbers) {
+                if (some instanceof Values.Range numbers) {
                     ends.put(name, Long.toString(numbers.to()));
                 }
             });
             requireKnown("setup", setup, ends.keySet(), "is not a number of procedure.values");
             setup = setup.stream()
-                    .map(one -> StatementText.scan(one.written(code -> code, name -> ends.getOrDefault(name, name))))
-                    .map(StatementText.Scanned::statement)
+                    .map(one -> StatementText.parse(one.written(code -> code, name -> ends.getOrDefault(name, name))))
                     .toList();
             Set<String> known = new HashSet<>(values.keySet());
             known.add(ID);
@@ -395,18 +426,17 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             String there = " (there: " + String.join(", ", written.keySet()) + ")";
             transactions = new TreeMap<>(written);
             transactions.replaceAll((name, one) -> {
-                Transaction of = one.like().isEmpty() ? one : written.get(one.like());
-                if (of == null || of.statements().isEmpty()) {
-                    throw new Misfit(
-                            "transactions." + name,
-                            "has neither statements, nor those of a transaction that it is like" + there);
-                }
+                Transaction of = written.getOrDefault(one.like(), one);
+                require(
+                        !of.statements().isEmpty(),
+                        "transactions." + name,
+                        "has neither statements, nor those of a transaction that it is like" + there);
                 requireKnown("transactions", of.statements(), known, unknown);
                 return new Transaction("", of.statements(), one.rows());
             });
-            for (String name : classes.keySet()) {
-                require(written.containsKey(name), "classes." + name, "is not a transaction" + there);
-            }
+            classes.keySet()
+                    .forEach(name -> require(
+                            written.containsKey(name), "classes." + name, "is not a transaction" + there));
             require(
                     users >= classes.size() && !classes.isEmpty(),
                     "users",
@@ -426,7 +456,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
 
         /** How many users each class has, at least one. */
         public SortedMap<String, Integer> usersByClass() {
-            List<Integer> spread = Overrides.spread(users, new ArrayList<>(classes.values()));
+            List<Integer> spread = LoadModel.spread(users, new ArrayList<>(classes.values()));
             SortedMap<String, Integer> byClass = new TreeMap<>();
             classes.keySet().forEach(name -> byClass.put(name, spread.get(byClass.size())));
             return byClass;

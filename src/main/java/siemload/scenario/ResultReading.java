@@ -4,7 +4,6 @@ import java.util.List;
 import siemload.config.Choices;
 import siemload.config.ValueType;
 import siemload.config.YamlRecords.Key;
-import siemload.config.YamlRecords.Misfit;
 
 /** How users read a result. Immutable. */
 public sealed interface ResultReading {
@@ -32,14 +31,13 @@ public sealed interface ResultReading {
             @Key(value = "lastPage", standard = "0") double lastPageRatio)
             implements ResultReading {
         public Paged {
-            if (deeperRatio + lastPageRatio > 1) {
-                throw new IllegalArgumentException("deeper and lastPage add up to " + (deeperRatio + lastPageRatio)
-                        + " (allowed: at most 1 together)");
-            }
-            if (deeperRatio > 0 && maximum == 1) {
-                throw new Misfit(
-                        "maximum", "1 leaves no page for deeper, which is " + deeperRatio + " (allowed: 2 or more)");
-            }
+            double sum = deeperRatio + lastPageRatio;
+            Procedure.require(
+                    sum <= 1, "", "deeper and lastPage add up to " + sum + " (allowed: at most 1 together)");
+            Procedure.require(
+                    deeperRatio == 0 || maximum > 1,
+                    "maximum",
+                    "1 leaves no page for deeper, which is " + deeperRatio + " (allowed: 2 or more)");
         }
     }
 }

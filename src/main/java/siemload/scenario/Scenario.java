@@ -1,5 +1,6 @@
 package siemload.scenario;
 
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import siemload.config.Origin;
 import siemload.config.Setting;
+import siemload.config.YamlRecords.Key;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Statement;
@@ -43,6 +45,40 @@ public record Scenario(
         List<StatementPlan> statements,
         List<Setting> values,
         SearchCatalog catalog) {
+
+    /**
+     * Who inserts events beside the analysts. Immutable.
+     *
+     * @param rate events a second; {@link Rate#NONE} for no feeder
+     * @param batch events a transaction, 1 to 10,000
+     * @param connections over how many connections the batches are spread in turn, 1 or more
+     */
+    public record Feeder(
+            @Key(value = "eps", allowed = "rate") Rate rate,
+            @Key(allowed = "1 to 10000", standard = "50") int batch,
+            @Key(allowed = "1 to 1000", standard = "1") int connections) {
+        /** Whether anything is fed. */
+        public boolean isOn() {
+            return !rate.isNone();
+        }
+    }
+
+    /**
+     * How long a run takes. Immutable.
+     *
+     * @param warmup the time before measuring, 0 or more
+     * @param measurement the measured time, 1 s or more
+     */
+    public record Phases(
+            @Key(allowed = "0s to 1d") Duration warmup,
+            @Key(allowed = "1s to 30d") Duration measurement) {}
+
+    /**
+     * The oldest day of the data set is removed while users search and events arrive. Immutable.
+     *
+     * @param after how long after the start of the measured phase; shorter than that phase
+     */
+    public record Retention(@Key(allowed = "0s to 1d") Duration after) {}
 
     public Scenario {
         analysts = List.copyOf(analysts);

@@ -1,6 +1,7 @@
 package siemload.scenario;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -11,6 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import siemload.dataset.EventSource;
+import siemload.dataset.Popularity;
+import siemload.dataset.SeededRandom;
 import siemload.dataset.SearchedValues;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePools.Pool;
@@ -56,6 +59,15 @@ public final class SearchDraw {
     private final Map<SearchName, StatementPlan> statements = new HashMap<>();
     private final SearchCatalog catalog;
     private final Map<SearchName, Looked> drawn = new HashMap<>();
+
+    /**
+     * How the values of a search are drawn. As thread-safe as its randomness.
+     *
+     * @param popularity how popular they are
+     * @param listLength how many of a search that asks for a list, 1 or more
+     * @param random what they are drawn by; each search that is drawn moves it on
+     */
+    public record DrawRule(Popularity popularity, int listLength, SeededRandom random) {}
 
     /**
      * What is drawn for a search.
@@ -123,11 +135,13 @@ public final class SearchDraw {
                 .orElseThrow(() -> new IllegalArgumentException(name + " is not in the catalogue"));
         SearchDefinition definition = search.definition();
         boolean isSummed = definition.summary().isPresent();
-        boolean isTrend =
-                definition.summary().filter(Summary.Hours.class::isInstance).isPresent();
+        // The window of a trend starts with a whole hour.
+        Window whole = definition.summary().filter(Summary.Hours.class::isInstance).isPresent()
+                ? new Window(window.from().truncatedTo(ChronoUnit.HOURS), window.until())
+                : window;
         return new Search(
                 name,
-                definition.window().orElse(isTrend ? window.fromWholeHour() : window),
+                definition.window().orElse(whole),
                 definition.criteria(values(search, wanted, rule)),
                 isSummed ? Order.NEWEST_FIRST : definition.order(page, order),
                 isSummed ? new Page.Whole() : page,
@@ -157,17 +171,15 @@ public final class SearchDraw {
         boolean hasList = keys.contains(CriterionKey.ADDRESSES);
         boolean hasAddress = hasList || keys.contains(CriterionKey.ADDRESS);
         boolean hasService = keys.contains(CriterionKey.SERVICE);
-        boolean isTogether = isEither
-                && keys.contains(CriterionKey.CATEGORY)
-                && (hasAddress || hasRange || keys.contains(CriterionKey.DETECTOR));
+        boolean hasDetector = keys.contains(CriterionKey.DETECTOR);
+        boolean hasCategory = keys.contains(CriterionKey.CATEGORY);
         Value address = value(hasAddress, pools.of(ValueField.ADDRESS), rule);
         Value range = value(hasRange, pools.ranges(), rule);
-        Value detector = value(keys.contains(CriterionKey.DETECTOR), pools.of(ValueField.DETECTOR), rule);
+        Value detector = value(hasDetector, pools.of(ValueField.DETECTOR), rule);
         Value together = hasAddress ? address : hasRange ? range : detector;
-        String category = isTogether
+        String category = isEither && hasCategory && (hasAddress || hasRange || hasDetector)
                 ? together.category()
-                : value(keys.contains(CriterionKey.CATEGORY), pools.of(ValueField.CATEGORY), rule)
-                        .text();
+                : value(hasCategory, pools.of(ValueField.CATEGORY), rule).text();
         Value service = hasService ? pools.services().draw(rule.popularity(), rule.random()) : address;
         List<AddressRange> addresses = new ArrayList<>();
         addresses.add(hasAddress || hasService ? service.range() : NO_RANGE);

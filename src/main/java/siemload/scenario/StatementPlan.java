@@ -1,14 +1,30 @@
 package siemload.scenario;
 
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.simpleflatmapper.lightningcsv.CsvParser;
+import siemload.config.Choices;
+import siemload.config.ValueType;
+import siemload.config.YamlRecords.Key;
 import siemload.dataset.SeededRandom;
 import siemload.query.Search;
+import siemload.query.SearchName;
 import siemload.query.Statement;
+import siemload.query.StatementText;
 
 /**
  * A statement of a scenario, and where the values of its parameters come from. Immutable and thread-safe.
@@ -17,7 +33,9 @@ import siemload.query.Statement;
  * @param rows values that belong together, such as the start and the end of a window, by parameter: one row is drawn, and gives all of
  *     them. One that stands there twice comes twice as often; empty where nothing comes from rows
  */
-public record StatementPlan(Statement statement, Map<String, StatementValues> values, List<Map<String, String>> rows) {
+public record StatementPlan(Statement statement, Map<String, Values> values, List<Map<String, String>> rows) {
+    static final String WAYS = "[1, 2, 3], {from: 1, to: 9} or {query: SELECT ...}";
+
     public StatementPlan {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         rows = List.copyOf(rows);
@@ -28,9 +46,9 @@ public record StatementPlan(Statement statement, Map<String, StatementValues> va
      *
      * @param answer gives the values that the database is asked for, by the parameter for people: {@code by_user, :user}
      */
-    public StatementPlan answered(BiFunction<String, StatementValues.Asked, StatementValues> answer) {
-        Map<String, StatementValues> answered = new LinkedHashMap<>(values);
-        answered.replaceAll((parameter, source) -> source instanceof StatementValues.Asked asked
+    public StatementPlan answered(BiFunction<String, Values.Asked, Values> answer) {
+        Map<String, Values> answered = new LinkedHashMap<>(values);
+        answered.replaceAll((parameter, source) -> source instanceof Values.Asked asked
                 ? answer.apply(statement.name() + ", :" + parameter, asked)
                 : source);
         return new StatementPlan(statement, answered, rows);
@@ -41,5 +59,140 @@ public record StatementPlan(Statement statement, Map<String, StatementValues> va
         Map<String, String> drawn = new HashMap<>(rows.isEmpty() ? Map.of() : rows.get(random.nextInt(rows.size())));
         values.forEach((parameter, source) -> drawn.put(parameter, source.draw(random)));
         return statement.search(drawn);
+    }
+
+    /** Where the values of a statement's parameter come from; as text, since the database settles their types. Immutable. */
+    public sealed interface Values {
+        /** So many that a range of them can be counted. */
+        ValueType<Long> NUMBER = ValueType.wholeNumber(-(1L << 61), 1L << 61);
+
+        /** One of them, by chance. */
+        String draw(SeededRandom random);
+
+        /**
+         * These, all alike: one that stands there twice comes twice as often.
+         *
+         * @param values at least one
+         */
+        record Listed(List<String> values) implements Values {
+            public Listed {
+                values = List.copyOf(values);
+            }
+
+            @Override
+            public String draw(SeededRandom random) {
+                return values.get(random.nextInt(values.size()));
+            }
+        }
+
+        /** The whole numbers from the one to the other, both included. */
+        record Range(
+                @Key(allowed = "whole number") long from,
+                @Key(allowed = "whole number") long to) implements Values {
+            public Range {
+                Procedure.require(from <= to, "to", to + " is less than from, which is " + from);
+            }
+
+            @Override
+            public String draw(SeededRandom random) {
+                return Long.toString(from + random.nextLong(to - from + 1));
+            }
+        }
+
+        /**
+         * What the database answers to a question, which is asked once before the load.
+         *
+         * @param query a statement without parameters that gives one column
+         */
+        record Asked(@Key(allowed = "any") StatementText query) implements Values {
+            /** How many rows are taken of the answer at most. */
+            public static final int MOST = 10_000;
+
+            public Asked {
+                query.parameters()
+                        .forEach(parameter -> Procedure.require(
+                                false, "query", "a query for values has no parameters, but here stands :" + parameter));
+            }
+
+            @Override
+            public String draw(SeededRandom random) {
+                throw new IllegalStateException("nobody has asked: " + query.written());
+            }
+        }
+    }
+
+    /** What stands in a file for a statement. */
+    record Written(
+            @Key(allowed = "any") StatementText sql,
+            Optional<Rows> rows,
+            @Key(standard = "{}") Map<String, Values> values,
+            Optional<Boolean> writes) {
+        Written {
+            List<String> parameters = sql.parameters();
+            Set<String> given = new LinkedHashSet<>(rows.map(Rows::columns).orElse(List.of()));
+            String help = Choices.names(given).help(String.join(" or ", parameters));
+            given.retainAll(parameters);
+            Procedure.require(
+                    rows.isEmpty() || !given.isEmpty(),
+                    "rows",
+                    "has no column " + String.join(" or ", parameters) + " (" + help + ")");
+            String known = parameters.isEmpty() ? "it has none" : "it has :" + String.join(", :", parameters);
+            values.keySet().forEach(name -> {
+                String key = "values." + name;
+                Procedure.require(
+                        parameters.contains(name), key, "the statement has no parameter :" + name + " (" + known + ")");
+                Procedure.require(
+                        given.add(name), key, ":" + name + " has its values from a column of rows (remove it)");
+            });
+            parameters.forEach(name -> Procedure.require(
+                    given.contains(name),
+                    "sql",
+                    ":" + name + " has no values (give them by values: {" + name + ": ...}, as " + WAYS
+                            + ", or by rows: values.csv)"));
+        }
+
+        StatementPlan plan(SearchName name) {
+            Statement.Effect effect = writes.orElse(false) ? Statement.Effect.WRITES : Statement.Effect.READS;
+            List<Map<String, String>> all = rows.map(Rows::rows).orElse(List.of());
+            all.forEach(row -> row.keySet().retainAll(sql.parameters()));
+            return new StatementPlan(new Statement(name, sql, effect), values, all);
+        }
+    }
+
+    /**
+     * The rows of a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. An empty line of a file with
+     * several columns is none.
+     */
+    record Rows(List<String> columns, List<Map<String, String>> rows) {
+        private static final long MOST_BYTES = 50_000_000;
+
+        /** @throws IllegalArgumentException with a message for people if they cannot be had */
+        static Rows of(Path file) {
+            List<String[]> lines = new ArrayList<>();
+            try (Reader reader = Files.newBufferedReader(file)) {
+                require(Files.size(file) <= MOST_BYTES, file + " has more than 50 MB");
+                CsvParser.reader(reader).forEach(lines::add);
+            } catch (IOException | UncheckedIOException unreadable) {
+                throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
+            }
+            String[] header = lines.isEmpty() ? new String[0] : lines.remove(0);
+            List<String> columns = Stream.of(header).map(String::strip).toList();
+            lines.removeIf(line -> columns.size() > 1 && line.length == 1 && line[0].isBlank());
+            require(!lines.isEmpty(), "has no row of values below the names of its columns");
+            List<Map<String, String>> rows = new ArrayList<>();
+            for (String[] line : lines) {
+                require(line.length >= columns.size(), "row " + (rows.size() + 1) + " has too few columns");
+                Map<String, String> row = new HashMap<>();
+                for (int i = 0; i < columns.size(); i++) {
+                    row.put(columns.get(i), line[i]);
+                }
+                rows.add(row);
+            }
+            return new Rows(columns, rows);
+        }
+
+        private static void require(boolean holds, String why) {
+            Procedure.require(holds, "", why);
+        }
     }
 }

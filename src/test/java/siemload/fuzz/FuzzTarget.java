@@ -48,8 +48,8 @@ import siemload.results.report.RunReports;
 import siemload.run.learn.LearntScenario;
 import siemload.run.learn.QueryLearner;
 import siemload.scenario.ScenarioReader;
-import siemload.scenario.replay.QueryRecording;
-import siemload.scenario.replay.QueryRecording.RecordedExecution;
+import siemload.scenario.QueryRecording;
+import siemload.scenario.QueryRecording.RecordedExecution;
 
 /**
  * What is made of any bytes by each reader: something, or a refusal that says why; all else is a fault. {@code .ci/fuzz} has Jazzer make

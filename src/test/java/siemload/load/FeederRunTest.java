@@ -18,8 +18,8 @@ import siemload.measure.RunClock;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.run.LoadRun.Shard;
-import siemload.scenario.Feeder;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Scenario.Feeder;
+import siemload.scenario.Rate;
 
 @Timeout(20)
 class FeederRunTest {

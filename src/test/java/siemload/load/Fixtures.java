@@ -43,7 +43,7 @@ import siemload.run.answers.EventList;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Distribution;
-import siemload.scenario.Feeder;
+import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.LoadModel;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
@@ -89,7 +89,7 @@ final class Fixtures {
                 "tier-1",
                 new LoadModel.Closed(1),
                 new AnalystGroup.Investigation(
-                        Optional.of(new AnalystGroup.Investigation.Actions(4, 11)),
+                        new AnalystGroup.Investigation.Actions(4, 11),
                         thinkTime,
                         Optional.of(pause),
                         Duration.ofSeconds(10),

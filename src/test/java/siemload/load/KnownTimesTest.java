@@ -36,7 +36,7 @@ import siemload.query.Window;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult.SearchResult;
 import siemload.run.answers.AnswerSampler;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Rate;
 
 /**
  * Workers, recorder and histograms measure a database whose times are known, while searches arrive at a constant rate, due

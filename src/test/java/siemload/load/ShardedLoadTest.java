@@ -21,9 +21,9 @@ import siemload.query.Paging;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Feeder;
+import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.LoadModel;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Rate;
 
 /** What several processes ask and feed together, in virtual time, is what one would. */
 @Timeout(60)

@@ -23,7 +23,7 @@ import siemload.scenario.Distribution;
 import siemload.scenario.Distribution.Constant;
 import siemload.scenario.Distribution.Exponential;
 import siemload.scenario.LoadModel;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Rate;
 
 /** Whole populations in virtual time, whose answers come at once. */
 class SteadyStartTest {

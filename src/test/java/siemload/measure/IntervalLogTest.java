@@ -22,7 +22,7 @@ import siemload.results.Outcome;
 import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Rate;
 
 class IntervalLogTest {
     private static final long SECOND = 1_000_000_000;

@@ -67,7 +67,7 @@ class SearchMeaningTest {
     void anEventMeetsACriterionOrNot(String criterion, boolean meets) {
         String yaml = "{description: x, criteria: [{" + criterion + "}]}";
         SearchDefinition search = YamlNode.parse(
-                        "x", yaml, new Problems(), top -> SearchReader.read(top, SearchName.MENTAT))
+                        "x", yaml, new Problems(), top -> SearchDefinition.read(top, SearchName.MENTAT))
                 .orElseThrow();
 
         assertThat(search.criteria().get(0).meets(SCAN)).isEqualTo(meets);

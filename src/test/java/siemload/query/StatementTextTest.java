@@ -1,6 +1,7 @@
 package siemload.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.util.stream.Stream;
@@ -9,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.config.ValueType.WrongPlace;
 
 /** A parameter is found where the database would read SQL, and nowhere else. */
 class StatementTextTest {
@@ -68,13 +70,14 @@ class StatementTextTest {
     @ParameterizedTest
     @MethodSource("flaws")
     void whatIsNotOneStatementIsToldWithItsPlace(String sql, int offset, String message) {
-        assertThat(StatementText.scan(sql).flaw()).contains(new StatementText.Flaw(offset, message));
+        WrongPlace wrong = catchThrowableOfType(WrongPlace.class, () -> text(sql));
+
+        assertThat(wrong).hasMessage(message);
+        assertThat(wrong.offset()).isEqualTo(offset);
     }
 
     private static StatementText text(String sql) {
-        StatementText.Scanned scanned = StatementText.scan(sql);
-        assertThat(scanned.flaw()).isEmpty();
-        return scanned.statement();
+        return StatementText.parse(sql);
     }
 
     private static String written(StatementText text) {

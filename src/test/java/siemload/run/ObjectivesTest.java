@@ -30,7 +30,7 @@ import siemload.results.SearchKey;
 import siemload.run.RunOutcome.Objectives;
 import siemload.run.RunOutcome.RunIntervals;
 import siemload.scenario.Objective;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Rate;
 
 /** What becomes of objectives in a run that {@code golden/validity/objectives.txt} describes. */
 class ObjectivesTest {

@@ -33,7 +33,7 @@ import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Rate;
 
 /**
  * What a run of ten seconds measured, put together by words, and the verdict on it. Where nothing is said of the feeder it stored all

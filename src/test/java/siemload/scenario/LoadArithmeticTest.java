@@ -61,7 +61,7 @@ class LoadArithmeticTest {
         "3, 1000 1 1, 1 1 1"
     })
     void sharesAreRoundedByTheLargestRemaindersAndNobodyGetsNone(int total, String written, String spread) {
-        assertThat(Overrides.spread(total, numbers(written))).isEqualTo(numbers(spread));
+        assertThat(LoadModel.spread(total, numbers(written))).isEqualTo(numbers(spread));
     }
 
     private static List<Integer> numbers(String text) {
@@ -161,7 +161,7 @@ class LoadArithmeticTest {
                 SeededRandom random = new SeededRandom(7);
                 Search search = draw.search(
                         name,
-                        new DrawRule(popularity, 3, random),
+                        new SearchDraw.DrawRule(popularity, 3, random),
                         Window.last(DAY, TINY.until()),
                         Order.NEWEST_FIRST,
                         WHOLE);

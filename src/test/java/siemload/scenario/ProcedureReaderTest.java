@@ -13,6 +13,7 @@ import siemload.query.Page;
 import siemload.query.SearchName;
 import siemload.query.StatementText;
 import siemload.scenario.Procedure.Asked;
+import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.Items;
 import siemload.scenario.Procedure.Load;
@@ -23,6 +24,7 @@ import siemload.scenario.Procedure.Read;
 import siemload.scenario.Procedure.Read.Passes;
 import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.Procedure.Transactions;
+import siemload.scenario.StatementPlan.Values;
 
 class ProcedureReaderTest extends ScenarioReading {
     static final String TRANSACTIONS = """
@@ -135,7 +137,7 @@ class ProcedureReaderTest extends ScenarioReading {
                 .extracting(StatementText::written)
                 .last()
                 .isEqualTo("INSERT INTO account SELECT n FROM generate_series(1, 800000) n");
-        assertThat(read.values()).containsEntry("account", new StatementValues.Range(1, 800_000));
+        assertThat(read.values()).containsEntry("account", new Values.Range(1, 800_000));
         assertThat(read.warmup()).isEqualTo(Duration.ofSeconds(1));
         assertThat(read.duration()).isEqualTo(Duration.ofSeconds(5));
         assertThat(read.crash()).isEqualTo(Optional.of(Duration.ofSeconds(2)));

@@ -14,9 +14,8 @@ import org.junit.jupiter.api.Test;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
-import siemload.scenario.replay.QueryRecording;
-import siemload.scenario.replay.QueryRecording.RecordedExecution;
-import siemload.scenario.replay.QueryRecording.RecordedQuery;
+import siemload.scenario.QueryRecording.RecordedExecution;
+import siemload.scenario.QueryRecording.RecordedQuery;
 
 /** What a scenario says of a replay. */
 class ReplayReaderTest extends ScenarioReading {
@@ -42,7 +41,7 @@ class ReplayReaderTest extends ScenarioReading {
 
     private static RecordedQuery query(String name, String sql, List<String> example) {
         return new RecordedQuery(
-                new Statement(new SearchName(name), StatementText.scan(sql).statement()), example);
+                new Statement(new SearchName(name), StatementText.parse(sql)), example);
     }
 
     private Scenario read(String replay, Map<String, String> properties) {

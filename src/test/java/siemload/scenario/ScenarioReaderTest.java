@@ -16,7 +16,6 @@ import siemload.query.Criterion.PortUsed;
 import siemload.query.Order;
 import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
-import siemload.scenario.rate.Rate;
 
 class ScenarioReaderTest extends ScenarioReading {
     private static final String SCHEDULED = """
@@ -108,7 +107,7 @@ class ScenarioReaderTest extends ScenarioReading {
 
         assertThat(groups).extracting(AnalystGroup::storesTrend).containsExactly(false, true);
         AnalystGroup.Searched hourly = groups.get(1).searched();
-        assertThat(hourly.mix().possible()).containsExactly(SearchName.SOURCETREND);
+        assertThat(hourly.mix().possible()).containsExactly(new SearchName("SOURCETREND"));
         assertThat(hourly.windows().possible()).containsExactly(WindowLength.last(Duration.ofHours(1)));
         assertThat(hourly.orders().possible()).containsExactly(Order.NEWEST_FIRST);
     }

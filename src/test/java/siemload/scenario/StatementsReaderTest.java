@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,9 @@ import siemload.dataset.SeededRandom;
 import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.SearchName;
-import siemload.scenario.StatementValues.Range;
+import siemload.query.StatementText;
+import siemload.scenario.StatementPlan.Values;
+import siemload.scenario.StatementPlan.Values.Range;
 
 /** Statements of a scenario, their values, and what is wrong with them. */
 class StatementsReaderTest extends ScenarioReading {
@@ -41,7 +42,7 @@ class StatementsReaderTest extends ScenarioReading {
         assertThat(group.searched().mix().possible()).containsExactly(BY_USER);
         assertThat(group.searched().orders().possible()).containsExactly(Order.UNSORTED);
         assertThat(group.searched().reading()).isEqualTo(new ResultReading.Whole());
-        assertThat(group.investigation().minActions()).isOne();
+        assertThat(group.investigation().actions()).isEqualTo(new AnalystGroup.Investigation.Actions(1, 1));
         assertThat(group.investigation().pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(1)));
     }
 
@@ -49,7 +50,8 @@ class StatementsReaderTest extends ScenarioReading {
     void valuesOfARowStayTogether() throws IOException {
         Files.writeString(Files.createDirectories(home.resolve("scenarios")).resolve("windows.csv"), """
                 until,note,since
-                2,x,1
+                2,"x, y",1
+
                 "4",,3
                 """);
         StatementPlan plan = read("""
@@ -86,25 +88,17 @@ class StatementsReaderTest extends ScenarioReading {
     }
 
     @Test
-    void valuesComeFromFilesRangesAndQueries() throws IOException {
-        Files.writeString(
-                Files.createDirectories(home.resolve("scenarios")).resolve("people.csv"),
-                "name,note\n\"Ann, the first\",x\nbob,\n\nbob,x\n");
-        Map<String, StatementValues> values = read(SMALL.replace("[ann, bob]}}", """
-                {file: people.csv, column: name}}}
-                  ranges:
-                    sql: SELECT :number, :asked
-                    values:
-                      number: {from: -1_000, to: 5}
-                      asked: {query: SELECT x FROM t;}""")).statements().stream()
-                .flatMap(plan -> plan.values().entrySet().stream())
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    void valuesComeFromRangesAndQueries() {
+        Map<String, Values> values = read(SMALL.replace("u = :user", "u IN (:number, :asked)")
+                        .replace("user: [ann, bob]", "number: {from: -1_000, to: 5}, asked: {query: SELECT x FROM t;}"))
+                .statements()
+                .get(0)
+                .values();
 
         assertThat(values)
                 .isEqualTo(Map.of(
-                        "user", new StatementValues.Listed(List.of("Ann, the first", "bob", "bob")),
                         "number", new Range(-1000, 5),
-                        "asked", new StatementValues.Asked("SELECT x FROM t")));
+                        "asked", new Values.Asked(StatementText.parse("SELECT x FROM t"))));
     }
 
     @Test

@@ -291,7 +291,7 @@ abstract class PostgresqlStore extends ServerStore {
         @Override
         public List<String> values(String query, int most) {
             String sql =
-                    PostgresqlSession.OfStatements.sql(StatementText.scan(query).statement());
+                    PostgresqlSession.OfStatements.sql(StatementText.parse(query));
             return ask("a query for values", sql, most, row -> {
                 int columns = row.getMetaData().getColumnCount();
                 if (columns != 1) {

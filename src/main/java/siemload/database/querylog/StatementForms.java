@@ -75,15 +75,14 @@ final class StatementForms {
             return new Form.LeftOut("monitors the server, reads only its catalogue, or is a ping");
         }
         Tokens.Normal normal = tokens.new Normal();
-        StatementText.Scanned scanned = StatementText.scan(normal.text.toString());
-        List<String> found = scanned.statement().parameters();
-        boolean isSame = scanned.flaw().isEmpty()
-                && (normal.values.isEmpty() || found.size() == normal.values.size())
-                && found.stream().allMatch(name -> name.matches("p[0-9]+"));
-        return isSame
-                ? new Form.Asked(
-                        scanned.statement(), normal.values, writes ? Statement.Effect.WRITES : Statement.Effect.READS)
-                : new Form.LeftOut("cannot be written in the notation of scenarios");
+        int values = normal.values.size();
+        Statement.Effect effect = writes ? Statement.Effect.WRITES : Statement.Effect.READS;
+        return StatementText.TYPE
+                .tryParse(normal.text.toString())
+                .filter(text -> values == 0 || text.parameters().size() == values)
+                .filter(text -> text.parameters().stream().allMatch(name -> name.matches("p[0-9]+")))
+                .<Form>map(text -> new Form.Asked(text, normal.values, effect))
+                .orElseGet(() -> new Form.LeftOut("cannot be written in the notation of scenarios"));
     }
 
     /** With the values that the log has: {@code Parameters: $1 = 'it''s', $2 = NULL}, with a small p up to version 15. */

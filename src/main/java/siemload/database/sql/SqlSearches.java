@@ -163,7 +163,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         if (looksUp && criterion instanceof AddressFigured figured) {
             conditions.add(lookup(figured, search));
         } else if (looksUp && criterion instanceof AddressAndPortOnOneSide both) {
-            conditions.add(lookup(new AddressFigured(List.of(both.address())), search));
+            conditions.add(lookup(new AddressFigured(List.of(both.address()), EventSide.EITHER), search));
         }
         super.add(criterion, search, conditions);
     }

@@ -36,8 +36,8 @@ import siemload.run.RunProcesses;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
-import siemload.scenario.Feeder;
-import siemload.scenario.Phases;
+import siemload.scenario.Scenario.Feeder;
+import siemload.scenario.Scenario.Phases;
 
 /**
  * The load of a run, made by several injectors: each gets its part, all begin at one instant of the server's clock, and what they

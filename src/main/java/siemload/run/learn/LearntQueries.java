@@ -24,7 +24,7 @@ import siemload.query.StatementText;
 import siemload.results.MicrosSummary;
 import siemload.results.report.Amounts;
 import siemload.results.report.Table;
-import siemload.scenario.replay.QueryRecording.RecordedExecution;
+import siemload.scenario.QueryRecording.RecordedExecution;
 
 /**
  * What was learnt from logs. Immutable.

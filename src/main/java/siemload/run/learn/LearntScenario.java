@@ -31,9 +31,9 @@ import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.run.learn.LearntQueries.LearntStatement;
 import siemload.run.learn.LearntQueries.SessionTimes;
-import siemload.scenario.replay.QueryRecording;
-import siemload.scenario.replay.QueryRecording.RecordedExecution;
-import siemload.scenario.replay.QueryRecording.RecordedQuery;
+import siemload.scenario.QueryRecording;
+import siemload.scenario.QueryRecording.RecordedExecution;
+import siemload.scenario.QueryRecording.RecordedQuery;
 
 /**
  * A scenario that asks what was logged, and what lies beside it. Immutable.

@@ -26,7 +26,7 @@ import siemload.query.StatementText;
 import siemload.run.learn.LearntQueries.LearntStatement;
 import siemload.run.learn.LearntQueries.LearntStatement.SampledRows;
 import siemload.run.learn.LearntQueries.SessionTimes;
-import siemload.scenario.replay.QueryRecording.RecordedExecution;
+import siemload.scenario.QueryRecording.RecordedExecution;
 
 /**
  * Learns from logs, which it reads once, in memory that does not grow with them. It keeps as many different statements as a scenario can

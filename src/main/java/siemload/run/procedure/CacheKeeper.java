@@ -13,7 +13,7 @@ import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ProvidedServer.Emptied;
 import siemload.measure.monitor.RunMonitor;
-import siemload.scenario.CacheState;
+import siemload.scenario.Procedure.CacheState;
 
 /**
  * Empties the caches of a run's server, and does not believe it: what is read first afterwards must come from outside the

@@ -21,7 +21,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.SearchKey;
-import siemload.scenario.DrawRule;
+import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Feed;

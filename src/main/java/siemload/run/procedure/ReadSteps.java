@@ -21,6 +21,7 @@ import siemload.database.SearchException;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
+import siemload.query.CriterionKey;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Paging;
@@ -32,7 +33,7 @@ import siemload.run.answers.AnswerCheck;
 import siemload.run.procedure.ProcedureContext.Searches;
 import siemload.run.procedure.Servers.TimedSearch;
 import siemload.run.procedure.StepLog.Step;
-import siemload.scenario.DrawRule;
+import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.FollowUp;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Counting;
@@ -80,7 +81,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
 
     private Step asked(Step step, Search search) {
         step.search(search).fact("caches", procedure.caches());
-        return context.draw().catalog().get(search.name()).hasList()
+        return context.draw().catalog().get(search.name()).draws(CriterionKey.ADDRESSES)
                 ? step.fact("listLength", procedure.asked().orElseThrow().listLength())
                 : step;
     }

@@ -20,7 +20,7 @@ import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.run.answers.RowSum;
 import siemload.run.procedure.StepLog.Step;
-import siemload.scenario.CacheState;
+import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure;
 
 /** The servers that a procedure works with, and searches there one by one. Used by one thread. */

@@ -55,8 +55,8 @@ public final class ContractSearches {
             List.of(new AddressAndPortOnOneSide(AddressRange.parse("192.0.2.1"), 22)),
             List.of(new AddressAndPortOnOneSide(AddressRange.parse("198.51.100.0/24"), 22)),
             List.of(new AddressAndPortOnOneSide(AddressRange.parse("2001:db8:1::5"), 22)),
-            List.of(new AddressFigured(List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("2001:db8::1")))),
-            List.of(new AddressFigured(List.of(AddressRange.parse("2001:db8::1"), AddressRange.parse("::/96")))),
+            List.of(new AddressFigured(List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("2001:db8::1")), EventSide.EITHER)),
+            List.of(new AddressFigured(List.of(AddressRange.parse("2001:db8::1"), AddressRange.parse("::/96")), EventSide.EITHER)),
             on(EventSide.SOURCE, "192.0.2.1", "2001:db8::1"),
             on(EventSide.TARGET, "198.51.100.0/24", "2001:db8::/64"),
             List.of(new PortUsed(22, EventSide.SOURCE), new PortUsed(22, EventSide.TARGET)),
@@ -86,7 +86,7 @@ public final class ContractSearches {
                     new AnyOf(List.of(
                             List.of(new AnyOf(List.of(
                                     List.of(new AddressFigured(List.of(
-                                            AddressRange.parse("2001:db8::/64"), AddressRange.parse("192.0.2.1")))),
+                                            AddressRange.parse("2001:db8::/64"), AddressRange.parse("192.0.2.1")), EventSide.EITHER)),
                                     List.of(CriterionKey.DETECTOR.is("cz.cesnet.labrea"))))),
                             List.of(new Missing(CriterionKey.PORT, EventSide.EITHER)),
                             List.of(new AddressAndPortOnOneSide(AddressRange.parse("192.0.2.1"), 22)),
@@ -102,14 +102,14 @@ public final class ContractSearches {
             List.of(
                     CriterionKey.DETECTOR.is("cz.cesnet.labrea"),
                     CriterionKey.DETECTOR.is("cz.cesnet.relay"),
-                    new PortUsed(2_222)),
-            List.of(new PortUsed(22), new PortUsed(443), CriterionKey.ID.is("A")),
+                    new PortUsed(2_222, EventSide.EITHER)),
+            List.of(new PortUsed(22, EventSide.EITHER), new PortUsed(443, EventSide.EITHER), CriterionKey.ID.is("A")),
             List.of(CriterionKey.CATEGORY.is(""), CriterionKey.CATEGORY.is("\t\n")),
             List.of(
-                    new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24"))),
+                    new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.EITHER),
                     CriterionKey.CATEGORY.is("Attempt.Login"),
                     CriterionKey.DETECTOR.is("cz.cesnet.labrea"),
-                    new PortUsed(22)));
+                    new PortUsed(22, EventSide.EITHER)));
 
     private static final List<Window> WINDOWS = List.of(
             STUDY,

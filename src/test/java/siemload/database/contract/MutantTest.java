@@ -51,6 +51,7 @@ import siemload.database.server.Portions;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressFigured;
+import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Paging;
@@ -174,7 +175,7 @@ final class MutantTest {
                         asked.window(),
                         asked.criteria().stream()
                                 .map(one -> one instanceof AddressFigured figured
-                                        ? new AddressFigured(figured.anyOf())
+                                        ? new AddressFigured(figured.anyOf(), EventSide.EITHER)
                                         : one)
                                 .toList()))),
         READS_ONE_ROW_TOO_FEW(

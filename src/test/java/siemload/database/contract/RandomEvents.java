@@ -83,7 +83,7 @@ public final class RandomEvents {
         return switch (random.nextInt(12)) {
             case 0 -> CriterionKey.CATEGORY.is(one(CATEGORIES));
             case 1 -> CriterionKey.DETECTOR.is(one(DETECTORS));
-            case 2 -> new Criterion.PortUsed(one(PORTS));
+            case 2 -> new Criterion.PortUsed(one(PORTS), EventSide.EITHER);
             case 3 -> new Criterion.AddressAndPortOnOneSide(addresses(), one(PORTS));
             case 4 -> CriterionKey.ID.is("random-" + random.nextInt(100));
             case 5 -> new Criterion.PortUsed(one(PORTS), one(SIDES));

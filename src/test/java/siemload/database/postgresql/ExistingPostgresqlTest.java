@@ -260,11 +260,11 @@ final class ExistingPostgresqlTest {
     /** Each under a name of its own. */
     private static Statement writing(String sql) {
         String name = sql.split(" ", 2)[0] + "_" + Integer.toHexString(sql.hashCode());
-        return new Statement(new SearchName(name), StatementText.scan(sql).statement(), Statement.Effect.WRITES);
+        return new Statement(new SearchName(name), StatementText.parse(sql), Statement.Effect.WRITES);
     }
 
     private static Statement statement(String sql) {
-        return new Statement(new SearchName("asked"), StatementText.scan(sql).statement());
+        return new Statement(new SearchName("asked"), StatementText.parse(sql));
     }
 
     private static long items() {

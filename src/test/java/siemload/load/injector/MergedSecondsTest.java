@@ -33,7 +33,7 @@ import siemload.results.Outcome;
 import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
-import siemload.scenario.rate.Rate;
+import siemload.scenario.Rate;
 
 /** The same samples, once by one recorder and once by several whose seconds go over a stream and are merged. */
 final class MergedSecondsTest {

@@ -20,7 +20,7 @@ import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 class RepeatedAnswersTest {
     private static final Statement STATEMENT = new Statement(
             new SearchName("by_user"),
-            StatementText.scan("SELECT * FROM t WHERE u = :user").statement());
+            StatementText.parse("SELECT * FROM t WHERE u = :user"));
 
     private static final RowReader.Row NO_EVENT = new RowReader.DetachedRow("", Instant.EPOCH, new byte[0]);
 

@@ -23,7 +23,7 @@ class LearntFiguresTest {
                 new Client(session, "shop", "", ""),
                 end,
                 millis * 1_000,
-                StatementText.scan(sql).statement(),
+                StatementText.parse(sql),
                 List.of(),
                 Statement.Effect.READS);
     }
@@ -58,7 +58,7 @@ class LearntFiguresTest {
     @Test
     void rowsOfTooManyCharactersAreLeftOut() {
         QueryLearner learner = learner();
-        StatementText text = StatementText.scan("TABLE a LIMIT :p1").statement();
+        StatementText text = StatementText.parse("TABLE a LIMIT :p1");
         for (String value : List.of("1", "x".repeat(20_001))) {
             learner.executed(new LoggedStatement(
                     new Client("s", "shop", "", ""), 1, 1, text, List.of(value), Statement.Effect.READS));
@@ -83,7 +83,7 @@ class LearntFiguresTest {
                         "SELECT 1 FROM (SELECT 1 FROM only_one) y")
                 .stream()
                 .map(sql -> new LearntStatement(
-                        0, StatementText.scan(sql).statement(), Statement.Effect.READS, new SeededRandom(1)))
+                        0, StatementText.parse(sql), Statement.Effect.READS, new SeededRandom(1)))
                 .toList());
 
         assertThat(named.keySet()).containsExactly("orders_1", "orders_2", "query_1", "only_one_1");

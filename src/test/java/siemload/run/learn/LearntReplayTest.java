@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.scenario.replay.QueryRecording;
-import siemload.scenario.replay.QueryRecording.RecordedExecution;
+import siemload.scenario.QueryRecording;
+import siemload.scenario.QueryRecording.RecordedExecution;
 
 /** What a csvlog says of sessions gets into a query recording as it was. */
 class LearntReplayTest {

@@ -28,7 +28,7 @@ import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ProvidedServer.Emptied;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Paging;
-import siemload.scenario.CacheState;
+import siemload.scenario.Procedure.CacheState;
 
 class CacheKeeperTest {
     private static final OptionalLong SOME = OptionalLong.of(7);

@@ -25,7 +25,7 @@ import siemload.dataset.EventSource;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Paging;
 import siemload.results.RunResult.StepRecord;
-import siemload.scenario.CacheState;
+import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.ScenarioReader;

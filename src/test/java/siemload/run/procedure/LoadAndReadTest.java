@@ -31,7 +31,7 @@ import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.results.RunResult.StepRecord;
-import siemload.scenario.CacheState;
+import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.Load;

@@ -39,7 +39,7 @@ import siemload.query.Page;
 import siemload.query.Paging;
 import siemload.query.SearchName;
 import siemload.results.RunResult.StepRecord;
-import siemload.scenario.CacheState;
+import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Counting;

@@ -1,4 +1,4 @@
-package siemload.scenario.replay;
+package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
-import siemload.scenario.replay.QueryRecording.RecordedExecution;
-import siemload.scenario.replay.QueryRecording.RecordedQuery;
+import siemload.scenario.QueryRecording.RecordedExecution;
+import siemload.scenario.QueryRecording.RecordedQuery;
 
 /** What is written is read, and whatever else a file holds is refused with its line. */
 class QueryRecordingTest {
@@ -39,7 +39,7 @@ class QueryRecordingTest {
     }
 
     private static RecordedQuery query(Statement.Effect effect, String name, String sql, String... example) {
-        StatementText text = StatementText.scan(sql).statement();
+        StatementText text = StatementText.parse(sql);
         return new RecordedQuery(new Statement(new SearchName(name), text, effect), List.of(example));
     }
 
@@ -113,7 +113,7 @@ class QueryRecordingTest {
                 "1|{\"format\":\"siemload query recording\",\"version\":1}|version 1 of a query recording (known here: 2)",
                 "1|nothing|the line is no JSON",
                 "2|{\"name\":\"7\"}|'7'",
-                "2|{\"name\":\"a\",\"sql\":\"SELECT 'x\"}|the statement a: a string begins here and does not end",
+                "2|{\"name\":\"a\",\"sql\":\"SELECT 'x\"}|a string begins here and does not end",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT :x\",\"example\":[]}|not 1 texts as values",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"writes\":1}|writes is neither true nor false",
                 "4|{}|no execution",

@@ -21,7 +21,7 @@ import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.Missing;
 import siemload.query.Criterion.PortUsed;
 
-class SearchReaderTest {
+class SearchDefinitionTest {
     private static final SearchName NAME = new SearchName("own");
     private static final List<AddressRange> ADDRESSES =
             List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("192.0.2.2"));
@@ -35,7 +35,7 @@ class SearchReaderTest {
     }
 
     private static SearchDefinition read(String yaml) {
-        return YamlNode.parse("own.yaml", yaml, new Problems(), top -> SearchReader.read(top, NAME))
+        return YamlNode.parse("own.yaml", yaml, new Problems(), top -> SearchDefinition.read(top, NAME))
                 .orElseThrow();
     }
 
@@ -46,13 +46,13 @@ class SearchReaderTest {
                 criteria: [{addresses: drawn, side: source}, {category: drawn}, {port: 22, side: target}]
                 """);
 
-        assertThat(search.criteria(SearchReaderTest::value))
+        assertThat(search.criteria(SearchDefinitionTest::value))
                 .containsExactly(
                         new AddressFigured(ADDRESSES, EventSide.SOURCE),
                         CriterionKey.CATEGORY.is("drawn category"),
                         new PortUsed(22, EventSide.TARGET));
         assertThat(search.side()).isEqualTo(EventSide.SOURCE);
-        assertThat(search.hasList()).isTrue();
+        assertThat(search.draws(CriterionKey.ADDRESSES)).isTrue();
         assertThat(search.refinements()).containsExactly(SearchName.DETAIL);
     }
 
@@ -67,7 +67,7 @@ class SearchReaderTest {
                   - anyOf: [{detector: drawn}, [{missing: description}, {port: drawn}]]
                 """);
 
-        assertThat(search.criteria(SearchReaderTest::value))
+        assertThat(search.criteria(SearchDefinitionTest::value))
                 .containsExactly(
                         new AnyOf(List.of(
                                 List.of(new PortUsed(22, EventSide.TARGET)),
@@ -76,7 +76,7 @@ class SearchReaderTest {
                         new Missing(CriterionKey.ADDRESS, EventSide.SOURCE),
                         new AnyOf(List.of(
                                 List.of(CriterionKey.DETECTOR.is("drawn detector")),
-                                List.of(new Missing(CriterionKey.DESCRIPTION, EventSide.EITHER), new PortUsed(22)))));
+                                List.of(new Missing(CriterionKey.DESCRIPTION, EventSide.EITHER), new PortUsed(22, EventSide.EITHER)))));
         assertThat(search.draws(CriterionKey.DETECTOR)).isTrue();
         assertThat(search.draws(CriterionKey.CATEGORY)).isFalse();
     }

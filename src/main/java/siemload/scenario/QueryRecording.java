@@ -1,9 +1,7 @@
-package siemload.scenario.replay;
+package siemload.scenario;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,7 +15,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,6 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
+import siemload.config.ValueType;
 import siemload.event.ByteLines;
 import siemload.query.SearchName;
 import siemload.query.Statement;
@@ -62,18 +60,19 @@ public record QueryRecording(
     private static final int VERSION = 2;
     private static final long MOST_MICROS = Long.MAX_VALUE / 1_000_000;
     private static final int BEFORE_VALUES = 4;
-    /** The values of one execution stood in one record of a log, which has at most 16 MiB. */
+    /** The values of one execution stood in one record of a log, which has at most 16 MiB; JSON escapes characters. */
     private static final int LONGEST_LINE = 100 << 20;
 
-    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxStringLength(LONGEST_LINE)
-                            .build())
-                    .build())
-            .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
+    private static final ObjectMapper JSON =
+            new ObjectMapper().disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
 
     public QueryRecording {
         queries = List.copyOf(queries);
+    }
+
+    /** What its statements are called, in their order. */
+    List<SearchName> names() {
+        return queries.stream().map(query -> query.statement.name()).toList();
     }
 
     /** What a file says of itself. @throws IOException as {@link Reader} does */
@@ -106,10 +105,6 @@ public record QueryRecording(
     public record RecordedQuery(Statement statement, List<String> example) {
         public RecordedQuery {
             example = List.copyOf(example);
-            if (example.size() != statement.text().parameters().size()) {
-                throw new IllegalArgumentException(statement.name() + " has an example of " + example.size()
-                        + " values for " + statement.text().parameters().size() + " parameters");
-            }
         }
 
         /** The values of an execution by the names of the parameters. */
@@ -123,14 +118,10 @@ public record QueryRecording(
 
     /** Writes a query recording. Not thread-safe. */
     public static final class Writer implements Closeable {
-        private final QueryRecording recording;
         private final JsonGenerator json;
-        private long written;
-        private long lastOffset;
 
         /** Begins the file that the recording names, in the place of one that exists. */
         public Writer(QueryRecording recording) throws IOException {
-            this.recording = recording;
             OutputStream file = new BufferedOutputStream(Files.newOutputStream(recording.file()));
             this.json = JSON.createGenerator(new GZIPOutputStream(file, 1 << 16));
             json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
@@ -155,19 +146,10 @@ public record QueryRecording(
             }
         }
 
-        /**
-         * Adds an execution.
-         *
-         * @throws IllegalArgumentException if it began before the one that was added last
-         */
+        /** Adds an execution; it began after the one that was added last, or with it. */
         public void add(RecordedExecution execution) {
-            if (execution.offsetMicros() < lastOffset) {
-                throw new IllegalArgumentException("executions are written in the order in which they began");
-            }
-            lastOffset = execution.offsetMicros();
-            written++;
-            List<Object> line = new ArrayList<>(
-                    List.of(lastOffset, execution.session(), execution.query(), execution.tookMicros()));
+            List<Object> line = new ArrayList<>(List.of(
+                    execution.offsetMicros(), execution.session(), execution.query(), execution.tookMicros()));
             line.addAll(execution.values());
             try {
                 json.writePOJO(line);
@@ -176,15 +158,10 @@ public record QueryRecording(
             }
         }
 
-        /** @throws IllegalStateException if there are not as many executions as the recording says */
         @Override
         public void close() throws IOException {
             json.writeRaw('\n');
             json.close();
-            if (written != recording.executions()) {
-                throw new IllegalStateException(
-                        written + " executions were written of " + recording.executions() + " in " + recording.file());
-            }
         }
     }
 
@@ -203,7 +180,11 @@ public record QueryRecording(
         private Reader(Path file, ByteLines lines) throws IOException {
             this.file = file;
             this.lines = lines;
-            this.recording = head();
+            try {
+                this.recording = head();
+            } catch (IllegalArgumentException wrong) {
+                throw broken(String.valueOf(wrong.getMessage()));
+            }
         }
 
         /** Opens a file and reads what it says of itself. */
@@ -254,12 +235,8 @@ public record QueryRecording(
             require(
                     version.equals(String.valueOf(VERSION)),
                     "version " + version + " of a query recording (known here: " + VERSION + ")");
-            Instant startedAt;
-            try {
-                startedAt = Instant.parse(head.path("startedAt").asText());
-            } catch (DateTimeException none) {
-                throw broken("startedAt is not an instant");
-            }
+            Instant startedAt =
+                    ValueType.instant().parse(head.path("startedAt").asText());
             long executions = whole(head.path("executions"), 1, Long.MAX_VALUE, "executions");
             int sessions = (int) whole(head.path("sessions"), 1, Integer.MAX_VALUE, "sessions");
             int openAtOnce = (int) whole(head.path("openAtOnce"), 1, sessions, "openAtOnce");
@@ -277,19 +254,12 @@ public record QueryRecording(
         }
 
         private RecordedQuery query(JsonNode line) throws IOException {
-            String name = line.path("name").asText();
-            StatementText.Scanned scanned = StatementText.scan(line.path("sql").asText());
-            Optional<String> wrong = SearchName.refusal(name)
-                    .or(() -> scanned.flaw().map(flaw -> "the statement " + name + ": " + flaw.message()));
-            if (wrong.isPresent()) {
-                throw broken(wrong.get());
-            }
             JsonNode writes = line.path("writes");
             require(writes.isMissingNode() || writes.isBoolean(), "writes is neither true nor false");
             Statement.Effect effect = writes.asBoolean() ? Statement.Effect.WRITES : Statement.Effect.READS;
-            return new RecordedQuery(
-                    new Statement(new SearchName(name), scanned.statement(), effect),
-                    values(line.path("example"), 0, scanned.statement()));
+            SearchName name = new SearchName(line.path("name").asText());
+            StatementText text = StatementText.parse(line.path("sql").asText());
+            return new RecordedQuery(new Statement(name, text, effect), values(line.path("example"), 0, text));
         }
 
         private long whole(JsonNode value, long min, long max, String what) throws IOException {

@@ -1,0 +1,159 @@
+package siemload.scenario;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import siemload.config.ValueType;
+
+/**
+ * How fast things happen, as a pure function of time: what is due at an instant depends on that instant alone, never on
+ * what happened before. Time is in seconds from the start of the warm-up, negative before it. {@code toString} is how the
+ * rate is written in a scenario file:
+ *
+ * <pre>
+ * 200/s                                              also 200, 30/m and 100/h
+ * steps 100/s for 1m, 200/s for 1m                   and the last one from then on
+ * </pre>
+ *
+ * Immutable and thread-safe.
+ *
+ * @param steps one after the other, one or more, of which the last one goes on for ever
+ * @param text as it is written
+ */
+public record Rate(List<Step> steps, String text) {
+    private static final String EXAMPLES = "200/s, steps 100/s for 1m, 200/s for 1m";
+    private static final Pattern CONSTANT = Pattern.compile("([0-9_.]+)/([smh])");
+    private static final Pattern STEP = Pattern.compile(CONSTANT + " for (\\S+)");
+    private static final String STEPS = "steps ";
+    private static final ValueType<Duration> TIME = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(3660));
+    private static final int MOST_STEPS = 1_000;
+
+    /** Nothing ever happens. */
+    public static final Rate NONE = constant(0);
+
+    /**
+     * The same rate for some time.
+     *
+     * @param start when it begins, in seconds
+     * @param before how many things are due until then
+     * @param perSecond things a second, 0 or more
+     */
+    record Step(double start, double before, double perSecond) {}
+
+    /** The same rate all the time, 0 or more. */
+    public static Rate constant(double perSecond) {
+        BigDecimal rounded = BigDecimal.valueOf(perSecond).setScale(9, RoundingMode.HALF_EVEN);
+        String text = rounded.stripTrailingZeros().toPlainString() + "/s";
+        return new Rate(List.of(new Step(0, 0, perSecond)), text);
+    }
+
+    /**
+     * The rates of one thing.
+     *
+     * @param mostPerSecond the highest rate that is let through
+     */
+    public static ValueType<Rate> type(double mostPerSecond) {
+        ValueType<Double> number = ValueType.number(0, mostPerSecond);
+        return new ValueType<>("rate, for example " + EXAMPLES, NONE, text -> {
+            if (text.matches("[-+0-9_.eE]+")) {
+                return constant(number.parse(text));
+            }
+            Rate rate = parse(text.strip().replaceAll("\\s+", " "), mostPerSecond);
+            return rate.dueUntil(1e9) == 0 ? NONE : rate;
+        });
+    }
+
+    private static Rate parse(String text, double most) {
+        Matcher constant = CONSTANT.matcher(text);
+        if (constant.matches()) {
+            return constant(amount(constant, most));
+        } else if (!text.startsWith(STEPS)) {
+            throw new IllegalArgumentException(
+                    ValueType.quoted(text) + " is not a rate (write for example " + EXAMPLES + ")");
+        }
+        List<Step> steps = new ArrayList<>();
+        double start = 0;
+        double due = 0;
+        for (String written : text.substring(STEPS.length()).split(", ?", -1)) {
+            Matcher step = STEP.matcher(written);
+            if (!step.matches() || steps.size() == MOST_STEPS) {
+                throw new IllegalArgumentException(ValueType.quoted(written)
+                        + " is not a step (write for example 100/s for 1m, at most " + MOST_STEPS + " times)");
+            }
+            double perSecond = amount(step, most);
+            double seconds = TIME.parse(step.group(3)).toNanos() / 1e9;
+            steps.add(new Step(start, due, perSecond));
+            start += seconds;
+            due += perSecond * seconds;
+        }
+        return new Rate(List.copyOf(steps), text);
+    }
+
+    /** The amount a second of what is written with its unit, a second, a minute or an hour. */
+    private static double amount(Matcher written, double most) {
+        double perUnit = ValueType.number(0, Double.MAX_VALUE).parse(written.group(1));
+        String unit = written.group(2);
+        double perSecond = unit.equals("s") ? perUnit : unit.equals("m") ? perUnit / 60 : perUnit / 3600;
+        if (perSecond > most) {
+            throw new IllegalArgumentException(
+                    written.group(1) + "/" + unit + " is too fast (allowed: up to " + constant(most) + ")");
+        }
+        return perSecond;
+    }
+
+    /** Whether it is the same all the time. */
+    public boolean isConstant() {
+        return steps.size() == 1;
+    }
+
+    /** Whether nothing ever happens. */
+    public boolean isNone() {
+        return equals(NONE);
+    }
+
+    /** How many things a second are due on average between two instants, of which the second is the later one. */
+    public double mean(double fromSeconds, double untilSeconds) {
+        return isConstant()
+                ? steps.get(0).perSecond
+                : (dueUntil(untilSeconds) - dueUntil(fromSeconds)) / (untilSeconds - fromSeconds);
+    }
+
+    /**
+     * How many things are due from the start until this instant; it never falls. Before the start, minus the number of those
+     * that would have been due from then on.
+     */
+    public double dueUntil(double at) {
+        Step step = last(Step::start, Math.nextUp(at));
+        return step.before + step.perSecond * (at - step.start);
+    }
+
+    /**
+     * The first instant by which this many things are due; the inverse of {@link #dueUntil}.
+     *
+     * @param count need not be a whole number, and is negative for things before the start
+     * @return infinite where that many never are
+     */
+    public double secondsOf(double count) {
+        Step step = last(Step::before, count);
+        return count == step.before ? step.start : step.start + (count - step.before) / step.perSecond;
+    }
+
+    /** The last step that begins before this, or the first one. */
+    private Step last(ToDoubleFunction<Step> begin, double end) {
+        Step last = steps.get(0);
+        for (int i = 1; i < steps.size() && begin.applyAsDouble(steps.get(i)) < end; i++) {
+            last = steps.get(i);
+        }
+        return last;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}
