@@ -1,0 +1,115 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.DatasetSpec;
+import siemload.dataset.RecordingFiles;
+import siemload.dataset.ValuePools;
+import siemload.event.SecurityEvent;
+import siemload.query.ValueField;
+
+/** Recordings are converted, and become data sets; what loads leave for each other. */
+class EventCommandsTest {
+    private static final String CEF =
+            "<134>1 2016-06-06T12:%02d:00Z fw1 app - - - CEF:0|Example|Firewall|1.0|100|Port scan|5|src=192.0.2.%d"
+                    + " spt=99999 dst=198.51.100.1 dpt=22 proto=TCP cs1Label=Rule cs1=r%d%n";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void whatIdeaCannotHoldIsKeptAndCounted() throws Exception {
+        Path log = recording();
+        Path output = directory.resolve("firewall.idea.gz");
+
+        ChildProcess.Ended converted =
+                Siemload.run(directory, "convert", log.toString(), "--format", "cef", "--output", output.toString());
+
+        assertThat(converted.exitCode()).as(converted.output()).isZero();
+        assertThat(converted.output())
+                .contains("200 events, 1 unreadable lines", log + ":1: ", "read as CEF")
+                .contains("200 events keep what has no place in IDEA under the key _CEF");
+        List<SecurityEvent> events = new ArrayList<>();
+        RecordingFiles.open(output, 1).read(100, events::addAll);
+        assertThat(events).hasSize(200).allSatisfy(event -> {
+            assertThat(event.targets().get(0).ports()).containsExactly(22);
+            assertThat(event.other().get("_CEF").get("spt").asText()).isEqualTo("99999");
+        });
+    }
+
+    @Test
+    void aRecordingBecomesADatasetWithAProfileAndAPage() throws Exception {
+        Path dataset = directory.resolve("learnt.yaml");
+        Path page = directory.resolve("fit.html");
+
+        ChildProcess.Ended learnt = Siemload.run(
+                directory, "learn", recording().toString(), "--output", dataset.toString(), "--fit", page.toString());
+
+        assertThat(learnt.exitCode()).as(learnt.output()).isZero();
+        DatasetSpec spec = DatasetReader.read(dataset);
+        assertThat(spec.events()).isEqualTo(200);
+        assertThat(spec.profile().ports().shares())
+                .singleElement()
+                .satisfies(port -> assertThat(port.port()).isEqualTo(22));
+        assertThat(page).content().contains("How ", "Content-Security-Policy");
+        assertThat(learnt.output()).contains("1 unreadable lines").containsPattern("port +0\\.0000 +0\\.0000 +200 +200");
+    }
+
+    private Path recording() throws IOException {
+        StringBuilder lines = new StringBuilder("no event\n");
+        for (int i = 0; i < 200; i++) {
+            lines.append(String.format(Locale.ROOT, CEF, i % 60, i % 50, i));
+        }
+        return Files.writeString(directory.resolve("firewall.log"), lines);
+    }
+
+    @Test
+    void aLaterLoadKnowsTheValuesAndCountsThemOnlyWhenAskedForANewOne() throws Exception {
+        load();
+        Path file = values();
+        String counted = Files.readString(file);
+        assertThat(category(counted)).isNotEmpty();
+
+        String known = counted.replace(category(counted), "Known.Before");
+        Files.writeString(file, known);
+        load();
+        assertThat(Files.readString(file)).isEqualTo(known);
+
+        load("--reload");
+        assertThat(Files.readString(file)).isEqualTo(counted);
+
+        Files.writeString(file, "{");
+        load();
+        assertThat(Files.readString(file)).isEqualTo(counted);
+    }
+
+    private void load(String... more) throws IOException, InterruptedException {
+        String cache = directory.resolve("cache").toString();
+        List<String> arguments = new ArrayList<>(List.of("load", "--target", "memory", "--cache", cache));
+        arguments.addAll(List.of("--dataset", "src/test/resources/datasets/tiny.yaml"));
+        arguments.addAll(List.of(more));
+        ChildProcess.Ended ended = Siemload.run(directory, arguments.toArray(String[]::new));
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        assertThat(ended.output()).contains("2,000 events stored in ");
+    }
+
+    private Path values() throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory.resolve("cache/values"))) {
+            return files.iterator().next();
+        }
+    }
+
+    private static String category(String counted) {
+        return ValuePools.fromJson(counted).of(ValueField.CATEGORY).hot().get(0).text();
+    }
+}
