@@ -97,11 +97,6 @@ final class ChildProcess {
         return new Ended(process.exitValue(), output());
     }
 
-    /** Waits so long at most. */
-    boolean isStillRunningAfter(long millis) throws InterruptedException {
-        return !process.waitFor(millis, TimeUnit.MILLISECONDS);
-    }
-
     /** Waits until it has printed this. */
     void awaitOutput(String text) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -131,36 +130,6 @@ class MainTest {
         assertThat(Arguments.read(List.of("run", "--live", "false", "hawat")))
                 .isEqualTo(Map.of("live", "false", "scenario", "hawat"));
         assertThat(Arguments.read(List.of("run", "--live=maybe"))).isEqualTo(Map.of("live", "maybe"));
-    }
-
-    @Test
-    void theSameMistakeEndsEachCommandWithTheSameCode() {
-        List<List<String>> wrong = new ArrayList<>();
-        Main.commandLine().getSubcommands().forEach((name, command) -> {
-            if (!command.getCommandSpec().helpCommand()) {
-                wrong.add(List.of(name, "--nosuch"));
-            }
-        });
-        for (String command : List.of(
-                "run hawat",
-                "validate hawat",
-                "load",
-                "experiment hints --plan",
-                "gate --candidate hint=none --plan",
-                "capacity --plan",
-                "check-layout layouts/pgbench")) {
-            for (String option : List.of(
-                    "--url jdbc:postgres//db", "--url jdbc:postgresql://db", "--dataset no.yaml", "--target none")) {
-                wrong.add(List.of((command + " " + option).split(" ")));
-            }
-        }
-        try {
-            assertThat(wrong)
-                    .allSatisfy(arguments -> assertThat(Main.run(arguments.toArray(String[]::new)))
-                            .isEqualTo(2));
-        } finally {
-            ProcessHost.use(Map.of(), Map.of());
-        }
     }
 
     @Test

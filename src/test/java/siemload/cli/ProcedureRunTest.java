@@ -94,6 +94,7 @@ class ProcedureRunTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void anInterruptedJobLeavesWhatWasDone() throws Exception {
         ChildProcess run = ChildProcess.siemload(directory, command(JOBS + "100000"));
         run.awaitOutput("job 1 of 1");

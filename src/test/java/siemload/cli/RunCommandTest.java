@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.database.provision.TestImage;
 import siemload.results.RunResult;
 import siemload.results.RunResult.SearchResult;
 
@@ -24,7 +25,9 @@ class RunCommandTest {
 
     @Test
     void aRunLeavesResultsAndGatlingsReport() throws Exception {
-        ChildProcess.Ended run = memoryRun("--warmup 1s --duration 3s --set analysts.all.thinkTime.mean=100ms");
+        ChildProcess.Ended run = Siemload.run(
+                directory,
+                command("--target memory --users 100 --warmup 1s --duration 3s --set analysts.all.thinkTime.mean=100ms"));
 
         RunResult result = LatestRun.result(directory);
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
@@ -75,11 +78,11 @@ class RunCommandTest {
 
     @Test
     void aRunThatDoesHarmStopsByItselfAndLeavesWhatItMeasured() throws Exception {
-        ChildProcess.Ended ended = start(
-                        "--target scripted --parameters median=300ms --users 20 --set analysts.all.thinkTime.mean=10ms --warmup 0s --duration 5m",
-                        "--abortIf",
-                        "errorRatio > 0.2 for 1s, p50 > 100ms for 2s")
-                .await();
+        String[] command = command(
+                "--target scripted --parameters median=300ms --users 20 --set analysts.all.thinkTime.mean=10ms --warmup 0s --duration 5m",
+                "--abortIf",
+                "errorRatio > 0.2 for 1s, p50 > 100ms for 2s");
+        ChildProcess.Ended ended = ChildProcess.siemload(directory, command).await();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
         assertThat(ended.output())
@@ -94,7 +97,9 @@ class RunCommandTest {
 
     @Test
     void anInterruptedRunLeavesWhatItMeasured() throws Exception {
-        ChildProcess.Ended ended = measuring().interrupt();
+        ChildProcess run = ChildProcess.siemload(directory, command("--target memory --warmup 0s --duration 5m"));
+        run.awaitOutput("measuring");
+        ChildProcess.Ended ended = run.interrupt();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
         assertThat(ended.output()).contains("NOT VALID: interrupted after");
@@ -102,15 +107,45 @@ class RunCommandTest {
         assertThat(LatestRun.result(directory).identity().measuredSeconds()).isBetween(0.1, 120.0);
     }
 
-    /** Gatling takes a second of processor time, and says a good deal before a simulation has a word. */
     @Test
-    void whatIsWrongOnTheCommandLineIsRefusedBeforeGatlingIsLoaded() throws Exception {
-        ChildProcess.Ended run = siemload("run --target memory --dataset=tyni");
+    @Tag("any-java")
+    void trendsAreStoredAtTheirTicks() throws Exception {
+        ChildProcess.Ended run = Siemload.run(
+                directory, "run", "--scenario", "src/test/resources/scenarios/trends.yaml", "--target", "memory");
+        RunResult result = LatestRun.result(directory);
 
-        assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(Siemload.loaded())
-                .contains("siemload.run.RunGuard")
-                .noneMatch(name -> name.startsWith("io.gatling."));
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
+        assertThat(result.measured().searches())
+                .extracting(search -> search.kind().label())
+                .contains("CATEGORYTREND summary", "SOURCETREND summary");
+        assertThat(result.measured().schedules())
+                .filteredOn(group -> group.group().equals("hourly"))
+                .singleElement()
+                .satisfies(hourly -> assertThat(hourly.due()).isEqualTo(20));
+        assertThat(result.plans())
+                .extracting(plan -> plan.kind().label())
+                .contains("CATEGORYTREND summary", "SOURCETREND summary");
+    }
+
+    @Test
+    @Tag("container")
+    void aRunInAContainerLeavesResultsAndNoContainer() throws Exception {
+        TestImage.require(TestImage.POSTGRESQL, "postgresql-container");
+
+        String command = "run --dataset src/test/resources/datasets/tiny.yaml --users 40 --set analysts.all.thinkTime.mean=100ms"
+                + " --warmup 0s --duration 3s --provision container --containerMemory 1g --image " + TestImage.POSTGRESQL;
+        ChildProcess.Ended run = Siemload.run(directory, command.split(" "));
+
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
+        assertThat(LatestRun.result(directory).identity().target().provision()).isEqualTo("container");
+        assertThat(LatestRun.result(directory).identity().target().container())
+                .containsEntry("image", TestImage.POSTGRESQL)
+                .containsEntry("memory", "1024m");
+        assertThat(LatestRun.result(directory).measured().searches())
+                .isNotEmpty()
+                .allSatisfy(search -> assertThat(search.ko()).isZero());
+        assertThat(LatestRun.result(directory).measured().feeder().lost()).isZero();
+        assertThat(TestImage.containers()).isEmpty();
     }
 
     @Test
@@ -147,25 +182,8 @@ class RunCommandTest {
                 .await();
     }
 
-    /** Most users begin in a pause of half a minute: of a hundred some search within two seconds. */
-    private ChildProcess.Ended memoryRun(String more) throws IOException, InterruptedException {
-        return siemload("run --dataset " + TINY + " --target memory --users 100 " + more);
-    }
-
-    /** One that goes on for long, and has begun to measure. */
-    private ChildProcess measuring() throws IOException, InterruptedException {
-        ChildProcess run = start("--target memory --warmup 0s --duration 5m");
-        run.awaitOutput("measuring");
-        return run;
-    }
-
-    private ChildProcess start(String options, String... withSpaces) throws IOException {
+    private static String[] command(String options, String... withSpaces) {
         Stream<String> words = Stream.of(("run --dataset " + TINY + " " + options).split(" "));
-        return ChildProcess.siemload(
-                directory, Stream.concat(words, Stream.of(withSpaces)).toArray(String[]::new));
-    }
-
-    private ChildProcess.Ended siemload(String line) throws IOException, InterruptedException {
-        return Siemload.run(directory, line.split(" "));
+        return Stream.concat(words, Stream.of(withSpaces)).toArray(String[]::new);
     }
 }

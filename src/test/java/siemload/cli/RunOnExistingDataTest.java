@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,31 +21,38 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlTestServer;
 
-/** Runs ask the tables of pgbench, which nobody here designed, in a database that was there before, and leave no trace in it. */
+/**
+ * Runs ask the tables of pgbench, which nobody here designed, in a database that was there before, and leave no trace in it; also with
+ * siemload's searches, by the layout in {@code layouts/pgbench}.
+ */
 @Tag("database")
 @Tag("any-java")
 class RunOnExistingDataTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("bench", 30, Map.of());
 
-    private static final PgbenchDatabase BENCH = new PgbenchDatabase(SERVER, "bench");
-
     @TempDir
     private Path directory;
 
+    /** With a week of history, with equal times; some branches and tellers have much more rows than others. */
     @BeforeAll
     static void makeTheDatabase() throws Exception {
-        BENCH.make();
+        SERVER.makeDatabase("bench", "reader");
+        SERVER.execute("GRANT pg_read_all_data TO reader");
+        SERVER.execute("bench", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
+        SERVER.execute(
+                "bench",
+                "INSERT INTO pgbench_history (tid, bid, aid, delta, mtime)"
+                        + " SELECT 1 + floor(sqrt(n % 400)), 1 + floor(sqrt(n % 100)), n, n % 7,"
+                        + " timestamp '2024-02-20' + n / 3 * interval '90 s' FROM generate_series(1, 20000) AS n");
+        SERVER.execute("bench", "VACUUM ANALYZE");
     }
 
     @Test
     void aScenarioOfTenLinesSearchesItReadOnlyAndStaysBelowItsCeiling() throws Exception {
-        ChildProcess.Ended ended = BENCH.readOnly(
-                "query LIKE '%pgbench_%'",
-                () -> run(
-                        ("run pgbench-accounts --data existing --warmup 0s --duration 2s --set analysts.all.thinkTime.mean=10ms"
-                                        + " --allowBusyServer --failOn breakdown")
-                                .split(" ", -1)));
+        ChildProcess.Ended ended = readOnly(
+                "run pgbench-accounts --data existing --warmup 0s --duration 2s --set analysts.all.thinkTime.mean=10ms"
+                        + " --allowBusyServer --failOn breakdown");
 
         assertThat(Files.readAllLines(Path.of("scenarios/pgbench-accounts.yaml")))
                 .hasSizeLessThanOrEqualTo(10);
@@ -133,7 +145,100 @@ class RunOnExistingDataTest {
         SERVER.execute("bench", "DROP OWNED BY teller; DROP ROLE teller");
     }
 
-    private ChildProcess.Ended run(String... arguments) throws Exception {
-        return Siemload.asReader(directory, SERVER.url("bench"), arguments);
+    @Test
+    @Tag("exhaustive")
+    void searchesForWhichTheLayoutLacksValuesOrABlockAreRefusedByNameBeforeTheLoad() throws Exception {
+        Path layout = LayoutCopy.of(Path.of("layouts/pgbench"), directory.resolve("mine"));
+        LayoutCopy.replace(layout, "values.sql", ", min(bid) AS category", "");
+        ChildProcess.Ended withoutValues = run(layout);
+        layout = LayoutCopy.of(Path.of("layouts/pgbench"), directory.resolve("other"));
+        Path statements = layout.resolve("statements.sql");
+        Files.writeString(
+                statements, Files.readString(statements).replaceFirst("-- name: condition-detector\n.*\n", ""));
+        ChildProcess.Ended withoutBlock = run(layout);
+
+        assertThat(withoutValues.exitCode()).as(withoutValues.output()).isEqualTo(2);
+        assertThat(withoutValues.output())
+                .contains("HAWAT5 looks for values that the layout mine@")
+                .contains(" has no query for in its block values: the column category of detector (write them,")
+                .doesNotContain("HAWAT4 looks");
+        assertThat(withoutBlock.exitCode()).as(withoutBlock.output()).isEqualTo(2);
+        assertThat(withoutBlock.output())
+                .contains("HAWAT4 first cannot be asked by the layout other@")
+                .contains("it has no block condition-detector (write it, or leave the search out)");
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void whereSomebodyWritesMeanwhileTheReportSaysWhatCannotBeChecked() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(over));
+        try {
+            ChildProcess.Ended ended = run(Path.of("layouts/pgbench"));
+
+            assertThat(ended.exitCode()).as(ended.output()).isZero();
+            assertThat(ended.output())
+                    .containsPattern("[0-9,]+ rows were written into the database meanwhile, so the [0-9,]+ that"
+                            + " were\\s+answered otherwise than at first cannot be checked");
+            assertThat(LatestRun.json(directory).at("/answersWrong").asLong()).isZero();
+        } finally {
+            over.set(true);
+            writer.get();
+            SERVER.execute("bench", "DELETE FROM pgbench_history WHERE aid < 0");
+            SERVER.execute("bench", "VACUUM pgbench_history");
+        }
+    }
+
+    private static void write(AtomicBoolean over) {
+        try (Connection connection = SERVER.administrator("bench");
+                Statement statement = connection.createStatement()) {
+            while (!over.get()) {
+                statement.execute("INSERT INTO pgbench_history (tid, bid, aid, delta, mtime)"
+                        + " SELECT 1, 1, -1, 0, '2024-02-26 22:00' FROM pg_sleep(0.05);"
+                        + " SELECT pg_stat_force_next_flush()");
+            }
+        } catch (SQLException unwritable) {
+            throw new AssertionError(unwritable);
+        }
+    }
+
+    private ChildProcess.Ended run(Path layout) throws Exception {
+        return run("run pgbench-history --data existing --warmup 0s --duration 3s --set analysts.all.thinkTime.mean=20ms"
+                + " --allowBusyServer --failOn breakdown --layout " + layout);
+    }
+
+    private ChildProcess.Ended run(String command) throws Exception {
+        return Siemload.run(directory, new ServerAddress(SERVER.url("bench"), "reader", "reader"), command.split(" "));
+    }
+
+    /** A run that succeeds, writes no row, makes no database, and has one to eight searching sessions at any time. */
+    private ChildProcess.Ended readOnly(String command) throws Exception {
+        String written = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::text FROM pg_stat_user_tables";
+        List<String> before = SERVER.texts("bench", written);
+        List<String> databases = SERVER.databases("");
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Long> most = CompletableFuture.supplyAsync(() -> mostAtWork(over));
+        ChildProcess.Ended ended = run(command);
+        over.set(true);
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        assertThat(SERVER.texts("bench", written)).isEqualTo(before);
+        assertThat(SERVER.databases("")).isEqualTo(databases);
+        assertThat(most.get()).isBetween(1L, 8L);
+        return ended;
+    }
+
+    /** Of the sessions that search, which look at tables of pgbench, and not at counters and the like. */
+    private static long mostAtWork(AtomicBoolean over) {
+        long most = 0;
+        while (!over.get()) {
+            most = Math.max(
+                    most,
+                    Long.parseLong(SERVER.texts(
+                                    "bench",
+                                    "SELECT count(*) FROM pg_sleep(0.02), pg_stat_activity WHERE datname = current_database()"
+                                            + " AND usename = 'reader' AND query NOT LIKE 'EXPLAIN%' AND query LIKE '%pgbench_%'")
+                            .get(0)));
+        }
+        return most;
     }
 }

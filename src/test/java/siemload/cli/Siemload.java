@@ -20,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import siemload.database.ServerAddress;
@@ -38,7 +36,6 @@ public final class Siemload {
     private static final List<String> OWN = List.of("siemload.", "io.gatling.");
 
     private static Optional<Printed> running = Optional.empty();
-    private static Set<String> loaded = Set.of();
 
     private Siemload() {}
 
@@ -102,16 +99,6 @@ public final class Siemload {
         return run(directory, environment, arguments.toArray(String[]::new));
     }
 
-    /** The same for the user {@code reader}, with the password {@code reader}, of a database. */
-    static ChildProcess.Ended asReader(Path directory, String url, String... arguments) throws IOException {
-        return run(directory, new ServerAddress(url, "reader", "reader"), arguments);
-    }
-
-    /** The classes, of ours and of Gatling's, that the last command needed. */
-    static Set<String> loaded() {
-        return loaded;
-    }
-
     /** Runs commands that are refused, one after another with the same classes: nothing that they set is left but what is reset here. */
     static List<ChildProcess.Ended> refused(Path directory, List<String[]> commands) throws IOException {
         List<ChildProcess.Ended> ended = new ArrayList<>();
@@ -148,7 +135,6 @@ public final class Siemload {
         PrintStream err = System.err;
         Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        loaded = own.found;
         Environment before = Environment.change(whole);
         try {
             Thread.currentThread().setContextClassLoader(own);
@@ -210,7 +196,6 @@ public final class Siemload {
 
     /** Our own classes and those of Gatling, anew; those of other libraries are the ones of the tests. */
     private static final class ClassesOfCommand extends URLClassLoader {
-        private final Set<String> found = ConcurrentHashMap.newKeySet();
         private final Printed printed = new Printed();
         private final PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
 
@@ -253,12 +238,6 @@ public final class Siemload {
                 Class<?> loaded = findLoadedClass(name);
                 return loaded == null ? findClass(name) : loaded;
             }
-        }
-
-        @Override
-        protected Class<?> findClass(String name) throws ClassNotFoundException {
-            found.add(name);
-            return super.findClass(name);
         }
     }
 

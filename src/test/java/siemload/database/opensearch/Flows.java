@@ -20,14 +20,14 @@ import siemload.database.TargetPlugin.EmbeddedServer;
 public final class Flows implements BeforeAllCallback, AfterAllCallback {
     public static final Path LAYOUT = Path.of("src/test/resources/existing/flows");
     /** Over a week, three at a time. */
-    public static final int FLOWS = 6_000;
+    public static final int FLOWS = 3_000;
 
     static final Instant FIRST = Instant.parse("2024-02-20T00:00:00.250Z");
     static final List<String> INDEXES = List.of("flows-odd", "flows-even");
 
-    static final String PRECISE = "precise-flows";
+    public static final String PRECISE = "precise-flows";
 
-    private static final int SECONDS_BETWEEN = 300;
+    private static final int SECONDS_BETWEEN = 600;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Map<String, Object> MAPPING = Map.of(
             "settings",
@@ -70,8 +70,8 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
      *
      * @param category some have much more flows than others, as hosts do
      */
-    record Flow(String id, Instant time, String category, String host, String source, int targetPort) {
-        static Flow of(int n) {
+    public record Flow(String id, Instant time, String category, String host, String source, int targetPort) {
+        public static Flow of(int n) {
             return new Flow(
                     String.format("flow-%06d", n),
                     FIRST.plusSeconds((long) n / 3 * SECONDS_BETWEEN),
@@ -105,7 +105,7 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
     }
 
     /** Makes an index beside them whose times are in nanoseconds, with a flow at each of these: {@code flow-0}, {@code flow-1}... */
-    void makePrecise(List<String> times) {
+    public void makePrecise(List<String> times) {
         OpenSearchClient client = OpenSearchClient.of(server.address(), TIMEOUT);
         Map<String, Object> fields = Map.of(
                 "properties",
