@@ -6,18 +6,22 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** One page of a browser, driven by the Chrome DevTools Protocol. Used by one thread. */
 public final class DevTools implements AutoCloseable {
@@ -103,6 +107,31 @@ public final class DevTools implements AutoCloseable {
     public void openAllDetails() {
         evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
         settle();
+    }
+
+    /** Serious and critical faults outside the shapes of charts, each with the first places where it was found; an array. */
+    public JsonNode seriousFaults() throws IOException {
+        evaluate(script() + "; 0");
+        return evaluate("""
+                axe.run({exclude: ['.chart svg > *']}, {resultTypes: ['violations']}).then(found =>
+                    !found.passes.some(rule => rule.id === 'color-contrast') ? ['contrast was not looked at']
+                    : found.violations.filter(fault => ['serious', 'critical'].includes(fault.impact))
+                    .map(fault => fault.id + ': ' + fault.nodes.slice(0, 3).map(node => node.html.slice(0, 200)).join(' | ')))""");
+    }
+
+    private static String script() throws IOException {
+        Properties webjar = new Properties();
+        try (InputStream properties = resource("/META-INF/maven/org.webjars.npm/axe-core/pom.properties")) {
+            webjar.load(properties);
+        }
+        String path = "/META-INF/resources/webjars/axe-core/" + webjar.getProperty("version") + "/axe.min.js";
+        try (InputStream script = resource(path)) {
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static InputStream resource(String path) {
+        return Stream.of(path).map(DevTools.class::getResourceAsStream).findFirst().orElseThrow();
     }
 
     /** Lets the page be shown in a colour scheme ({@code light}, {@code dark}) on a medium ({@code screen}, {@code print}). */
