@@ -197,15 +197,13 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     /** Where the processes of a server are, of which it may be known how their names begin. */
     static DatabaseProcesses processes(ProvidedServer server, TargetPlugin plugin) {
         if (server.server().process().isPresent()) {
-            return new DatabaseProcesses.Tree(server.server()::process);
+            return DatabaseProcesses.descendingFrom(server.server()::process);
         }
         List<String> names = plugin.product().processNames();
         if (names.isEmpty()) {
-            return new DatabaseProcesses.Here();
+            return DatabaseProcesses.HERE;
         }
-        return isHere(server.address().url(), plugin)
-                ? new DatabaseProcesses.Named(names)
-                : new DatabaseProcesses.Elsewhere();
+        return isHere(server.address().url(), plugin) ? DatabaseProcesses.named(names) : DatabaseProcesses.ELSEWHERE;
     }
 
     /** Whether a url leads to this machine. */

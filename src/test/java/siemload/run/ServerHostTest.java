@@ -42,8 +42,8 @@ class ServerHostTest {
         assertThat(Opening.processes(server, plugin))
                 .isEqualTo(
                         where.equals("here")
-                                ? new DatabaseProcesses.Named(plugin.product().processNames())
-                                : new DatabaseProcesses.Elsewhere());
+                                ? DatabaseProcesses.named(plugin.product().processNames())
+                                : DatabaseProcesses.ELSEWHERE);
     }
 
     @ParameterizedTest

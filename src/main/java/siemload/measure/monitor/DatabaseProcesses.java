@@ -1,54 +1,69 @@
 package siemload.measure.monitor;
 
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import siemload.measure.monitor.ProcessTimes.Entry;
 
-/** How to find the processes of the database on this machine. */
-public sealed interface DatabaseProcesses {
+/**
+ * How to find the processes of the database on this machine; there are none where the data lie in this very process.
+ *
+ * @param roots of servers of which the first process is known: all that descend from it are found, too. Each tells its number at this moment,
+ *     which is another one after a restart; empty while it does not run
+ * @param prefixes how names of processes begin that are found: nobody knows which of several servers of that kind is ours
+ * @param elsewhere whether a server runs on another machine
+ */
+public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String> prefixes, boolean elsewhere) {
+    public static final DatabaseProcesses HERE = new DatabaseProcesses(List.of(), List.of(), false);
+    public static final DatabaseProcesses ELSEWHERE = new DatabaseProcesses(List.of(), List.of(), true);
+
+    public static DatabaseProcesses descendingFrom(Supplier<OptionalLong> root) {
+        return new DatabaseProcesses(List.of(root), List.of(), false);
+    }
+
+    public static DatabaseProcesses named(List<String> prefixes) {
+        return new DatabaseProcesses(List.of(), List.copyOf(prefixes), false);
+    }
+
+    /** Those of one or more servers; several that are found in the same way are found once. */
+    public static DatabaseProcesses of(List<DatabaseProcesses> servers) {
+        return new DatabaseProcesses(
+                servers.stream().flatMap(one -> one.roots.stream()).toList(),
+                servers.stream().flatMap(one -> one.prefixes.stream()).distinct().toList(),
+                servers.stream().anyMatch(DatabaseProcesses::elsewhere));
+    }
+
     /**
      * How long they have used CPUs up to now, in nanoseconds, with their children that have ended. Only differences mean anything, as long as
      * the server was not restarted; empty where there are none on this machine.
      */
-    default OptionalLong cpuNanos() {
+    public OptionalLong cpuNanos() {
         return ProcessTimes.sum(this, entry -> OptionalLong.of(entry.allCpuNanos()));
     }
 
     /** What they had to fetch from disks, in bytes, likewise; empty where this user may look into none of them, too. */
-    default OptionalLong diskBytes() {
-        return ProcessTimes.sum(this, ProcessTimes.Entry::diskBytes);
+    public OptionalLong diskBytes() {
+        return ProcessTimes.sum(this, Entry::diskBytes);
     }
 
-    /**
-     * All that descend from one process, and itself.
-     *
-     * @param process its number at this moment, which is another one after a restart; empty while it does not run
-     */
-    record Tree(Supplier<OptionalLong> process) implements DatabaseProcesses {}
-
-    /** All whose names begin like one of these: nobody knows which of several servers of that kind is ours. */
-    record Named(List<String> prefixes) implements DatabaseProcesses {
-        public Named {
-            prefixes = List.copyOf(prefixes);
-        }
+    /** @param generator whether one makes the load: where the database runs in Java, too, both have the same name */
+    Set<Long> among(Collection<Entry> entries, Predicate<Entry> generator) {
+        Set<Long> found = new HashSet<>();
+        roots.forEach(root -> root.get().ifPresent(found::add));
+        // A child may stand before its parent where numbers have started anew.
+        int before;
+        do {
+            before = found.size();
+            entries.stream().filter(entry -> found.contains(entry.parent())).forEach(entry -> found.add(entry.process()));
+        } while (found.size() > before);
+        entries.stream()
+                .filter(entry -> prefixes.stream().anyMatch(entry.name()::startsWith))
+                .filter(generator.negate())
+                .forEach(entry -> found.add(entry.process()));
+        return found;
     }
-
-    /** Those of several servers. */
-    record Together(List<DatabaseProcesses> servers) implements DatabaseProcesses {
-        public Together {
-            servers = List.copyOf(servers);
-        }
-    }
-
-    /** Those of one or more servers; several that are found in the same way are found once. */
-    static DatabaseProcesses of(List<DatabaseProcesses> servers) {
-        List<DatabaseProcesses> different = servers.stream().distinct().toList();
-        return different.size() == 1 ? different.get(0) : new Together(different);
-    }
-
-    /** There are none: the server runs on another machine. */
-    record Elsewhere() implements DatabaseProcesses {}
-
-    /** There are none: the data lie in this very process. */
-    record Here() implements DatabaseProcesses {}
 }

@@ -232,7 +232,6 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             this.processes = new ProcessTimes(database, ProcessHandle.current().pid(), proc);
         }
 
-        /** As {@link RunMonitor#countAsGenerator}. */
         void countAsGenerator(Collection<Long> generators) {
             processes.countAsGenerator(generators);
         }
@@ -247,7 +246,6 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             return List.copyOf(unreadable.values());
         }
 
-        /** Looks at it now. */
         HostCounts read() {
             processes.look();
             Map<String, Long> counts = new LinkedHashMap<>(processes.counts());
@@ -370,7 +368,6 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
 
         private static final Map<String, String> MODES = Map.of("nice", "user", "irq", "system", "softirq", "system");
 
-        /** What is counted of disks and networks. */
         private static final Map<String, String> OF_DEVICES = Map.of(
                 "disk_reads_completed_total", "reads",
                 "disk_read_bytes_total", "readBytes",

@@ -10,14 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,13 +33,33 @@ final class ProcessTimes {
     /** What the processes have used that the load generator has started, here or elsewhere: it shares its work with them. */
     static final String GENERATOR = "generator";
 
+    /** Fifty-two numbers and a name. */
+    private static final int LONGEST_LINE = 1_200;
+    /** The fields after the name, of which the first, the state, is number 3 in the manual. */
+    private static final int PARENT = 1;
+
+    private static final int FLAGS = 6;
+    private static final int USER_TIME = 11;
+    private static final int SYSTEM_TIME = 12;
+    private static final int CHILDREN_USER_TIME = 13;
+    private static final int CHILDREN_SYSTEM_TIME = 14;
+    private static final int THREADS = 17;
+    /** Among the flags of a process: a thread of the kernel. */
+    private static final long OF_KERNEL = 0x0020_0000;
+    /** It has ended, and its parent has not asked how: it does and reads nothing more, and is gone at any moment. */
+    private static final String ZOMBIE = "Z";
+
+    static final long[] UNTOLD = new long[2];
     private static final int MOST_READINGS = 11;
     /** Threads that have ended are forgotten when there are so many more of them than of others. */
     private static final int MOST_ENDED = 1_000;
 
     private final DatabaseProcesses database;
     private final long self;
-    private final ProcTable table;
+    private final Path proc;
+    /** Threads of whose names it is known that they compile, or do not. */
+    private final Map<Long, Boolean> compilers = new HashMap<>();
+
     private final Map<String, Long> counts =
             new HashMap<>(Map.of("database", 0L, GENERATOR, 0L, "kernel", 0L, "waited", 0L));
     private Map<Long, Long> lastOthers = Map.of();
@@ -49,7 +67,6 @@ final class ProcessTimes {
     /** Of all threads that were seen, since the kernel may leave out some of them when others end meanwhile. */
     private final Map<Long, Long> lastWaits = new HashMap<>();
 
-    private OptionalLong root = OptionalLong.empty();
     private Set<Long> generators = Set.of();
     private long ended;
 
@@ -60,7 +77,7 @@ final class ProcessTimes {
     ProcessTimes(DatabaseProcesses database, long self, Path proc) {
         this.database = database;
         this.self = self;
-        this.table = new ProcTable(proc);
+        this.proc = proc;
     }
 
     /** These work for the load generator from now on, whoever has started them. */
@@ -85,8 +102,8 @@ final class ProcessTimes {
     /** What the processes of a database have used up to now of one thing; empty where there are none that tell. */
     static OptionalLong sum(DatabaseProcesses database, Function<Entry, OptionalLong> used) {
         long self = ProcessHandle.current().pid();
-        Function<List<Entry>, Set<Long>> found = all -> ofDatabase(database, all, entry -> isOf(self, entry));
-        List<Entry> all = settled(new ProcTable(PROC)::read, Set.of(), found);
+        Function<List<Entry>, Set<Long>> found = all -> database.among(all, entry -> isOf(self, entry));
+        List<Entry> all = settled(() -> read(PROC), Set.of(), found);
         Set<Long> ours = found.apply(all);
         return all.stream()
                 .filter(entry -> ours.contains(entry.process()))
@@ -94,26 +111,17 @@ final class ProcessTimes {
                 .reduce(Long::sum);
     }
 
-    /** Takes a look at all processes of this machine. */
     void look() {
-        look(table::read, table::waits);
+        look(() -> read(proc), this::waits);
     }
 
-    /**
-     * Takes a look at all processes.
-     *
-     * @param processes reads them, one after the other
-     * @param waits for how long the threads of a process have waited for a CPU, as {@link ProcTable#waits}
-     */
+    /** @param processes reads them, one after the other */
     void look(Supplier<List<Entry>> processes, Function<Entry, Map<Long, Long>> waits) {
-        List<Entry> entries = settled(processes, lastOurs.keySet(), this::stillThere);
-        if (database instanceof DatabaseProcesses.Tree tree) {
-            // The first process of a server that was stopped stays ours until there is another.
-            OptionalLong now = tree.process().get();
-            root = now.isPresent() ? now : root;
-        }
-        Set<Long> ofDatabase = ofDatabase(
-                root.isPresent() ? new DatabaseProcesses.Tree(() -> root) : database, entries, this::isGenerator);
+        List<Entry> entries = settled(processes, lastOurs.keySet(), all -> all.stream()
+                .map(Entry::process)
+                .filter(lastOurs::containsKey)
+                .collect(Collectors.toSet()));
+        Set<Long> ofDatabase = database.among(entries, this::isGenerator);
         Map<Long, Entry> nowOurs = new HashMap<>();
         Map<Long, Long> nowOthers = new HashMap<>();
         Map<Long, Long> nowWaits = new HashMap<>();
@@ -177,13 +185,6 @@ final class ProcessTimes {
         }
     }
 
-    private Set<Long> stillThere(List<Entry> entries) {
-        return entries.stream()
-                .map(Entry::process)
-                .filter(lastOurs::containsKey)
-                .collect(Collectors.toSet());
-    }
-
     private boolean isGenerator(Entry entry) {
         return isOf(self, entry) || generators.contains(entry.process());
     }
@@ -203,31 +204,111 @@ final class ProcessTimes {
     }
 
     /**
-     * Which of these processes are the database's.
+     * Those that run now and can be seen, by {@code /proc/<process>/stat}, as proc(5) describes it, and of a process of one thread {@code
+     * schedstat}, too: the former cuts off up to 10 ms twice, which are 1.5 s for a hundred and fifty sessions that have just begun.
      *
-     * @param generator whether one makes the load: where the database runs in Java, too, both have the same name
+     * @param proc where the kernel shows processes
+     * @see <a href="https://docs.kernel.org/scheduler/sched-stats.html">/proc/pid/schedstat</a>
      */
-    static Set<Long> ofDatabase(DatabaseProcesses database, List<Entry> entries, Predicate<Entry> generator) {
-        Set<Long> found = new HashSet<>();
-        if (database instanceof DatabaseProcesses.Tree tree) {
-            tree.process().get().ifPresent(found::add);
-            // A child may stand before its parent where numbers have started anew.
-            int before;
-            do {
-                before = found.size();
-                entries.stream()
-                        .filter(entry -> found.contains(entry.parent()))
-                        .forEach(entry -> found.add(entry.process()));
-            } while (found.size() > before);
-        } else if (database instanceof DatabaseProcesses.Named named) {
-            entries.stream()
-                    .filter(entry -> named.prefixes().stream().anyMatch(entry.name()::startsWith))
-                    .filter(generator.negate())
-                    .forEach(entry -> found.add(entry.process()));
-        } else if (database instanceof DatabaseProcesses.Together several) {
-            several.servers().forEach(server -> found.addAll(ofDatabase(server, entries, generator)));
+    static List<Entry> read(Path proc) {
+        List<Entry> entries = new ArrayList<>();
+        try (DirectoryStream<Path> processes = numbers(proc)) {
+            for (Path process : processes) {
+                line(process.resolve("stat"))
+                        .flatMap(stat -> parse(stat, () -> scheduled(process)))
+                        .ifPresent(entries::add);
+            }
+        } catch (IOException unreadable) {
+            return List.of();
         }
-        return found;
+        return entries;
+    }
+
+    @SuppressWarnings("StreamResourceLeak") // Whoever asks closes it.
+    private static DirectoryStream<Path> numbers(Path directory) throws IOException {
+        return Files.newDirectoryStream(
+                directory,
+                entry -> Character.isDigit(entry.getFileName().toString().charAt(0)));
+    }
+
+    /** What the kernel has to say in one line, read at once: by channels it takes twice as many system calls. */
+    private static Optional<String> line(Path file) {
+        try (FileInputStream kernel = new FileInputStream(file.toFile())) {
+            byte[] line = new byte[LONGEST_LINE];
+            return Optional.of(new String(line, 0, Math.max(0, kernel.read(line)), StandardCharsets.ISO_8859_1));
+        } catch (IOException ended) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * For how long the threads of a process have been ready to run while others ran, in nanoseconds, by the number of each; without
+     * those that compile Java, for which no search waits. Empty where nobody tells.
+     */
+    Map<Long, Long> waits(Entry process) {
+        if (process.kind() == Kind.ONE_THREAD) {
+            return Map.of(process.process(), process.waitedNanos());
+        }
+        Map<Long, Long> waits = new HashMap<>();
+        try (DirectoryStream<Path> threads = numbers(proc.resolve(process.process() + "/task"))) {
+            for (Path thread : threads) {
+                long number = Long.parseLong(thread.getFileName().toString());
+                boolean compiles = compilers.computeIfAbsent(
+                        number,
+                        unseen -> line(thread.resolve("comm"))
+                                .filter(name -> name.contains("CompilerThre"))
+                                .isPresent());
+                if (!compiles) {
+                    waits.put(number, scheduled(thread)[1]);
+                }
+            }
+        } catch (IOException ended) {
+            return Map.of();
+        }
+        return waits;
+    }
+
+    /** For how long a thread ran, and was ready to run while others ran, in nanoseconds; 0 where the scheduler does not tell. */
+    private static long[] scheduled(Path thread) {
+        List<String> fields =
+                OwnHost.fields(line(thread.resolve("schedstat")).orElse(""), 2);
+        return fields.size() < 2
+                ? UNTOLD
+                : fields.stream().mapToLong(Long::parseLong).toArray();
+    }
+
+    /**
+     * A name stands in parentheses and may hold anything, parentheses and spaces too.
+     *
+     * @param scheduled how long the first thread ran and waited; asked where there is no other one
+     */
+    static Optional<Entry> parse(String stat, Supplier<long[]> scheduled) {
+        int open = stat.indexOf('(');
+        int close = stat.lastIndexOf(')');
+        List<String> fields = OwnHost.fields(stat.substring(close + 1), THREADS + 1);
+        if (open < 0
+                || close < open
+                || fields.size() <= THREADS
+                || fields.get(0).equals(ZOMBIE)) {
+            return Optional.empty();
+        }
+        long[] numbers = new long[fields.size()];
+        for (int i = PARENT; i < numbers.length; i++) {
+            numbers[i] = Long.parseLong(fields.get(i));
+        }
+        long ticked = (numbers[USER_TIME] + numbers[SYSTEM_TIME]) * NANOS_PER_TICK;
+        Kind kind = (numbers[FLAGS] & OF_KERNEL) != 0
+                ? Kind.KERNEL
+                : numbers[THREADS] == 1 ? Kind.ONE_THREAD : Kind.SEVERAL_THREADS;
+        long[] first = kind == Kind.ONE_THREAD ? scheduled.get() : UNTOLD;
+        return Optional.of(new Entry(
+                Long.parseLong(stat.substring(0, open).strip()),
+                numbers[PARENT],
+                stat.substring(open + 1, close),
+                Math.max(ticked, first[0]),
+                (numbers[CHILDREN_USER_TIME] + numbers[CHILDREN_SYSTEM_TIME]) * NANOS_PER_TICK,
+                kind,
+                first[1]));
     }
 
     /**
@@ -247,7 +328,6 @@ final class ProcessTimes {
             long endedChildrenNanos,
             Kind kind,
             long waitedNanos) {
-        /** With that of ended children. */
         long allCpuNanos() {
             return cpuNanos + endedChildrenNanos;
         }
@@ -264,145 +344,10 @@ final class ProcessTimes {
         }
     }
 
-    /** What a process is. */
     enum Kind {
         ONE_THREAD,
         SEVERAL_THREADS,
         /** A thread of the kernel: a part of the system, and no program. */
         KERNEL
-    }
-
-    /**
-     * Reads {@code /proc/<process>/stat}, as proc(5) describes it, and of a process of one thread {@code schedstat}, too: the former cuts
-     * off up to 10 ms twice, which are 1.5 s for a hundred and fifty sessions that have just begun.
-     *
-     * @param proc where the kernel shows processes
-     * @param compilers threads of whose names it is known that they compile, or do not
-     * @see <a href="https://docs.kernel.org/scheduler/sched-stats.html">/proc/pid/schedstat</a>
-     */
-    record ProcTable(Path proc, Map<Long, Boolean> compilers) {
-        /** Fifty-two numbers and a name. */
-        private static final int LONGEST_LINE = 1_200;
-        /** The fields after the name, of which the first, the state, is number 3 in the manual. */
-        private static final int PARENT = 1;
-
-        private static final int FLAGS = 6;
-        private static final int USER_TIME = 11;
-        private static final int SYSTEM_TIME = 12;
-        private static final int CHILDREN_USER_TIME = 13;
-        private static final int CHILDREN_SYSTEM_TIME = 14;
-        private static final int THREADS = 17;
-        /** Among the flags of a process: a thread of the kernel. */
-        private static final long OF_KERNEL = 0x0020_0000;
-        /** It has ended, and its parent has not asked how: it does and reads nothing more, and is gone at any moment. */
-        private static final String ZOMBIE = "Z";
-
-        static final long[] UNTOLD = new long[2];
-
-        ProcTable(Path proc) {
-            this(proc, new HashMap<>());
-        }
-
-        /** Those that run now and can be seen. */
-        List<Entry> read() {
-            List<Entry> entries = new ArrayList<>();
-            try (DirectoryStream<Path> processes = numbers(proc)) {
-                for (Path process : processes) {
-                    line(process.resolve("stat"))
-                            .flatMap(stat -> parse(stat, () -> scheduled(process)))
-                            .ifPresent(entries::add);
-                }
-            } catch (IOException unreadable) {
-                return List.of();
-            }
-            return entries;
-        }
-
-        @SuppressWarnings("StreamResourceLeak") // Whoever asks closes it.
-        private static DirectoryStream<Path> numbers(Path directory) throws IOException {
-            return Files.newDirectoryStream(
-                    directory,
-                    entry -> Character.isDigit(entry.getFileName().toString().charAt(0)));
-        }
-
-        /** What the kernel has to say in one line, read at once: by channels it takes twice as many system calls. */
-        private static Optional<String> line(Path file) {
-            try (FileInputStream kernel = new FileInputStream(file.toFile())) {
-                byte[] line = new byte[LONGEST_LINE];
-                return Optional.of(new String(line, 0, Math.max(0, kernel.read(line)), StandardCharsets.ISO_8859_1));
-            } catch (IOException ended) {
-                return Optional.empty();
-            }
-        }
-
-        /**
-         * For how long the threads of a process have been ready to run while others ran, in nanoseconds, by the number of each; without
-         * those that compile Java, for which no search waits. Empty where nobody tells.
-         */
-        Map<Long, Long> waits(Entry process) {
-            if (process.kind() == Kind.ONE_THREAD) {
-                return Map.of(process.process(), process.waitedNanos());
-            }
-            Map<Long, Long> waits = new HashMap<>();
-            try (DirectoryStream<Path> threads = numbers(proc.resolve(process.process() + "/task"))) {
-                for (Path thread : threads) {
-                    long number = Long.parseLong(thread.getFileName().toString());
-                    boolean compiles = compilers.computeIfAbsent(
-                            number,
-                            unseen -> line(thread.resolve("comm"))
-                                    .filter(name -> name.contains("CompilerThre"))
-                                    .isPresent());
-                    if (!compiles) {
-                        waits.put(number, scheduled(thread)[1]);
-                    }
-                }
-            } catch (IOException ended) {
-                return Map.of();
-            }
-            return waits;
-        }
-
-        /** For how long a thread ran, and was ready to run while others ran, in nanoseconds; 0 where the scheduler does not tell. */
-        private static long[] scheduled(Path thread) {
-            List<String> fields =
-                    OwnHost.fields(line(thread.resolve("schedstat")).orElse(""), 2);
-            return fields.size() < 2
-                    ? UNTOLD
-                    : fields.stream().mapToLong(Long::parseLong).toArray();
-        }
-
-        /**
-         * A name stands in parentheses and may hold anything, parentheses and spaces too.
-         *
-         * @param scheduled how long the first thread ran and waited; asked where there is no other one
-         */
-        static Optional<Entry> parse(String stat, Supplier<long[]> scheduled) {
-            int open = stat.indexOf('(');
-            int close = stat.lastIndexOf(')');
-            List<String> fields = OwnHost.fields(stat.substring(close + 1), THREADS + 1);
-            if (open < 0
-                    || close < open
-                    || fields.size() <= THREADS
-                    || fields.get(0).equals(ZOMBIE)) {
-                return Optional.empty();
-            }
-            long[] numbers = new long[fields.size()];
-            for (int i = PARENT; i < numbers.length; i++) {
-                numbers[i] = Long.parseLong(fields.get(i));
-            }
-            long ticked = (numbers[USER_TIME] + numbers[SYSTEM_TIME]) * NANOS_PER_TICK;
-            Kind kind = (numbers[FLAGS] & OF_KERNEL) != 0
-                    ? Kind.KERNEL
-                    : numbers[THREADS] == 1 ? Kind.ONE_THREAD : Kind.SEVERAL_THREADS;
-            long[] first = kind == Kind.ONE_THREAD ? scheduled.get() : UNTOLD;
-            return Optional.of(new Entry(
-                    Long.parseLong(stat.substring(0, open).strip()),
-                    numbers[PARENT],
-                    stat.substring(open + 1, close),
-                    Math.max(ticked, first[0]),
-                    (numbers[CHILDREN_USER_TIME] + numbers[CHILDREN_SYSTEM_TIME]) * NANOS_PER_TICK,
-                    kind,
-                    first[1]));
-        }
     }
 }

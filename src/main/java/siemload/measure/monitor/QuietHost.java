@@ -51,13 +51,8 @@ public final class QuietHost {
             HostCounts span = now.since(last);
             busy = span.otherCpuRatio() + span.ofCpus("database");
             quiet = busy < QUIET_RATIO ? quiet + 1 : 0;
-            status.accept(WAITING
-                    + String.format(
-                            Locale.ROOT,
-                            ": %d s of at most %d, %.0f %% of all CPUs busy",
-                            second,
-                            PATIENCE_SECONDS,
-                            busy * 100));
+            String text = WAITING + ": %d s of at most %d, %.0f %% of all CPUs busy";
+            status.accept(String.format(Locale.ROOT, text, second, PATIENCE_SECONDS, busy * 100));
             last = now;
         }
         return new Waited(Duration.ofNanos(System.nanoTime() - start), quiet >= QUIET_SECONDS, busy);

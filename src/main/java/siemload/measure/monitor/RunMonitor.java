@@ -121,7 +121,6 @@ public final class RunMonitor implements AutoCloseable {
             List<HostActivity> hosts,
             List<String> faults,
             List<String> notes) {
-        /** Nothing was watched. */
         public static final Seen NOTHING = new Seen(
                 DatabaseActivity.NONE, StatementTimes.none("nothing was watched"), List.of(), List.of(), List.of());
 
@@ -137,7 +136,6 @@ public final class RunMonitor implements AutoCloseable {
             return new Seen(DatabaseActivity.NONE, NOTHING.statements(), own, List.of(), List.of());
         }
 
-        /** What this host did. */
         public HostActivity host() {
             return hosts.stream().findFirst().orElse(HostActivity.NONE);
         }
@@ -190,31 +188,23 @@ public final class RunMonitor implements AutoCloseable {
         if (counters.isPresent()) {
             database = Optional.of(new DatabaseWatch(writer, clock, counters.orElseThrow()));
         }
-        pauses = Optional.of(new GcPauses(clock));
+        pauses = isLoadElsewhere ? Optional.empty() : Optional.of(new GcPauses(clock));
         Stream.concat(hosts.stream(), database.stream()).forEach(Watch::start);
     }
 
     /**
-     * Leaves out what happens until the pause is closed: it belongs to the run, but not to what is measured, as a restart of
-     * the server. Nothing happens while nothing is watched.
+     * Reads no counters until the pause is closed, since the server is started anew meanwhile: that is to be expected, and no fault. Nothing
+     * happens while nothing is watched.
      */
     public synchronized Pause pause() {
-        watchesOfServer().forEach(Watch::pause);
-        return this::resume;
+        Optional<DatabaseWatch> paused = database;
+        paused.ifPresent(DatabaseWatch::pause);
+        return () -> paused.ifPresent(DatabaseWatch::resume);
     }
 
-    private synchronized void resume() {
-        watchesOfServer().forEach(Watch::resume);
-    }
-
-    private Stream<Watch> watchesOfServer() {
-        return Stream.concat(database.stream(), hosts.stream().limit(1));
-    }
-
-    /** A time that does not count. */
+    /** A time in which no counters are read. */
     @FunctionalInterface
     public interface Pause extends AutoCloseable {
-        /** Ends it. */
         @Override
         void close();
     }
@@ -229,8 +219,7 @@ public final class RunMonitor implements AutoCloseable {
             return Seen.NOTHING;
         }
         hosts.forEach(Watch::stop);
-        HostActivity.Pauses paused =
-                pauses.filter(unused -> !isLoadElsewhere).map(GcPauses::pauses).orElse(HostActivity.NO_PAUSES);
+        HostActivity.Pauses paused = pauses.map(GcPauses::pauses).orElse(HostActivity.NO_PAUSES);
         List<HostActivity> seen =
                 hosts.stream().map(watch -> watch.activity(paused)).toList();
         noteUnseen();
@@ -259,17 +248,14 @@ public final class RunMonitor implements AutoCloseable {
         if (!machine.unreadable().isEmpty()) {
             notes.add("this machine does not show " + String.join(", ", machine.unreadable()));
         }
-        boolean elsewhere = processes instanceof DatabaseProcesses.Together several
-                ? several.servers().stream().anyMatch(DatabaseProcesses.Elsewhere.class::isInstance)
-                : processes instanceof DatabaseProcesses.Elsewhere;
-        if (elsewhere && others.isEmpty()) {
+        if (processes.elsewhere() && others.isEmpty()) {
             notes.add(
                     "the database, or a server of it, runs on another machine: its CPU, memory and disks were not watched"
                             + " (-DhostMetrics does, where a node exporter runs there)");
         }
-        if (processes instanceof DatabaseProcesses.Named named && !machine.sawDatabase()) {
+        if (!processes.prefixes().isEmpty() && !machine.sawDatabase()) {
             notes.add("no process of the database was found on this machine (looked for "
-                    + named.prefixes().stream().map(name -> name + "...").collect(Collectors.joining(", "))
+                    + processes.prefixes().stream().map(name -> name + "...").collect(Collectors.joining(", "))
                     + "): its CPU time counts as that of others, if it is here");
         }
     }
@@ -307,7 +293,6 @@ public final class RunMonitor implements AutoCloseable {
 
         private final LongSummaryStatistics millis = new LongSummaryStatistics();
 
-        /** Listens from now on. */
         public GcPauses(RunClock clock) {
             this.clock = clock;
             this.javaStartNanos = System.nanoTime()
@@ -360,7 +345,11 @@ public final class RunMonitor implements AutoCloseable {
         final RunClock clock;
         private final Thread thread;
         private volatile boolean open = true;
-        private boolean paused;
+        /** How often it was looked at in the measured phase, how often that failed, and why the last time. */
+        long looks;
+
+        long failures;
+        String failure = "";
 
         Watch(String name, RunClock clock) {
             this.clock = clock;
@@ -374,19 +363,18 @@ public final class RunMonitor implements AutoCloseable {
         abstract List<String> notes();
 
         final synchronized void tick(long dueNanos) {
-            if (!paused) {
-                look(dueNanos);
+            attempt(dueNanos, () -> look(dueNanos));
+        }
+
+        final void attempt(long nanos, Runnable look) {
+            int counted = nanos - clock.measureNanos() >= 0 ? 1 : 0;
+            looks += counted;
+            try {
+                look.run();
+            } catch (SearchException | UncheckedIOException refused) {
+                failures += counted;
+                failure = String.valueOf(refused.getMessage());
             }
-        }
-
-        /** What happens from now on does not count. */
-        synchronized void pause() {
-            paused = true;
-        }
-
-        /** It counts again. */
-        synchronized void resume() {
-            paused = false;
         }
 
         final void start() {
@@ -428,17 +416,13 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * Writes what a host does in each second, and sums it up over the measured phase, without its pauses. Seconds in which another one does
+     * Writes what a host does in each second, and sums it up over the measured phase. Seconds in which another one does
      * not answer are gaps, and nothing worse: they say nothing of the run. Thread-safe.
      */
     static final class HostWatch extends Watch {
-        private static final String THREAD = "siemload-host";
         private static final double HEAVY_RATIO = 0.05;
         /** Who ran for less in a second has nothing to lose. */
         private static final long LEAST_RAN_NANOS = 20_000_000;
-
-        /** A difference over more than that says nothing of the last second of another host. */
-        private static final long LONGEST_SPAN_NANOS = 3_000_000_000L;
 
         private final String name;
         private final Supplier<HostCounts> host;
@@ -451,74 +435,32 @@ public final class RunMonitor implements AutoCloseable {
         private double lostNanos;
 
         private final Histogram lostPermille = new Histogram(2);
-        private long looks;
-        private long failures;
-        private String failure = "";
 
         /** @param name that of results */
         HostWatch(String name, Supplier<HostCounts> host, RunClock clock, TableWriter seconds, TableWriter disks) {
-            super(THREAD, clock);
+            super("siemload-host", clock);
             this.name = name;
             this.host = host;
             this.seconds = seconds;
             this.disks = disks;
         }
 
-        private boolean isOwn() {
-            return name.equals(HostActivity.THIS_HOST);
-        }
-
         @Override
         void look(long dueNanos) {
-            boolean isMeasured = dueNanos - clock.measureNanos() >= 0;
-            looks += isMeasured ? 1 : 0;
-            try {
-                HostCounts now = host.get();
-                last.map(now::since).ifPresent(span -> {
-                    if (isOwn() || span.nanos() <= LONGEST_SPAN_NANOS) {
-                        write(clock.second(dueNanos), span);
-                    }
-                    measure(span);
+            HostCounts now = host.get();
+            last.map(now::since).ifPresent(span -> {
+                write(clock.second(dueNanos), span);
+                measured.ifPresent(before -> {
+                    measured = Optional.of(before.plus(span));
+                    double lost = span.lostNanos();
+                    lostNanos += lost;
+                    lostPermille.recordValue(Math.round(1_000 * lost / Math.max(LEAST_RAN_NANOS, span.ranNanos())));
                 });
-                begin(now, dueNanos);
-            } catch (UncheckedIOException unanswered) {
-                failures += isMeasured ? 1 : 0;
-                failure = String.valueOf(unanswered.getMessage());
-            }
-        }
-
-        private void begin(HostCounts now, long nanos) {
+            });
             last = Optional.of(now);
-            if (measured.isEmpty() && nanos - clock.measureNanos() >= 0) {
+            if (measured.isEmpty() && dueNanos - clock.measureNanos() >= 0) {
                 measured = Optional.of(HostCounts.NONE);
             }
-        }
-
-        private void measure(HostCounts span) {
-            measured.ifPresent(before -> {
-                measured = Optional.of(before.plus(span));
-                double lost = span.lostNanos();
-                lostNanos += lost;
-                lostPermille.recordValue(Math.round(1_000 * lost / Math.max(LEAST_RAN_NANOS, span.ranNanos())));
-            });
-        }
-
-        @Override
-        synchronized void pause() {
-            super.pause();
-            last = last.map(before -> {
-                HostCounts now = host.get();
-                measure(now.since(before));
-                // Of a pause within this one nothing is counted twice.
-                return now;
-            });
-        }
-
-        @Override
-        synchronized void resume() {
-            super.resume();
-            HostCounts now = host.get();
-            begin(now, now.nanos());
         }
 
         /**
@@ -539,7 +481,7 @@ public final class RunMonitor implements AutoCloseable {
                     .forEach(level -> activity.put(level + "Max", figures.get(level)));
             activity.put("disks", all.disks());
             activity.put("heavyProcesses", all.heavierThan(HEAVY_RATIO));
-            activity.put("pauses", isOwn() ? pauses : HostActivity.NO_PAUSES);
+            activity.put("pauses", name.equals(HostActivity.THIS_HOST) ? pauses : HostActivity.NO_PAUSES);
             activity.put("looks", looks);
             activity.put("failedLooks", failures);
             return ResultValue.value(ResultValue.tree(activity), HostActivity.class);
@@ -557,7 +499,7 @@ public final class RunMonitor implements AutoCloseable {
         /**
          * Writes the lines of a second.
          *
-         * @param span of about a second, by which what was moved is told for one second
+         * @param span of about a second, or longer where it did not answer; what was moved is told for one second
          */
         private void write(double second, HostCounts span) {
             HostCounts one = span.ofASecond();
@@ -591,11 +533,10 @@ public final class RunMonitor implements AutoCloseable {
         private Optional<CounterReading> last = Optional.empty();
         private long samples;
         private long samplingNanos;
-        private long failures;
-        private String failure = "";
         private boolean startedAnew;
         private boolean restarted;
         private boolean restartKnown;
+        private boolean paused;
 
         DatabaseWatch(RunWriter writer, RunClock clock, Counters counters) throws IOException {
             super("siemload-counters", clock);
@@ -606,23 +547,25 @@ public final class RunMonitor implements AutoCloseable {
 
         @Override
         void look(long dueNanos) {
-            long start = System.nanoTime();
-            try {
-                CounterReading reading = counters.read();
-                if (atStart.isPresent()) {
-                    samples++;
-                    samplingNanos += System.nanoTime() - start;
-                }
-                take(dueNanos, reading);
-            } catch (SearchException unread) {
-                failed(unread);
+            if (paused) {
+                return;
             }
+            long start = System.nanoTime();
+            CounterReading reading = counters.read();
+            if (atStart.isPresent()) {
+                samples++;
+                samplingNanos += System.nanoTime() - start;
+            }
+            take(dueNanos, reading);
+        }
+
+        synchronized void pause() {
+            paused = true;
         }
 
         /** Goes on, over another connection if the server was restarted. */
-        @Override
         synchronized void resume() {
-            super.resume();
+            paused = false;
             restartKnown = true;
             try {
                 counters.read();
@@ -633,11 +576,8 @@ public final class RunMonitor implements AutoCloseable {
 
         /** Reads the counters for the last time, after all sessions were closed, and sums up. */
         synchronized DatabaseActivity finish(long endNanos) {
-            try {
-                take(System.nanoTime(), counters.readSettled());
-            } catch (SearchException unread) {
-                failed(unread);
-            }
+            long end = System.nanoTime();
+            attempt(end, () -> take(end, counters.readSettled()));
             if (atStart.isEmpty() || last.equals(Optional.of(CounterReading.NONE))) {
                 return DatabaseActivity.NONE;
             }
@@ -677,16 +617,9 @@ public final class RunMonitor implements AutoCloseable {
 
         /** What makes the numbers of the measured phase those of two servers. */
         synchronized List<String> faults() {
-            return restarted
-                    ? List.of(
-                            "the database was restarted in the measured phase: the numbers are those of two servers, the"
-                                    + " second one with empty caches")
-                    : List.of();
-        }
-
-        private void failed(SearchException unread) {
-            failures++;
-            failure = String.valueOf(unread.getMessage());
+            String fault = "the database was restarted in the measured phase: the numbers are those of two servers, the"
+                    + " second one with empty caches";
+            return restarted ? List.of(fault) : List.of();
         }
 
         private void take(long nanos, CounterReading read) {

@@ -75,7 +75,7 @@ class EmbeddedCachesTest {
     }
 
     private static Reads reads(Store store) {
-        DatabaseProcesses processes = new DatabaseProcesses.Tree(server.server()::process);
+        DatabaseProcesses processes = DatabaseProcesses.descendingFrom(server.server()::process);
         try (SearchSession session = store.openSession();
                 Counters counters = store.openCounters().orElseThrow()) {
             CounterReading before = counters.read();

@@ -31,7 +31,7 @@ class OwnHostTest {
         Files.writeString(Files.createDirectories(root.resolve("proc")).resolve("diskstats"), STATISTICS);
 
         Map<String, Long> counts = new TreeMap<>(
-                new OwnHost(new DatabaseProcesses.Here(), root).read().values());
+                new OwnHost(DatabaseProcesses.HERE, root).read().values());
 
         counts.keySet().removeIf(name -> !name.startsWith("disk/"));
         assertThat(counts)
@@ -45,7 +45,7 @@ class OwnHostTest {
 
     @Test
     void thisMachineTellsAllThatIsWatched() {
-        OwnHost host = new OwnHost(new DatabaseProcesses.Here());
+        OwnHost host = new OwnHost(DatabaseProcesses.HERE);
         HostCounts look = host.read();
 
         assertThat(host.unreadable()).isEmpty();
@@ -59,7 +59,7 @@ class OwnHostTest {
     /** As on macOS and Windows. */
     @Test
     void whereThereIsNoProcThatIsSaid(@TempDir Path directory) {
-        OwnHost host = new OwnHost(new DatabaseProcesses.Here(), directory);
+        OwnHost host = new OwnHost(DatabaseProcesses.HERE, directory);
 
         assertThat(host.read().of("all/total")).isZero();
         assertThat(host.unreadable()).isNotEmpty().first().asString().startsWith("the CPUs (");

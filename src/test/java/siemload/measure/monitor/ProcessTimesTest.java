@@ -16,14 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.measure.monitor.ProcessTimes.Entry;
 import siemload.measure.monitor.ProcessTimes.Kind;
-import siemload.measure.monitor.ProcessTimes.ProcTable;
 
 /** A server (10) with processes of its own (11 to 13), the load generator (20), and a shell (30) with a compiler (31). */
 class ProcessTimesTest {
     private static final long SELF = 20;
 
     private final AtomicLong server = new AtomicLong(10);
-    private final ProcessTimes times = times(new DatabaseProcesses.Tree(() -> OptionalLong.of(server.get())));
+    private final ProcessTimes times = times(DatabaseProcesses.descendingFrom(() -> OptionalLong.of(server.get())));
 
     private static ProcessTimes times(DatabaseProcesses database) {
         return new ProcessTimes(database, SELF, ProcessTimes.PROC);
@@ -83,7 +82,7 @@ class ProcessTimesTest {
     /** It is found by the name that the load generator has as well. */
     @Test
     void aServerInJavaIsToldFromTheLoadGenerator() {
-        ProcessTimes java = times(new DatabaseProcesses.Named(List.of("java")));
+        ProcessTimes java = times(DatabaseProcesses.named(List.of("java")));
         java.countAsGenerator(Set.of(SELF + 2));
         look(
                 java,
@@ -98,7 +97,7 @@ class ProcessTimesTest {
 
     @Test
     void othersAreCountedByNameFromTheFirstLookOn() {
-        ProcessTimes others = times(new DatabaseProcesses.Elsewhere());
+        ProcessTimes others = times(DatabaseProcesses.ELSEWHERE);
         look(others, named("sh", 30, 1, 500, 9), named("java", SELF, 1, 5, 0));
         look(others, named("sh", 30, 1, 510, 9), named("cc", 31, 30, 40, 0));
         look(others, named("sh", 30, 1, 510, 49), named("cc", 32, 30, 2, 0));
@@ -113,10 +112,10 @@ class ProcessTimesTest {
     void aLineOfLinuxIsReadByItsFields() {
         String line = "4711 (post) gres: (x) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1\n";
 
-        assertThat(ProcTable.parse(line, () -> ProcTable.UNTOLD))
+        assertThat(ProcessTimes.parse(line, () -> ProcessTimes.UNTOLD))
                 .contains(named("post) gres: (x", 4_711, 10, 2_000_000_000L, 500_000_000L));
         for (String none : List.of(line.replace(") S ", ") Z "), "4711 (short) S 10", "")) {
-            assertThat(ProcTable.parse(none, () -> ProcTable.UNTOLD)).isEmpty();
+            assertThat(ProcessTimes.parse(none, () -> ProcessTimes.UNTOLD)).isEmpty();
         }
     }
 
@@ -132,7 +131,7 @@ class ProcessTimesTest {
     }
 
     private static long cpu(String stat, long scheduled) {
-        return ProcTable.parse(stat, () -> new long[] {scheduled, 0})
+        return ProcessTimes.parse(stat, () -> new long[] {scheduled, 0})
                 .orElseThrow()
                 .cpuNanos();
     }
@@ -146,10 +145,10 @@ class ProcessTimesTest {
         thread(proc, 20, "java", "500 40 2");
         thread(proc, 21, "siemload-worker", "600 70 2");
         thread(proc, 22, "C2 CompilerThre", "9000 8000 2");
-        ProcTable table = new ProcTable(proc);
+        ProcessTimes table = new ProcessTimes(DatabaseProcesses.HERE, SELF, proc);
 
         Map<String, Map<Long, Long>> waits = new HashMap<>();
-        table.read().forEach(process -> waits.put(process.name(), table.waits(process)));
+        ProcessTimes.read(proc).forEach(process -> waits.put(process.name(), table.waits(process)));
 
         assertThat(waits).isEqualTo(Map.of("postgres", Map.of(10L, 3_000L), "java", Map.of(20L, 40L, 21L, 70L)));
     }

@@ -125,7 +125,7 @@ class RunMonitorTest {
 
     private RunMonitor.Seen watch(Supplier<Optional<Counters>> counters, AtomicBoolean hanging) throws IOException {
         try (RunMonitor monitor =
-                new RunMonitor(RunWriter.to(directory), counters, new DatabaseProcesses.Here(), List.of())) {
+                new RunMonitor(RunWriter.to(directory), counters, DatabaseProcesses.HERE, List.of())) {
             RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(200), Duration.ofMillis(1_100));
             hanging.set(true);
             monitor.start(clock);
