@@ -13,6 +13,7 @@ import siemload.config.Origin;
 import siemload.config.Setting;
 import siemload.dataset.Popularity;
 import siemload.query.Criterion.PortUsed;
+import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
@@ -128,7 +129,7 @@ class ScenarioReaderTest extends ScenarioReading {
 
         SearchName ssh = new SearchName("ssh");
         assertThat(read.catalog().own()).extracting(SearchDefinition::name).containsExactly(ssh);
-        assertThat(read.catalog().get(ssh).criteria()).containsExactly(new PortUsed(22));
+        assertThat(read.catalog().get(ssh).criteria()).containsExactly(new PortUsed(22, EventSide.EITHER));
         assertThat(read.analysts().get(0).searched().mix().possible()).containsExactly(SearchName.HAWAT1, ssh);
         assertThat(read.objectives()).hasSize(1);
         assertThat(files.read(SCENARIO.replace("[ssh", "[all"), Map.of("searches", "ssh"))
