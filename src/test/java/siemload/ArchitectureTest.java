@@ -84,10 +84,9 @@ class ArchitectureTest {
             results.report: config query dataset dataset.learn database results results.statistics
             results.statistics: query results
             measure: config query scenario results results.statistics
-            measure.environment: config results
             measure.monitor: config database results measure
             run: config config.directory event query dataset scenario database database.provision
-                results results.report results.statistics measure measure.environment measure.monitor
+                results results.report results.statistics measure measure.monitor
                 run.answers run.procedure
             run.answers: event query dataset database results
             run.learn: config event query dataset scenario database
@@ -95,17 +94,15 @@ class ArchitectureTest {
             run.procedure: config event query dataset scenario database database.provision results results.statistics measure.monitor
                 run.answers
             run.selftest: config query database results results.statistics run
-            run.storage: config config.directory database results measure.environment run
+            run.storage: config config.directory database results run
             load: config event query dataset scenario database results measure
                 measure.monitor run run.answers
-            load.injector: config query dataset scenario database results measure measure.monitor
-                run run.answers load
             compare: config config.directory scenario database results results.report results.statistics
-                measure.environment run compare.statistics
+                measure run compare.statistics
             compare.statistics: results.statistics
             cli: config config.directory event query dataset dataset.format dataset.learn scenario
-                database database.provision results results.report measure.environment
-                run run.answers run.learn run.selftest run.storage load load.injector
+                database database.provision results results.report measure
+                run run.answers run.learn run.selftest run.storage load
                 compare compare.statistics
             """);
 

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import siemload.compare.Experiment.Axis;
 import siemload.compare.RunFigures.Answers;
-import siemload.measure.environment.EnvironmentRecord;
+import siemload.measure.EnvironmentRecord;
 import siemload.results.FeederResult;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;

@@ -76,7 +76,6 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** Opens one sink per connection. */
     static List<EventSink> openSinks(Feeder feeder, Shard shard, Store store) {
         return SearchWorkers.openAll(feeder.isOn() ? connections(feeder, shard) : 0, store::openSink, EventSink::close);
     }

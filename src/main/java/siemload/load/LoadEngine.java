@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongUnaryOperator;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
-import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.TargetException;
 import siemload.load.Analyst.DrawnSearches;
 import siemload.load.SearchWorkers.Answering;
+import siemload.load.SearchWorkers.UserCursors;
+import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.ReplicaRecorder;
 import siemload.measure.RunClock;
@@ -29,7 +29,7 @@ import siemload.measure.monitor.ReplicaProgress;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
+import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
@@ -60,11 +60,12 @@ final class LoadEngine {
     /** Answers that wait for longer have left the processor's caches, and are copied by the collector first. */
     private static final Duration HANDED_OVER_EVERY = Duration.ofMillis(100);
 
+    private static final Duration LONGEST_REMOVAL = Duration.ofSeconds(30);
     private static final Duration OVERTIME = Duration.ofMinutes(1);
     private static final int REHEARSED = 2_000;
 
     private final LoadRun run;
-    /** The connections that search: of the store of the run, or of each of its replicas. */
+    /** Of the store of the run, or of each of its replicas. */
     private final List<List<SearchSession>> sessions = new ArrayList<>();
 
     private final List<EventSink> sinks;
@@ -112,9 +113,6 @@ final class LoadEngine {
 
     /** Starts the clock, the workers and the feeder; every call but the first is ignored. */
     void start() {
-        if (running.isPresent()) {
-            return;
-        }
         synchronized (starting) {
             if (running.isEmpty() && !finished.get()) {
                 long startNanos = run.awaitStart(System.nanoTime());
@@ -158,7 +156,7 @@ final class LoadEngine {
                 SearchWorkers workers = new SearchWorkers(List.of(nowhere), recorder, some)) {
             for (int i = 0; i < REHEARSED; i++) {
                 long due = now - i % 2;
-                SearchRequest request = new SearchRequest(any, PageClass.FIRST, due, i % 3 == 0 ? 0 : 0.9);
+                SearchRequest request = new SearchRequest(any, due, i % 3 == 0 ? 0 : 0.9);
                 steps.at(due, () -> workers.submit(request, answer -> searches.countDown()));
             }
             searches.await();
@@ -168,7 +166,6 @@ final class LoadEngine {
         }
     }
 
-    /** What is run, and of it the part of this process. */
     RunPlan plan() {
         return run.plan();
     }
@@ -178,7 +175,6 @@ final class LoadEngine {
         running.ifPresent(now -> now.recorder.takeIn());
     }
 
-    /** Warm-up and measured phase together. */
     Duration duration() {
         Phases phases = plan().scenario().phases();
         return phases.warmup().plus(phases.measurement());
@@ -247,7 +243,6 @@ final class LoadEngine {
         /** From the start of the load to the end of its measured phase. */
         final RunClock clock;
 
-        /** Takes what is measured of searches, ticks and replays. */
         final LatencyRecorder recorder;
 
         final LongFunction<Instant> dataClock;
@@ -256,7 +251,8 @@ final class LoadEngine {
         private final List<Place> places = new ArrayList<>();
         private final Probes probes;
         private final FeederRun feeder;
-        private final Optional<RetentionRun> retention;
+        private volatile List<Thread> removing = List.of();
+        private volatile Optional<DroppedDay> drop = Optional.empty();
         private final GeneratorCpu cpu = new GeneratorCpu();
         private final StatusLine status;
         private final LongConsumer seconds;
@@ -268,22 +264,15 @@ final class LoadEngine {
             recorder = new LatencyRecorder(clock, scenario.feeder().rate());
             for (AnalystGroup group : scenario.analysts()) {
                 if (group.load() instanceof LoadModel.Scheduled schedule) {
-                    recorder.ticks()
-                            .expect(
-                                    group.name(),
-                                    schedule.tasks(),
-                                    schedule.every(),
-                                    nanos -> schedule.dueBefore(nanos - startNanos));
+                    LongUnaryOperator due = nanos -> schedule.dueBefore(nanos - startNanos);
+                    recorder.expectTicks(group.name(), schedule.tasks(), schedule.every(), due);
                 }
             }
             recorder.expectReplicas(plan().readUrls());
             double checked = plan().settings().value(Property.CHECKS);
+            var statements = scenario.statements().stream().map(StatementPlan::statement).toList();
             sampler = plan().asksStatements()
-                    ? AnswerSampler.ofRepeats(
-                            checked,
-                            scenario.statements().stream()
-                                    .map(StatementPlan::statement)
-                                    .toList())
+                    ? AnswerSampler.ofRepeats(checked, statements)
                     : new AnswerSampler(checked, plan().source().until());
             for (ReadStore store : run.bench().reading()) {
                 int index = places.size();
@@ -301,21 +290,13 @@ final class LoadEngine {
             }
             dataClock = dataClock(startNanos, plan().source().until());
             seconds = run.watch(new LoadRun.Load(clock, recorder, ledger, Set.of(), () -> interrupted));
-            probes = Probes.of(run, ledger, recorder.feeder(), clock, probing);
+            FeederRecorder fed = recorder.feeder();
+            List<Paging> pagings = Probes.pagings(plan());
+            var kind = scenario.feeder();
+            var events = run.feed();
+            probes = new Probes(probing, pagings, kind, events, ledger, fed, plan().seed(), clock);
             feeder = new FeederRun(
-                    scenario.feeder(),
-                    plan().shard(),
-                    run.feed(),
-                    clock,
-                    dataClock,
-                    recorder.feeder(),
-                    ledger,
-                    probes::acknowledged);
-            retention = scenario.retention()
-                    .map(planned -> new RetentionRun(
-                            run.bench().store().dayRemoval().orElseThrow(),
-                            plan().oldestDay(),
-                            clock.measureNanos() + planned.after().toNanos()));
+                    kind, plan().shard(), events, clock, dataClock, fed, ledger, probes::acknowledged);
             status = new StatusLine(run.host()::status, plan().asked(), clock, recorder);
         }
 
@@ -327,22 +308,16 @@ final class LoadEngine {
             return run.bench().draw();
         }
 
-        /** The number of a user or a task of a group among all of the run, which decides where it searches. */
-        long number(AnalystGroup group, long number) {
-            return plan().routing().first(group) + number;
+        /** Where a user or a task of a group searches. */
+        Place place(AnalystGroup group, long number) {
+            return place(plan().routing().first(group) + number);
         }
 
-        /** The workers that take the searches of a user or a task, by its number among all of the run. */
-        SearchWorkers workers(long number) {
-            return places.get(plan().routing().replica(number)).workers();
+        /** Where somebody searches who has this number among all of the run. */
+        Place place(long number) {
+            return places.get(plan().routing().replica(number));
         }
 
-        /** The cursors of a user, by its number among all of the run. */
-        UserCursors cursors(long number) {
-            return places.get(plan().routing().replica(number)).cursors();
-        }
-
-        /** The searches of a group, or a task. */
         DrawnSearches searches(AnalystGroup group) {
             return new DrawnSearches(group, draw(), dataClock);
         }
@@ -360,11 +335,13 @@ final class LoadEngine {
         void go() {
             probes.start();
             feeder.start(sinks);
-            status.start();
             status.at(clock.measureNanos(), cpu::phaseStarted);
             status.at(clock.endNanos(), cpu::phaseEnded);
             status.every(Duration.ofSeconds(1), clock.measureNanos(), () -> seconds.accept(System.nanoTime()));
             status.every(HANDED_OVER_EVERY, clock.measureNanos(), recorder::takeIn);
+            Runnable drops = () -> removing = List.of(DaemonThread.start("siemload-retention", this::removeOldestDay));
+            var retention = plan().scenario().retention();
+            retention.ifPresent(day -> status.at(clock.measureNanos() + day.after().toNanos(), drops));
             if (usersLeave) {
                 long latest =
                         clock.endNanos() + plan().searchTimeout().plus(OVERTIME).toNanos();
@@ -382,24 +359,28 @@ final class LoadEngine {
             cpu.phaseEnded();
             status.close();
             feeder.close();
-            Optional<DroppedDay> drop = retention.flatMap(RetentionRun::close);
+            DaemonThread.awaitEnd(removing, LONGEST_REMOVAL);
             probes.close();
             letSearchesEnd(patience);
             seconds.accept(System.nanoTime());
             RunMonitor.Seen seen = run.seen(endNanos);
+            LoadOutcome.Ending ending = interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
+            LoadOutcome.End end = new LoadOutcome.End(clock, endNanos, ending);
+            LoadOutcome.Fed fed = new LoadOutcome.Fed(ledger, run.feed(), run.fed(feeder.batches()));
             run.finish(new LoadOutcome(
-                    new LoadOutcome.End(
-                            clock,
-                            endNanos,
-                            interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE),
-                    recorder,
-                    cpu,
-                    seen,
-                    sampler,
-                    probes.pagination(),
-                    new LoadOutcome.Fed(ledger, run.feed(), run.fed(feeder.batches())),
-                    drop,
-                    Optional.empty()));
+                    end, recorder, cpu, seen, sampler, probes.pagination(), fed, drop, Optional.empty()));
+        }
+
+        private void removeOldestDay() {
+            Window day = plan().oldestDay();
+            long start = System.nanoTime();
+            drop = Optional.of(DroppedDay.failed(day, start, "it had not ended when the run ended"));
+            try {
+                var removed = run.bench().store().dayRemoval().map(removal -> removal.remove(day));
+                drop = Optional.of(new DroppedDay(day, start, System.nanoTime(), removed, ""));
+            } catch (TargetException refused) {
+                drop = Optional.of(DroppedDay.failed(day, start, String.valueOf(refused.getMessage())));
+            }
         }
 
         private void letSearchesEnd(Duration patience) throws InterruptedException {
@@ -422,7 +403,6 @@ final class LoadEngine {
             }
         }
 
-        /** Waits until every submitted search has ended, or the time is up. */
         private void awaitIdle(Duration atMost) throws InterruptedException {
             long deadline = System.nanoTime() + atMost.toNanos();
             for (Place place : places) {
@@ -432,43 +412,5 @@ final class LoadEngine {
     }
 
     /** Where a load searches, the store of a run or a replica of it. Its workers close its connections. */
-    private record Place(SearchWorkers workers, UserCursors cursors, ReplicaProgress progress) {}
-
-    /** Removes the oldest day at its instant, over a connection and a thread of its own. Thread-safe. */
-    static final class RetentionRun {
-        private static final Duration LONGEST = Duration.ofSeconds(30);
-
-        private final Thread thread;
-        private volatile boolean open = true;
-        private volatile @Nullable DroppedDay drop;
-
-        /** @param day from midnight to midnight */
-        RetentionRun(DayRemoval removal, Window day, long dueNanos) {
-            this.thread = DaemonThread.start("siemload-retention", () -> {
-                DueSteps.parkUntil(dueNanos, () -> open);
-                if (open) {
-                    remove(removal, day);
-                }
-            });
-        }
-
-        private void remove(DayRemoval removal, Window day) {
-            long start = System.nanoTime();
-            drop = DroppedDay.failed(day, start, "it had not ended when the run ended");
-            try {
-                Optional<DayRemoval.Removed> removed = Optional.of(removal.remove(day));
-                drop = new DroppedDay(day, start, System.nanoTime(), removed, "");
-            } catch (TargetException refused) {
-                drop = DroppedDay.failed(day, start, String.valueOf(refused.getMessage()));
-            }
-        }
-
-        /** Begins with it no more; waits for one that is under way, for some time. Empty if none was begun. */
-        Optional<DroppedDay> close() {
-            open = false;
-            LockSupport.unpark(thread);
-            DaemonThread.awaitEnd(List.of(thread), LONGEST);
-            return Optional.ofNullable(drop);
-        }
-    }
+    record Place(SearchWorkers workers, UserCursors cursors, ReplicaProgress progress) {}
 }

@@ -20,6 +20,7 @@ import siemload.dataset.FeedEvents;
 import siemload.dataset.SeededRandom;
 import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
+import siemload.query.Criterion;
 import siemload.query.CriterionKey;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -97,18 +98,12 @@ final class Probes implements AutoCloseable {
         this.recorder = recorder;
     }
 
-    /** Those of a run, with the sessions that were {@link #open opened} for them. */
-    static Probes of(
-            LoadRun run, FeedLedger ledger, FeederRecorder recorder, RunClock clock, List<SearchSession> sessions) {
-        RunPlan plan = run.plan();
+    /** An open cursor keeps its tables locked: a day could be dropped only after the walk, and everybody would wait for it. */
+    static List<Paging> pagings(RunPlan plan) {
         boolean drops = plan.scenario().retention().isPresent();
-        // An open cursor keeps its tables locked: a day could be dropped only after the walk, and everybody would wait
-        // for it.
-        List<Paging> pagings = plan.choice().plugin().abilities().pagings().stream()
+        return plan.choice().plugin().abilities().pagings().stream()
                 .filter(way -> !drops || way != Paging.CURSOR)
                 .toList();
-        return new Probes(
-                sessions, pagings, plan.scenario().feeder(), run.feed(), ledger, recorder, plan.seed(), clock);
     }
 
     /**
@@ -126,7 +121,6 @@ final class Probes implements AutoCloseable {
 
     private record Fed(String id, long acknowledgedNanos) {}
 
-    /** Starts them. */
     void start() {
         List<Runnable> tasks = List.of(this::lookForEvents, this::turnPages);
         for (int i = 0; i < sessions.size(); i++) {
@@ -143,7 +137,6 @@ final class Probes implements AutoCloseable {
         }
     }
 
-    /** What the one saw who turned pages. */
     List<PagingTruth> pagination() {
         return PagingTruth.summed(walks);
     }
@@ -169,12 +162,8 @@ final class Probes implements AutoCloseable {
     }
 
     private void lookFor(Fed fed) {
-        Search search = new Search(
-                SearchName.DETAIL,
-                Window.ALWAYS,
-                List.of(CriterionKey.ID.is(fed.id())),
-                Order.NEWEST_FIRST,
-                new Page.Numbered(1, 1));
+        List<Criterion> byId = List.of(CriterionKey.ID.is(fed.id()));
+        Search search = new Search(SearchName.DETAIL, Window.ALWAYS, byId, Order.NEWEST_FIRST, new Page.Numbered(1, 1));
         while (open) {
             try {
                 if (sessions.get(0).search(search, row -> {}) > 0) {

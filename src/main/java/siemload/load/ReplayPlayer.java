@@ -12,14 +12,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import siemload.config.DaemonThread;
 import siemload.dataset.SeededRandom;
-import siemload.load.GatlingAction.VirtualUser;
 import siemload.load.LoadEngine.StartedLoad;
 import siemload.load.SearchRequest.SearchAnswer;
+import siemload.load.SiemSimulation.GatlingAction.VirtualUser;
 import siemload.measure.LatencyRecorder.ReplayRecorder;
 import siemload.measure.LatencyRecorder.Sample;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.QueryRecording;
@@ -115,8 +114,7 @@ final class ReplayPlayer {
                 if (asked.contains(query.statement().name())) {
                     Search search = query.statement().search(query.byName(execution.values()));
                     double draw = SeededRandom.of(seed, number).nextDouble();
-                    SearchRequest request =
-                            new SearchRequest(search, SearchKey.of(search).page(), due, draw);
+                    SearchRequest request = new SearchRequest(search, due, draw);
                     Asking asking =
                             new Asking(request, execution.session(), execution.tookMicros(), new CompletableFuture<>());
                     waiting.incrementAndGet();
@@ -159,7 +157,7 @@ final class ReplayPlayer {
         long handedOver = Math.max(request.intendedStart(), System.nanoTime());
         if (handedOver - load.clock.endNanos() < AFTER_END_NANOS) {
             Consumer<SearchAnswer> then = answer -> user.guarded(() -> done(asking, freeNanos, answer.sample()));
-            load.workers(asking.session()).submit(request, handedOver, user.log(), then);
+            load.place(asking.session()).workers().submit(request, handedOver, user.log, then);
         } else {
             Sample unasked = request.unfinishedAt(request.intendedStart(), handedOver);
             load.recorder.started();

@@ -1,7 +1,7 @@
 package siemload.load;
 
 import java.util.Optional;
-import siemload.load.UserCursors.UserCursor;
+import siemload.load.SearchWorkers.UserCursors.UserCursor;
 import siemload.measure.LatencyRecorder.Sample;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
@@ -34,8 +34,8 @@ record SearchRequest(
         String trend) {
 
     /** One that any session reads, and of which nothing is kept. */
-    SearchRequest(Search search, PageClass page, long due, double draw) {
-        this(search, page, due, -1, false, Optional.empty(), draw, "");
+    SearchRequest(Search search, long due, double draw) {
+        this(search, SearchKey.of(search).page(), due, -1, false, Optional.empty(), draw, "");
     }
 
     /** When the events were stored that the answer must have: at the start, or when the cursor was opened. */
@@ -43,7 +43,6 @@ record SearchRequest(
         return reading.map(UserCursor::seenFromNanos).orElse(startNanos);
     }
 
-    /** The same search, whose sums are stored as this trend. */
     SearchRequest storedAs(String name) {
         return new SearchRequest(search, page, intendedStart, keptRow, keepsLastKey, reading, draw, name);
     }

@@ -6,47 +6,81 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import io.gatling.app.Gatling$;
 import io.gatling.charts.component.ComponentLibrary;
+import io.gatling.commons.stats.KO$;
+import io.gatling.commons.stats.OK$;
 import io.gatling.core.CoreComponents;
+import io.gatling.core.action.Action;
+import io.gatling.core.action.BlockExit;
+import io.gatling.core.action.BlockExit$;
+import io.gatling.core.action.SessionHook;
+import io.gatling.core.actor.ActorRef;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.core.protocol.ProtocolComponents;
 import io.gatling.core.protocol.ProtocolKey;
 import io.gatling.core.session.Session;
+import io.gatling.core.stats.DataWritersStatsEngine;
+import io.gatling.core.stats.StatsEngine;
+import io.gatling.core.stats.writer.BufferedFileChannelWriter;
+import io.gatling.core.stats.writer.DataWriterMessage;
+import io.gatling.core.stats.writer.LogFileDataWriter;
+import io.gatling.core.stats.writer.RunMessage;
+import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.ActionBuilder;
 import io.gatling.javaapi.core.OpenInjectionStep;
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.gatling.javaapi.core.ProtocolBuilder;
 import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.core.Simulation;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.prefs.AbstractPreferences;
+import java.util.prefs.Preferences;
+import java.util.prefs.PreferencesFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import scala.Console$;
 import scala.Function1;
+import scala.Option;
+import scala.collection.immutable.List$;
 import scala.runtime.BoxedUnit;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
-import siemload.load.GatlingAction.VirtualUser;
+import siemload.load.Analyst.UserRoster;
 import siemload.load.LoadEngine.StartedLoad;
+import siemload.load.UserSession.TaskSession;
+import siemload.measure.LatencyRecorder.Taker;
 import siemload.query.Criterion;
 import siemload.query.CriterionKey;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
+import siemload.query.Search;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.Outcome;
+import siemload.results.SearchKey;
 import siemload.run.Breakdown;
 import siemload.run.LoadRun.Shard;
 import siemload.run.RunGuard;
@@ -98,7 +132,7 @@ public final class SiemSimulation extends Simulation {
             // One who does nothing but come: the load of a shard begins at the agreed instant, whenever its first user
             // is due.
             populations.add(scenario("start")
-                    .exec(GatlingAction.of("start", VirtualUser::proceed))
+                    .exec(GatlingAction.of("start", GatlingAction.VirtualUser::proceed))
                     .injectOpen(atOnceUsers(1)));
         }
         setUp(populations).protocols(siem);
@@ -245,8 +279,40 @@ public final class SiemSimulation extends Simulation {
             return this;
         }
 
-        /** What actions and users see of the protocol. */
-        record Components(LoadEngine engine, ResponseLog log) implements ProtocolComponents {
+        /**
+         * What actions and users see of the protocol.
+         *
+         * @param told what is told of the measured searches, and of the others: a log like Gatling's own, written by the same code, that nobody
+         *     reads. Otherwise that code would be compiled in the first seconds of the measured phase, beside the searches
+         * @param aheadNanos what Gatling's clock, which is a monotonic one, too, is ahead of {@link System#nanoTime}
+         * @param labels of searches: to write one anew for each answer would take as long as all else that is done with it here
+         */
+        record Components(LoadEngine engine, List<StatsEngine> told, long aheadNanos, Map<SearchKey, String> labels)
+                implements ProtocolComponents {
+
+            /**
+             * Reports a user's measured searches to Gatling, so that its report shows what run.json holds: one response a search, from the
+             * intended start. Gatling hears of them when the recorder takes them in: it does not matter when, but to wake its
+             * writer for each costs more than a short search.
+             */
+            Taker log(Session session) {
+                return (key, sample, message, phase) -> {
+                    boolean ok = sample.outcome() == Outcome.OK;
+                    // Code first: Gatling cuts messages at 200 characters and groups failures by them.
+                    String failure =
+                            ok ? "" : (sample.code() + " " + sample.outcome().label() + ": " + message).strip();
+                    long endMillis = TimeUnit.NANOSECONDS.toMillis(sample.end() + aheadNanos);
+                    told.get(phase).logResponse(
+                            session.scenario(),
+                            session.groups(),
+                            labels.computeIfAbsent(key, SearchKey::label),
+                            endMillis - TimeUnit.NANOSECONDS.toMillis(sample.responseNanos()),
+                            endMillis,
+                            ok ? OK$.MODULE$ : KO$.MODULE$,
+                            Option.empty(),
+                            ok ? Option.empty() : Option.apply(failure));
+                };
+            }
 
             @Override
             public Function1<Session, Session> onStart() {
@@ -266,6 +332,7 @@ public final class SiemSimulation extends Simulation {
         }
 
         private static final class Key implements ProtocolKey<SiemProtocol, Components> {
+            private static final int BUFFER = 8192; // as Gatling's
 
             @Override
             @SuppressWarnings("unchecked") // Gatling indexes protocols by class and declares the key's type invariant
@@ -281,14 +348,36 @@ public final class SiemSimulation extends Simulation {
             /** The outer call runs once per simulation and the inner one once per scenario. */
             @Override
             public Function1<SiemProtocol, Components> newComponents(CoreComponents core) {
-                ResponseLog log = new ResponseLog(core);
+                long aheadNanos = TimeUnit.MILLISECONDS.toNanos(core.clock().nowMillis()) - System.nanoTime();
+                Map<SearchKey, String> labels = new HashMap<>();
+                List<StatsEngine> told = List.of(core.statsEngine(), unread(core));
                 return protocol -> {
                     core.actorSystem().registerOnTermination(() -> {
                         protocol.engine.finish(); // which is done once, however many scenarios there are
                         return BoxedUnit.UNIT;
                     });
-                    return new Components(protocol.engine, log);
+                    return new Components(protocol.engine, told, aheadNanos, labels);
                 };
+            }
+
+            private static StatsEngine unread(CoreComponents core) {
+                FileChannel nowhere;
+                try {
+                    nowhere = FileChannel.open(Path.of("/dev/null"), StandardOpenOption.WRITE);
+                } catch (IOException unable) {
+                    throw new UncheckedIOException("/dev/null cannot be written to", unable);
+                }
+                RunMessage run = new RunMessage("unread", "warm-up", core.clock().nowMillis(), "", "", ZoneOffset.UTC);
+                BufferedFileChannelWriter buffer =
+                        new BufferedFileChannelWriter(nowhere, ByteBuffer.allocate(BUFFER));
+                ActorRef<DataWriterMessage> writer = core.actorSystem()
+                        .actorOf(new LogFileDataWriter(run, new HashMap<>(), List$.MODULE$.empty(), buffer));
+                StatsEngine engine = new DataWritersStatsEngine(
+                        List$.MODULE$.<ActorRef<DataWriterMessage>>empty().$colon$colon(writer),
+                        core.actorSystem(),
+                        core.clock());
+                engine.start();
+                return engine;
             }
         }
     }
@@ -317,12 +406,10 @@ public final class SiemSimulation extends Simulation {
             return new SearchBuilder(name, WindowLength.last(length), order, page, given);
         }
 
-        /** Reads the newest events first. */
         public SearchBuilder newestFirst() {
             return new SearchBuilder(name, window, Order.NEWEST_FIRST, page, given);
         }
 
-        /** Reads the oldest events first. */
         public SearchBuilder oldestFirst() {
             return new SearchBuilder(name, window, Order.OLDEST_FIRST, page, given);
         }
@@ -337,12 +424,10 @@ public final class SiemSimulation extends Simulation {
             return new SearchBuilder(name, window, order, new Page.Numbered(size, number), given);
         }
 
-        /** Reads the whole result. */
         public SearchBuilder whole() {
             return new SearchBuilder(name, window, order, new Page.Whole(), given);
         }
 
-        /** Looks for this category. */
         public SearchBuilder category(String category) {
             return given(CriterionKey.CATEGORY.is(category));
         }
@@ -366,12 +451,9 @@ public final class SiemSimulation extends Simulation {
                         SeededRandom random = SeededRandom.of(load.plan().seed(), number);
                         Window bounds = window.window(draw.dataFirst(), load.dataClock.apply(now));
                         DrawRule rule = new DrawRule(Popularity.TYPICAL, LIST, random);
-                        SearchRequest request = new SearchRequest(
-                                draw.search(name, rule, bounds, order, page, given),
-                                draw.catalog().get(name).summary().isPresent() ? PageClass.SUMMARY : page.pageClass(),
-                                now,
-                                random.nextDouble());
-                        load.workers(number).submit(request, now, user.log(), answer -> {
+                        Search search = draw.search(name, rule, bounds, order, page, given);
+                        SearchRequest request = new SearchRequest(search, now, random.nextDouble());
+                        load.place(number).workers().submit(request, now, user.log, answer -> {
                             if (answer.sample().outcome() == Outcome.OK) {
                                 user.proceed();
                             } else {
@@ -380,6 +462,169 @@ public final class SiemSimulation extends Simulation {
                         });
                     })
                     .asScala();
+        }
+    }
+
+    /**
+     * An action of ours in a Gatling scenario. Gatling's own trait for those that leave loops which are over cannot be extended from Java,
+     * so the few lines that matter stand here; and it never loses a user to an exception.
+     */
+    static final class GatlingAction extends SessionHook {
+        private final ScenarioContext context;
+        private final SiemProtocol.Components protocol;
+        private final Consumer<VirtualUser> behaviour;
+
+        private GatlingAction(String name, ScenarioContext context, Action next, Consumer<VirtualUser> behaviour) {
+            // Nobody calls the hook's function: what it does with a session is said here.
+            super(null, name, context.coreComponents().statsEngine(), next);
+            this.context = context;
+            this.protocol = context.protocolComponentsRegistry().components(SiemProtocol.KEY);
+            this.behaviour = behaviour;
+        }
+
+        /** @param behaviour what it does with a user, on the user's event loop; must see to it that the user proceeds */
+        static ActionBuilder of(String name, Consumer<VirtualUser> behaviour) {
+            return () -> (context, next) -> new GatlingAction(name, context, next, behaviour);
+        }
+
+        @Override
+        public void $bang(Session session) {
+            Option<BlockExit> exit = BlockExit$.MODULE$.mustExit(session);
+            if (exit.isDefined()) {
+                exit.get().exitBlock(statsEngine(), context.coreComponents().clock().nowMillis());
+            } else {
+                super.$bang(session);
+            }
+        }
+
+        @Override
+        public void execute(Session session) {
+            VirtualUser user = new VirtualUser(session);
+            user.guarded(() -> behaviour.accept(user), user::proceedFailed);
+        }
+
+        /** One of Gatling's users at this action. Thread-safe. */
+        final class VirtualUser {
+            /** Takes the user's answers. */
+            final Taker log;
+
+            private final Session session;
+
+            private VirtualUser(Session session) {
+                this.session = session;
+                this.log = protocol.log(session);
+            }
+
+            /** What searches for all users. */
+            StartedLoad load() {
+                return protocol.engine().started();
+            }
+
+            void proceed() {
+                next().$bang(session);
+            }
+
+            /** Sends the user on, as one who met a failure. */
+            void proceedFailed() {
+                next().$bang(session.markAsFailed());
+            }
+
+            /** Takes a step later, on the user's event loop; no longer, once Gatling has stopped that. */
+            void after(Runnable step, long nanos) {
+                if (!session.eventLoop().isShuttingDown()) {
+                    var unused = session.eventLoop().schedule(step, nanos, TimeUnit.NANOSECONDS);
+                }
+            }
+
+            /** @param afterCrash where a bug ended the step, which is reported before */
+            void guarded(Runnable step, Runnable afterCrash) {
+                try {
+                    step.run();
+                } catch (RuntimeException crash) {
+                    crashed(crash);
+                    afterCrash.run();
+                } catch (Error broken) {
+                    Breakdown.tell(broken);
+                    throw broken;
+                }
+            }
+
+            void guarded(Runnable step) {
+                guarded(step, () -> {});
+            }
+
+            void crashed(RuntimeException crash) {
+                LoggerFactory.getLogger(GatlingAction.class).error("{} crashed", name(), crash);
+                String message = crash.getClass().getSimpleName() + " " + crash.getMessage();
+                statsEngine().logRequestCrash(session.scenario(), session.groups(), name(), message);
+            }
+        }
+    }
+
+    /**
+     * Java's preferences, found by its {@code ServiceLoader}: they are in no file, which would have to be writable and would outlive
+     * the process, and tell Gatling that it need not ask the internet for its newest version before the year 2100. Nothing can be changed
+     * in them. Thread-safe.
+     */
+    public static final class PreferencesInMemory implements PreferencesFactory {
+        private final Preferences root = new Node(null, "");
+
+        /** For the {@code ServiceLoader}. */
+        public PreferencesInMemory() {}
+
+        @Override
+        public Preferences userRoot() {
+            return root;
+        }
+
+        @Override
+        public Preferences systemRoot() {
+            return root;
+        }
+
+        private static final class Node extends AbstractPreferences {
+            /** Of {@code /io/gatling/latestVersion}; nobody asks for others. */
+            private static final Map<String, String> VALUES =
+                    Map.of("lastCheckSuccess", "false", "lastCheckTimestamp", "4102444800000");
+
+            Node(@Nullable Node parent, String name) {
+                super(parent, name);
+            }
+
+            @Override
+            protected @Nullable String getSpi(String key) {
+                return VALUES.get(key);
+            }
+
+            @Override
+            protected String[] keysSpi() {
+                return VALUES.keySet().toArray(String[]::new);
+            }
+
+            @Override
+            protected String[] childrenNamesSpi() {
+                return new String[0]; // The superclass knows those that it was given.
+            }
+
+            @Override
+            protected AbstractPreferences childSpi(String name) {
+                return new Node(this, name);
+            }
+
+            @Override
+            protected void putSpi(String key, String value) {}
+
+            @Override
+            protected void removeSpi(String key) {}
+
+            @Override
+            protected void removeNodeSpi() {}
+
+            @Override
+            protected void syncSpi() {}
+
+            @Override
+            protected void flushSpi() {}
         }
     }
 }

@@ -8,11 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import siemload.config.DaemonThread;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.LatencyRecorder.RecordedSearches;
 import siemload.measure.RunClock;
 import siemload.run.Breakdown;
 
 /** Says once a second how the run is going, and does what is due at an instant of it. Thread-safe. */
-public final class StatusLine implements AutoCloseable {
+final class StatusLine implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 5;
 
     private final Consumer<String> status;
@@ -21,9 +22,6 @@ public final class StatusLine implements AutoCloseable {
     private final LatencyRecorder recorder;
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(1, DaemonThread.named("siemload-status"));
-    private long lastNanos;
-    private long lastFinished;
-    private long lastFed;
 
     /**
      * A line about one run.
@@ -31,17 +29,12 @@ public final class StatusLine implements AutoCloseable {
      * @param status takes the text; empty where there is nothing to say any more
      * @param asked what users ask: {@code searches}
      */
-    public StatusLine(Consumer<String> status, String asked, RunClock clock, LatencyRecorder recorder) {
+    StatusLine(Consumer<String> status, String asked, RunClock clock, LatencyRecorder recorder) {
         this.status = status;
         this.asked = asked;
         this.clock = clock;
         this.recorder = recorder;
-        this.lastNanos = clock.startNanos();
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    }
-
-    /** Starts to say it. */
-    public void start() {
         every(Duration.ofSeconds(1), System.nanoTime() - 1, () -> status.accept(text(System.nanoTime())));
     }
 
@@ -73,30 +66,16 @@ public final class StatusLine implements AutoCloseable {
         status.accept("");
     }
 
-    /** How it is going at this instant, since the last time that was asked. Injectors agree to a start that is still to come. */
+    /** How it is going at this instant, by the last second that has ended. Injectors agree to a start that is still to come. */
     String text(long now) {
         if (now - clock.startNanos() <= 0) {
             return String.format(Locale.ROOT, "beginning in %.1f s", (clock.startNanos() - now) / 1e9);
         }
-        double seconds = (now - lastNanos) / 1e9;
-        long finished = recorder.finishedSoFar();
-        long fed = recorder.feeder().acknowledgedSoFar();
-        String text = String.format(
-                Locale.ROOT,
-                "%s | %.0f %s/s, p95 %.1f ms, %d running, %d failed",
-                phase(now),
-                (finished - lastFinished) / seconds,
-                asked,
-                recorder.recentResponseTimes().p95() / 1000.0,
-                recorder.running(),
-                recorder.failedSoFar());
-        if (recorder.feeder().isOn()) {
-            text += String.format(Locale.ROOT, " | feeder %.0f events/s", (fed - lastFed) / seconds);
-        }
-        lastNanos = now;
-        lastFinished = finished;
-        lastFed = fed;
-        return text;
+        RecordedSearches second = recorder.recent();
+        double p95 = recorder.recentResponseTimes().p95() / 1e3;
+        return String.format(Locale.ROOT, "%s | %d %s/s, p95 %.1f ms, ", phase(now), second.finished(), asked, p95)
+                + recorder.running() + " running, " + recorder.failedSoFar() + " failed"
+                + (recorder.feeder().isOn() ? " | feeder " + second.acknowledged() + " events/s" : "");
     }
 
     private String phase(long now) {
@@ -107,13 +86,6 @@ public final class StatusLine implements AutoCloseable {
         long from = warms ? clock.startNanos() : clock.measureNanos();
         long done = TimeUnit.NANOSECONDS.toSeconds(now - from);
         long all = TimeUnit.NANOSECONDS.toSeconds((warms ? clock.measureNanos() : clock.endNanos()) - from);
-        return String.format(
-                Locale.ROOT,
-                "%s %d:%02d/%d:%02d",
-                warms ? "warm-up" : "measuring",
-                done / 60,
-                done % 60,
-                all / 60,
-                all % 60);
+        return (warms ? "warm-up " : "measuring ") + done + " of " + all + " s";
     }
 }

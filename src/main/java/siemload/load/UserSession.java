@@ -2,13 +2,21 @@ package siemload.load;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import siemload.load.GatlingAction.VirtualUser;
+import siemload.dataset.SeededRandom;
+import siemload.load.Analyst.DrawnSearches;
+import siemload.load.Analyst.UserRoster;
 import siemload.load.LoadEngine.StartedLoad;
 import siemload.load.SearchRequest.SearchAnswer;
+import siemload.load.SiemSimulation.GatlingAction.VirtualUser;
+import siemload.measure.LatencyRecorder.TickRecorder;
+import siemload.query.Search;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 
@@ -34,28 +42,20 @@ final class UserSession {
     private int running;
     /** Submits the search that was due while as many as are allowed were running, for a user who waits from an instant on. */
     private @Nullable LongConsumer waiting;
-    /** When the next action is due. */
     private long dueNanos;
 
     UserSession(VirtualUser user, UserRoster.Member member, AnalystGroup group) {
         this.user = user;
         this.load = user.load();
-        long number = load.number(group, member.number());
-        this.workers = load.workers(number);
-        this.analyst = new Analyst(
-                member.waits(),
-                member.start(),
-                load.plan().variant().paging(),
-                load.searches(group),
-                load.cursors(number));
+        LoadEngine.Place place = load.place(group, member.number());
+        this.workers = place.workers();
+        var paging = load.plan().variant().paging();
+        this.analyst = new Analyst(member.waits(), member.start(), paging, load.searches(group), place.cursors());
         this.isVisitor = group.load() instanceof LoadModel.Open;
         this.mostRunning = group.investigation().maxRunning();
         this.dueNanos = member.startNanos(load.clock.startNanos());
-        this.patience = new Patience(
-                group.investigation().patience(),
-                user::after,
-                System::nanoTime,
-                deadline -> guarded(() -> giveUp(deadline)));
+        LongConsumer lost = deadline -> guarded(() -> giveUp(deadline));
+        this.patience = new Patience(group.investigation().patience(), user::after, System::nanoTime, lost);
     }
 
     /**
@@ -90,7 +90,7 @@ final class UserSession {
         long handedOver = Math.max(due, System.nanoTime());
         LongConsumer submission = startNanos -> {
             long turn = patience.start(startNanos);
-            workers.submit(request, handedOver, user.log(), answer -> guarded(() -> answered(request, answer, turn)));
+            workers.submit(request, handedOver, user.log, answer -> guarded(() -> answered(request, answer, turn)));
         };
         synchronized (this) {
             if (running == mostRunning) {
@@ -196,21 +196,109 @@ final class UserSession {
         }
 
         private void fire() {
-            boolean isLost;
             long deadline;
             synchronized (this) {
                 deadline = deadlineNanos;
                 long left = deadline - clock.getAsLong();
                 isTiming = isAwaited && left > 0;
-                isLost = isAwaited && !isTiming;
-                isAwaited = isTiming;
                 if (isTiming) {
                     timer.accept(this::fire, left);
                 }
+                if (isTiming || !isAwaited) {
+                    return;
+                }
+                isAwaited = false;
             }
-            if (isLost) {
-                lost.accept(deadline);
+            lost.accept(deadline);
+        }
+    }
+
+    /**
+     * One task from the start of the run to its end. A tick is done when it is due, or missed where the one before it is still under
+     * way; neither moves those behind it. The steps come on whatever thread is at hand, as those of a {@link UserSession} do.
+     */
+    static final class TaskSession {
+        private static final long SEARCHES = 1;
+        private static final long LOTS = 2;
+
+        private final VirtualUser user;
+        private final StartedLoad load;
+        private final LongFunction<SearchRequest> search;
+        private final SearchWorkers workers;
+        private final TickRecorder ticks;
+        /** The task, until no tick comes any more, and the search of a tick. A search under way is awaited: it has its own time limit. */
+        private final AtomicInteger underWay = new AtomicInteger(1);
+
+        /**
+         * @param number of the task in its group, from 0
+         * @param seed of the group
+         */
+        TaskSession(VirtualUser user, AnalystGroup group, LoadModel.Scheduled schedule, int number, long seed) {
+            this.user = user;
+            this.load = user.load();
+            DrawnSearches searches = load.searches(group);
+            this.search = tick -> search(schedule, number, searches, seed, load.clock.startNanos(), tick);
+            this.workers = load.place(group, number).workers();
+            this.ticks = load.recorder.ticks(group.name());
+        }
+
+        /** Waits for a tick. The search is made meanwhile: nobody must be late for it who is due at the same instant. */
+        void await(long tick) {
+            SearchRequest request = search.apply(tick);
+            load.at(request.intendedStart(), () -> user.guarded(() -> due(tick, request)));
+        }
+
+        private void due(long tick, SearchRequest search) {
+            long due = search.intendedStart();
+            if (load.isOverAt(due)) {
+                ended();
+                return;
             }
+            if (underWay.compareAndSet(1, 2)) {
+                ticks.started(due);
+                long handedOver = Math.max(due, System.nanoTime());
+                Consumer<SearchAnswer> then = answer -> working(due, () -> {
+                    ticks.done(answer.sample());
+                    ended();
+                });
+                working(due, () -> workers.submit(search, handedOver, user.log, then));
+            } else {
+                ticks.missed(due);
+            }
+            await(tick + 1);
+        }
+
+        private void ended() {
+            if (underWay.decrementAndGet() == 0) {
+                user.proceed();
+            }
+        }
+
+        /** No exception may cost a task its other ticks; the tick that it came in is reported as one that was lost. */
+        private void working(long due, Runnable step) {
+            user.guarded(step, () -> {
+                ticks.lost(due);
+                ended();
+            });
+        }
+
+        /**
+         * What a task asks for at a tick, due when that is. It depends on the seed, the task and the tick alone.
+         *
+         * @param number of the task, from 0
+         * @param seed of the group
+         * @param startNanos the start of the warm-up on the monotonic clock
+         */
+        static SearchRequest search(
+                LoadModel.Scheduled schedule, int number, DrawnSearches searches, long seed, long startNanos, long tick) {
+            long own = SeededRandom.mix(SeededRandom.mix(seed, 0), number);
+            long due = startNanos + schedule.dueNanos(number, tick);
+            long drawnFor = schedule.criteria() == LoadModel.Scheduled.Criteria.FIXED ? 0 : tick;
+            Search search = searches.next(SeededRandom.of(SeededRandom.mix(own, SEARCHES), drawnFor), due);
+            double draw = SeededRandom.of(SeededRandom.mix(own, LOTS), tick).nextDouble();
+            AnalystGroup group = searches.group();
+            SearchRequest request = new SearchRequest(search, due, draw);
+            return group.storesTrend() ? request.storedAs(group.name() + "-" + number) : request;
         }
     }
 }

@@ -1,7 +1,5 @@
 package siemload.measure;
 
-import java.util.function.BiConsumer;
-import org.HdrHistogram.Histogram;
 import siemload.measure.Tally.MicrosHistogram;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
@@ -20,9 +18,6 @@ public final class FeederRecorder {
     private final RunClock clock;
     private final Rate rate;
     private final Tally recorded;
-    private final MicrosHistogram lateness;
-    private final MicrosHistogram acknowledge;
-    private final MicrosHistogram visible;
     private volatile long backlogMax;
     private volatile long backlogAtEnd;
 
@@ -30,22 +25,17 @@ public final class FeederRecorder {
         this.clock = clock;
         this.rate = rate;
         this.recorded = recorded;
-        this.lateness = recorded.times("lateness");
-        this.acknowledge = recorded.times("acknowledge");
-        this.visible = recorded.times("visible");
     }
 
-    /** Whether there is anything to feed. */
     public boolean isOn() {
         return !rate.isNone();
     }
 
-    /** Notes that a batch due at {@code dueNanos} was sent at {@code sentNanos}. */
     public void sent(int events, long dueNanos, long sentNanos) {
         recorded.add("sent", events);
         if (clock.measures(dueNanos)) {
             recorded.add("dueEvents", events);
-            lateness.recordNanos(sentNanos - dueNanos);
+            recorded.times(TimeMetric.FEEDER_LATENESS).recordNanos(sentNanos - dueNanos);
         }
     }
 
@@ -57,11 +47,10 @@ public final class FeederRecorder {
     public void neverSent(long batches, int events, long dueNanos, long nowNanos) {
         if (clock.measures(dueNanos) && nowNanos - dueNanos > 0) {
             recorded.add("dueEvents", batches * events);
-            lateness.recordNanos(nowNanos - dueNanos, batches);
+            recorded.times(TimeMetric.FEEDER_LATENESS).recordNanos(nowNanos - dueNanos, batches);
         }
     }
 
-    /** Notes that the server acknowledged a batch that was due at {@code dueNanos}. */
     public void acknowledged(int events, long bytes, long dueNanos, long sentNanos, long acknowledgedNanos) {
         recorded.add("acknowledged", events);
         recorded.add("attempts", 1);
@@ -73,7 +62,7 @@ public final class FeederRecorder {
             recorded.add("measuredBatches", 1);
             recorded.add("measuredEvents", events);
             recorded.add("measuredBytes", bytes);
-            acknowledge.recordNanos(acknowledgedNanos - sentNanos);
+            recorded.times(TimeMetric.FEEDER_ACKNOWLEDGE).recordNanos(acknowledgedNanos - sentNanos);
         }
     }
 
@@ -91,7 +80,6 @@ public final class FeederRecorder {
         }
     }
 
-    /** Notes that a batch is tried once more. */
     public void retried() {
         recorded.add("retries", 1);
         failed();
@@ -114,28 +102,9 @@ public final class FeederRecorder {
         return recorded.text("lastFailure");
     }
 
-    /** How often a batch was sent so far with an answer of whatever kind, in any phase. */
-    public long attemptsSoFar() {
-        return recorded.sum("attempts");
-    }
-
-    /** Those of {@link #attemptsSoFar} that failed. */
-    public long failedAttemptsSoFar() {
-        return recorded.sum("failedAttempts");
-    }
-
     /** The events acknowledged so far, in any phase. */
     public long acknowledgedSoFar() {
         return recorded.sum("acknowledged");
-    }
-
-    /**
-     * How many of the events that were due by this instant have not been acknowledged.
-     *
-     * @return 0 or more
-     */
-    long eventsBehind(long nowNanos) {
-        return Math.max(0, eventsDue(nowNanos) - recorded.sum("acknowledged") - recorded.sum("givenUp"));
     }
 
     /** The events that are due until this instant, or until the end of the run. */
@@ -143,9 +112,9 @@ public final class FeederRecorder {
         return Math.round(rate.dueUntil(clock.secondsSinceStart(nowNanos)));
     }
 
-    /** Notes how far behind the feeder is; called at the end of every second. @return the events */
+    /** Notes how far behind the feeder is; called at the end of every second. @return the events that were due and have no answer, 0 or more */
     long noteBacklog(long nowNanos) {
-        long behind = eventsBehind(nowNanos);
+        long behind = Math.max(0, eventsDue(nowNanos) - recorded.sum("acknowledged") - recorded.sum("givenUp"));
         if (clock.measures(nowNanos)) {
             backlogMax = Math.max(backlogMax, behind);
             backlogAtEnd = behind;
@@ -156,7 +125,7 @@ public final class FeederRecorder {
     /** Notes that an event acknowledged at the first instant was in the answer of a probe that came at the second. */
     public void seen(long acknowledgedNanos, long answeredNanos) {
         if (clock.measures(acknowledgedNanos)) {
-            visible.recordNanos(answeredNanos - acknowledgedNanos);
+            recorded.times(TimeMetric.VISIBILITY).recordNanos(answeredNanos - acknowledgedNanos);
         }
     }
 
@@ -168,14 +137,8 @@ public final class FeederRecorder {
     /** How long sampled events took to be found. */
     public VisibilityResult visibility() {
         long unseen = recorded.sum("unseen");
-        return new VisibilityResult(visible.count() + unseen, visible.count(), unseen, visible.summary());
-    }
-
-    /** Hands over the times since the last call, in microseconds. */
-    void takeIntervals(BiConsumer<TimeMetric, Histogram> taker) {
-        taker.accept(TimeMetric.VISIBILITY, visible.takeInterval());
-        taker.accept(TimeMetric.FEEDER_LATENESS, lateness.takeInterval());
-        taker.accept(TimeMetric.FEEDER_ACKNOWLEDGE, acknowledge.takeInterval());
+        MicrosHistogram seen = recorded.times(TimeMetric.VISIBILITY);
+        return new VisibilityResult(seen.count() + unseen, seen.count(), unseen, seen.summary());
     }
 
     /**
@@ -209,8 +172,8 @@ public final class FeederRecorder {
                 backlogMax,
                 backlogAtEnd,
                 delays == 0 ? 0 : Math.round(byAnswers / delays * 1e4) / 1e4,
-                lateness.summary(),
-                acknowledge.summary());
+                recorded.times(TimeMetric.FEEDER_LATENESS).summary(),
+                recorded.times(TimeMetric.FEEDER_ACKNOWLEDGE).summary());
     }
 
     private static double round(double value) {

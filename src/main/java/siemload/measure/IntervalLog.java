@@ -2,10 +2,18 @@ package siemload.measure;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import siemload.config.AbortCondition;
+import siemload.measure.LatencyRecorder.RecordedSearches;
+import siemload.measure.Tally.Recorded;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunFile.TimeMetric;
@@ -21,12 +29,10 @@ import siemload.results.RunWriter.TableWriter;
 public final class IntervalLog {
     private final RunClock clock;
     private final LatencyRecorder searches;
-    private final FeederRecorder feeder;
     private final Map<TimeMetric, LatencyLogWriter> logs = new EnumMap<>(TimeMetric.class);
-    private final LatencyLogWriter discarded = LatencyLogWriter.discarding();
     private final TableWriter timeline;
     private long lastNanos;
-    private final Map<String, Long> told = new HashMap<>();
+    private long lastDue;
 
     /**
      * Opens the files, which the writer closes.
@@ -38,7 +44,6 @@ public final class IntervalLog {
             throws IOException {
         this.clock = clock;
         this.searches = searches;
-        this.feeder = searches.feeder();
         this.lastNanos = clock.startNanos();
         for (TimeMetric metric : TimeMetric.values()) {
             logs.put(metric, writer.latencyLog(metric, startedAt));
@@ -46,43 +51,103 @@ public final class IntervalLog {
         timeline = writer.table(RunFile.TIMELINE);
     }
 
-    /** Ends the current second at this instant of the monotonic clock. */
-    public void tick(long nowNanos) {
+    /** Ends the current second at this instant of the monotonic clock. @return what it had */
+    public RecordedSearches tick(long nowNanos) {
         double from = clock.second(Math.max(lastNanos, clock.measureNanos()));
         double until = clock.second(Math.max(nowNanos, clock.measureNanos()));
-        searches.takeIntervals(
-                (key, metric, times) -> log(metric).write(key.tag(), from, until, times),
-                (key, metric, times) -> discarded.write(key.tag(), from, until, times));
-        feeder.takeIntervals((metric, times) -> log(metric).write("", from, until, times));
-        logTimeline(nowNanos);
-        lastNanos = nowNanos;
-    }
-
-    private LatencyLogWriter log(TimeMetric metric) {
-        return Objects.requireNonNull(logs.get(metric), "every metric has a log");
-    }
-
-    private void logTimeline(long nowNanos) {
-        long finished = since("finished", searches.finishedSoFar());
-        long failed = since("failed", searches.failedSoFar());
-        long acknowledged = since("acknowledged", feeder.acknowledgedSoFar());
-        MicrosSummary recent = searches.endInterval();
+        RecordedSearches second = searches.takeRecorded();
+        second.measured().forEach(one -> log(one.key().tag(), from, until, one.recorded()));
+        log("", from, until, second.of(LatencyRecorder.FEEDER));
+        MicrosSummary recent = searches.recentResponseTimes();
+        long due = searches.feeder().eventsDue(nowNanos);
         timeline.row(
                 clock.second(nowNanos),
                 clock.phaseAt(lastNanos),
-                finished,
-                failed,
+                second.finished(),
+                second.of(LatencyRecorder.ALL).count("failed"),
                 searches.running(),
                 recent.p50(),
                 recent.p95(),
                 recent.p99(),
                 recent.max(),
-                acknowledged,
-                feeder.noteBacklog(nowNanos),
-                since("due", feeder.eventsDue(nowNanos)));
+                second.acknowledged(),
+                searches.feeder().noteBacklog(nowNanos),
+                due - lastDue);
+        lastNanos = nowNanos;
+        lastDue = due;
+        return second;
     }
 
-    private long since(String name, long now) {
-        return now - Objects.requireNonNullElse(told.put(name, now), 0L);
+    private void log(String tag, double from, double until, Recorded recorded) {
+        recorded.times().forEach((metric, times) -> Objects.requireNonNull(
+                        logs.get(TimeMetric.valueOf(metric)), "every metric has a log")
+                .write(tag, from, until, times));
+    }
+
+    /**
+     * Finds out second by second whether a load does harm. A condition holds if what ended within its window, as long as that is
+     * full, goes beyond its limit; fewer than ten searches and batches in it say nothing. Used by one thread.
+     */
+    public static final class AbortWatch {
+        private static final int FEWEST = 10;
+        private static final int DIGITS = 3;
+
+        private final List<AbortCondition> conditions;
+        private final long longest;
+        private final Deque<Second> seconds = new ArrayDeque<>();
+
+        public AbortWatch(List<AbortCondition> conditions) {
+            this.conditions = List.copyOf(conditions);
+            this.longest = conditions.stream()
+                    .mapToLong(condition -> condition.window().toSeconds())
+                    .max()
+                    .orElse(0);
+        }
+
+        private record Second(long ended, long failed, Histogram responseTimes) {}
+
+        /**
+         * Takes one more second of a load.
+         *
+         * @return which condition holds now, and what was seen; empty if none does
+         */
+        public Optional<String> second(RecordedSearches second) {
+            Recorded searches = second.of(LatencyRecorder.ALL);
+            Recorded fed = second.of(LatencyRecorder.FEEDER);
+            seconds.addLast(new Second(
+                    searches.count("finished") + fed.count("attempts"),
+                    searches.count("failed") + fed.count("failedAttempts"),
+                    second.responseTimes()));
+            if (seconds.size() > longest) {
+                seconds.removeFirst();
+            }
+            return conditions.stream()
+                    .flatMap(condition -> broken(condition).stream())
+                    .findFirst();
+        }
+
+        private Optional<String> broken(AbortCondition condition) {
+            long window = condition.window().toSeconds();
+            List<Second> recent =
+                    seconds.stream().skip(Math.max(0, seconds.size() - window)).toList();
+            long allEnded = recent.stream().mapToLong(Second::ended).sum();
+            long allFailed = recent.stream().mapToLong(Second::failed).sum();
+            Histogram times = new Histogram(DIGITS);
+            recent.forEach(second -> times.add(second.responseTimes));
+            double seen = switch (condition.figure()) {
+                case ERROR_RATIO -> allFailed / (double) allEnded;
+                case P50 -> times.getValueAtPercentile(50);
+                case P95 -> times.getValueAtPercentile(95);
+                case P99 -> times.getValueAtPercentile(99);
+                case MAX -> times.getMaxValue();
+            };
+            if (seconds.size() < window || allEnded < FEWEST || seen <= condition.limit()) {
+                return Optional.empty();
+            }
+            String what = condition.figure() == AbortCondition.Figure.ERROR_RATIO
+                    ? String.format(Locale.ROOT, "%.2f", seen)
+                    : String.format(Locale.ROOT, "%.1f s", seen / 1e6);
+            return Optional.of(condition.figure().label() + " was " + what + " (abortIf " + condition + ")");
+        }
     }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -27,7 +28,6 @@ import siemload.results.Outcome;
 import siemload.results.ReplayResult;
 import siemload.results.ReplayResult.LateStarts;
 import siemload.results.ReplayResult.ReplayedStatement;
-import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunResult.ReplicaResult;
 import siemload.results.RunResult.ScheduleResult;
 import siemload.results.RunResult.SearchResult;
@@ -46,6 +46,10 @@ public final class LatencyRecorder {
     /** A power of two. */
     private static final int STRIPES = 16;
 
+    static final String ALL = "all";
+    static final String FEEDER = "feeder";
+    private static final String RESPONSES = "responses";
+
     private final RunClock clock;
     /**
      * Each thread adds to one of these, as a {@link LongAdder} has several cells: processors that write to one place of memory by turns wait
@@ -54,23 +58,24 @@ public final class LatencyRecorder {
     private final List<List<Finished>> untaken =
             Stream.<List<Finished>>generate(ArrayList::new).limit(STRIPES).toList();
 
-    private final Map<SearchKey, SearchStatistics> measured = new ConcurrentHashMap<>();
-    private final Map<SearchKey, SearchStatistics> others = new ConcurrentHashMap<>();
+    /** Of the measured phase, and of the others; see {@link RunClock#phaseIndex}. */
+    private final List<Map<SearchKey, SearchStatistics>> phases =
+            List.of(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+
     /** Of all searches, of replicas, and of the feeder. */
     private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
 
-    private final TickRecorder ticks;
+    private final Map<String, TickRecorder> ticks = new ConcurrentSkipListMap<>();
     private final FeederRecorder feeder;
     private final List<ReplicaRecorder> replicas = new CopyOnWriteArrayList<>();
     private final ReplayRecorder replays = new ReplayRecorder();
-    private final Tally totals = tally("all");
+    private final Tally totals = tally(ALL);
     private final LongAdder running = totals.count("running");
     private final LongAdder runningAtEnd = totals.count("runningAtEnd");
     private final LongAdder finished = totals.count("finished");
     private final LongAdder failed = totals.count("failed");
-    private final LongAdder foundAllBusy = totals.count("foundAllBusy");
-    private final MicrosHistogram interval = totals.times("responses");
-    private volatile Histogram lastTimes = new Histogram(3);
+    private final MicrosHistogram interval = totals.times(RESPONSES);
+    private volatile RecordedSearches last = new RecordedSearches(List.of(), Map.of());
     /** Made once: two threads cannot ask a histogram for its mean at once, as it has one iterator for both. */
     private volatile MicrosSummary lastSummary = MicrosSummary.NONE;
 
@@ -82,22 +87,20 @@ public final class LatencyRecorder {
     /** @param rate of events that are due, from the start of the clock on */
     public LatencyRecorder(RunClock clock, Rate rate) {
         this.clock = clock;
-        this.ticks = new TickRecorder(clock);
-        this.feeder = new FeederRecorder(clock, rate, tally("feeder"));
+        this.feeder = new FeederRecorder(clock, rate, tally(FEEDER));
     }
 
     private Tally tally(String name) {
         return tallies.computeIfAbsent(name, unused -> new Tally());
     }
 
-    /** What a feeder does beside the searches. */
     public FeederRecorder feeder() {
         return feeder;
     }
 
     private record Finished(SearchKey key, Sample sample, String message, Taker taker) {}
 
-    /** Takes a finished search beside the statistics, when that is taken in: one after the other. */
+    /** Takes a finished search beside the statistics, when these take it in: one after the other. */
     @FunctionalInterface
     public interface Taker {
         Taker NOBODY = (key, sample, message, phase) -> {};
@@ -119,16 +122,15 @@ public final class LatencyRecorder {
     /** Notes that a search due at this instant was sent off while all workers were busy. */
     public void foundAllBusy(long intendedStart) {
         if (clock.measures(intendedStart)) {
-            foundAllBusy.increment();
+            totals.add("foundAllBusy", 1);
         }
     }
 
     /** The measured searches that were sent off while all workers were busy. */
     public long foundAllBusy() {
-        return foundAllBusy.sum();
+        return totals.sum("foundAllBusy");
     }
 
-    /** Takes a finished search that nobody else takes. */
     public void finished(SearchKey key, Sample sample) {
         finished(key, sample, "", Taker.NOBODY);
     }
@@ -160,37 +162,32 @@ public final class LatencyRecorder {
         Sample sample = search.sample();
         running.decrement();
         finished.increment();
-        if (sample.outcome() != Outcome.OK) {
-            failed.increment();
-        }
+        failed.add(sample.outcome() == Outcome.OK ? 0 : 1);
         interval.recordNanos(sample.responseNanos());
-        boolean measures = clock.measures(sample.intendedStart());
-        of(measures, search.key()).record(sample);
-        if (clock.isOver(sample.end()) && measures) {
+        int phase = clock.phaseIndex(sample.intendedStart());
+        of(phase, search.key()).record(sample);
+        if (clock.isOver(sample.end()) && phase == 0) {
             runningAtEnd.increment();
         }
-        search.taker().take(search.key(), sample, search.message(), clock.phaseIndex(sample.intendedStart()));
+        search.taker().take(search.key(), sample, search.message(), phase);
     }
 
     /**
-     * What is recorded of this key in the measured phase, or else in the others. Both know a key from its first use on, in whatever phase that
-     * is: compiled code that has never seen an unknown key is thrown away at the first one, and with it all that a search goes through,
-     * so that the searches of a measured phase's first seconds would be interpreted. What is known is found without a lock.
+     * What is recorded of this key in a phase. All know a key from its first use on, in whatever phase that is: compiled code that has
+     * never seen an unknown key is thrown away at the first one, and what a search goes through would be interpreted then.
      */
-    private SearchStatistics of(boolean inMeasured, SearchKey key) {
-        SearchStatistics known = (inMeasured ? measured : others).get(key);
-        if (known != null) {
-            return known;
+    private SearchStatistics of(int phase, SearchKey key) {
+        SearchStatistics known = phases.get(phase).get(key);
+        if (known == null) {
+            phases.forEach(one -> one.computeIfAbsent(key, unused -> new SearchStatistics()));
+            return of(phase, key);
         }
-        SearchStatistics ofMeasured = measured.computeIfAbsent(key, unused -> new SearchStatistics());
-        SearchStatistics ofOthers = others.computeIfAbsent(key, unused -> new SearchStatistics());
-        return inMeasured ? ofMeasured : ofOthers;
+        return known;
     }
 
-    /** Those of the measured phase; of a key that was used in other phases alone there are empty ones. */
     private Map<SearchKey, SearchStatistics> measured() {
         takeIn();
-        return measured;
+        return phases.get(0);
     }
 
     /** The searches under way now, in any phase. */
@@ -204,29 +201,9 @@ public final class LatencyRecorder {
         return lastSummary;
     }
 
-    /** Ends an interval; for one caller only. @return its response times, in any phase */
-    MicrosSummary endInterval() {
-        takeIn();
-        lastTimes = interval.takeInterval();
-        lastSummary = MicrosSummary.of(lastTimes);
-        return lastSummary;
-    }
-
-    /** The response times of the interval that ended last, in microseconds, in any phase; never changed. */
-    public Histogram lastIntervalTimes() {
-        return lastTimes;
-    }
-
-    /** Hands over the times since the last call, in microseconds, and apart those that are not measured; for one reader only. */
-    void takeIntervals(IntervalTaker ofMeasured, IntervalTaker ofOthers) {
-        measured().forEach((key, one) -> one.takeIntervals((metric, times) -> ofMeasured.take(key, metric, times)));
-        others.forEach((key, one) -> one.takeIntervals((metric, times) -> ofOthers.take(key, metric, times)));
-    }
-
-    /** Takes the times of one interval. */
-    @FunctionalInterface
-    interface IntervalTaker {
-        void take(SearchKey key, TimeMetric metric, Histogram times);
+    /** The interval that ended last. */
+    public RecordedSearches recent() {
+        return last;
     }
 
     /**
@@ -242,36 +219,46 @@ public final class LatencyRecorder {
             others = Map.copyOf(others);
         }
 
-        /** Those with one key. */
         public record OfSearch(SearchKey key, Recorded recorded) {}
+
+        /** How many searches ended, in any phase. */
+        public long finished() {
+            return of(ALL).count("finished");
+        }
+
+        /** Of all searches, in any phase, in microseconds; never changed. */
+        Histogram responseTimes() {
+            return of(ALL).times().getOrDefault(RESPONSES, new Histogram(3));
+        }
+
+        /** How many events were acknowledged. */
+        public long acknowledged() {
+            return of(FEEDER).count("acknowledged");
+        }
+
+        Recorded of(String name) {
+            return others.getOrDefault(name, Recorded.NONE);
+        }
     }
 
-    /**
-     * What was taken since the last call; for one reader only, who does not take the intervals as well. Ticks of tasks are not among it.
-     */
+    /** Ends an interval: what was taken since the last call. For one caller only; ticks of tasks are not among it. */
     public RecordedSearches takeRecorded() {
-        takeIn();
-        others.values().forEach(one -> one.takeIntervals((metric, times) -> {}));
         List<RecordedSearches.OfSearch> taken = new ArrayList<>();
-        measured.forEach((key, one) -> taken.add(new RecordedSearches.OfSearch(key, one.take())));
+        measured().forEach((key, one) -> taken.add(new RecordedSearches.OfSearch(key, one.take())));
         Map<String, Recorded> named = new HashMap<>();
         tallies.forEach((name, one) -> named.put(name, one.take()));
-        return new RecordedSearches(taken, named);
+        RecordedSearches recorded = new RecordedSearches(taken, named);
+        last = recorded;
+        lastSummary = MicrosSummary.of(recorded.responseTimes());
+        return recorded;
     }
 
-    /** Adds what another recorder has taken. */
     public void add(RecordedSearches more) {
-        more.measured().forEach(one -> of(true, one.key()).add(one.recorded()));
+        more.measured().forEach(one -> of(0, one.key()).add(one.recorded()));
         more.others().forEach((name, one) -> tally(name).add(one));
     }
 
-    /** The searches finished so far, in any phase. */
-    public long finishedSoFar() {
-        takeIn();
-        return finished.sum();
-    }
-
-    /** Those of {@link #finishedSoFar} that failed. */
+    /** The searches that failed so far, in any phase. */
     public long failedSoFar() {
         takeIn();
         return failed.sum();
@@ -321,7 +308,7 @@ public final class LatencyRecorder {
     /** Everything of the searches of this name, in any phase. */
     public SearchStatistics ofAllPhases(SearchName name) {
         SearchStatistics all = merged(key -> key.search().equals(name));
-        others.forEach((key, one) -> {
+        phases.get(1).forEach((key, one) -> {
             if (key.search().equals(name)) {
                 all.add(one);
             }
@@ -329,9 +316,27 @@ public final class LatencyRecorder {
         return all;
     }
 
-    /** What becomes of the ticks of tasks that search by the clock. */
-    public TickRecorder ticks() {
-        return ticks;
+    /**
+     * Makes a group of tasks known that search by the clock.
+     *
+     * @param dueBefore how many of its ticks are due before an instant of the monotonic clock
+     */
+    public void expectTicks(String group, int tasks, Duration every, LongUnaryOperator dueBefore) {
+        ticks.put(group, new TickRecorder(clock, group, tasks, every, dueBefore, new Tally()));
+    }
+
+    /** What becomes of the ticks of a group that is known. */
+    public TickRecorder ticks(String group) {
+        return Objects.requireNonNull(ticks.get(group), group);
+    }
+
+    /**
+     * What run.json holds of them, sorted by name.
+     *
+     * @param endNanos when the load ended, which may be before the end of the measured phase
+     */
+    public List<ScheduleResult> ticks(long endNanos) {
+        return ticks.values().stream().map(group -> group.result(endNanos)).toList();
     }
 
     /** Makes replicas known that answer searches, in their order; before the first search. */
@@ -393,34 +398,19 @@ public final class LatencyRecorder {
         }
     }
 
-    /** Takes the searches of the measured phase once more that one replica answered, and how far it was behind. Thread-safe. */
-    public static final class ReplicaRecorder {
-        private final RunClock clock;
-        private final int number;
-        private final String url;
-        private final LongAdder searches;
-        private final LongAdder failed;
-        private final MicrosHistogram responses;
-        private final MicrosHistogram lags;
-
-        /** @param number from 1 */
-        ReplicaRecorder(RunClock clock, int number, String url, Tally recorded) {
-            this.clock = clock;
-            this.number = number;
-            this.url = url;
-            this.searches = recorded.count("searches");
-            this.failed = recorded.count("failed");
-            this.responses = recorded.times("responses");
-            this.lags = recorded.times("lags");
-        }
-
+    /**
+     * Takes the searches of the measured phase once more that one replica answered, and how far it was behind. Thread-safe.
+     *
+     * @param number from 1
+     */
+    public record ReplicaRecorder(RunClock clock, int number, String url, Tally recorded) {
         /** Takes a search that has ended, in whatever phase. */
         public void finished(Sample sample) {
             if (clock.measures(sample.intendedStart())) {
-                searches.increment();
-                failed.add(sample.outcome() == Outcome.OK ? 0 : 1);
+                recorded.add("searches", 1);
+                recorded.add("failed", sample.outcome() == Outcome.OK ? 0 : 1);
                 if (sample.outcome() == Outcome.OK || sample.outcome().gaveUp()) {
-                    responses.recordNanos(sample.responseNanos());
+                    recorded.times("responses").recordNanos(sample.responseNanos());
                 }
             }
         }
@@ -428,105 +418,73 @@ public final class LatencyRecorder {
         /** Takes how far it was behind when somebody looked, in whatever phase. */
         public void behind(long nowNanos, long lagNanos) {
             if (clock.measures(nowNanos)) {
-                lags.recordNanos(lagNanos);
+                recorded.times("lags").recordNanos(lagNanos);
             }
         }
 
         /** What run.json holds. */
         public ReplicaResult result() {
-            return new ReplicaResult(number, url, searches.sum(), failed.sum(), responses.summary(), lags.summary());
+            return new ReplicaResult(
+                    number,
+                    url,
+                    recorded.sum("searches"),
+                    recorded.sum("failed"),
+                    recorded.times("responses").summary(),
+                    recorded.times("lags").summary());
         }
     }
 
     /**
-     * Takes what becomes of the ticks of tasks that search by the clock, group by group, and counts those that were due in the
+     * Takes what becomes of the ticks of a group of tasks that search by the clock, and counts those that were due in the
      * measured phase. How many that were is reckoned from the timetable, so that none is lost unnoticed. Thread-safe.
      */
-    public static final class TickRecorder {
-        private final RunClock clock;
-        private final Map<String, Group> groups = new ConcurrentSkipListMap<>();
+    public record TickRecorder(
+            RunClock clock, String name, int tasks, Duration every, LongUnaryOperator dueBefore, Tally ticks) {
 
-        TickRecorder(RunClock clock) {
-            this.clock = clock;
+        /** Notes that a task was still at the tick before when this one was due. */
+        public void missed(long dueNanos) {
+            count("missed", dueNanos, 1);
         }
 
-        /**
-         * Makes a group known.
-         *
-         * @param dueBefore how many of its ticks are due before an instant of the monotonic clock
-         */
-        public void expect(String name, int tasks, Duration every, LongUnaryOperator dueBefore) {
-            groups.put(name, new Group(clock, name, tasks, every, dueBefore, new Tally()));
+        public void started(long dueNanos) {
+            count("started", dueNanos, 1);
         }
 
-        /** The group with this name, which must be known. */
-        public Group of(String name) {
-            Group group = groups.get(name);
-            if (group == null) {
-                throw new IllegalArgumentException("no group of tasks is called " + name);
-            }
-            return group;
+        /** Notes that a task has crashed at a tick: nobody knows what would have become of it. */
+        public void lost(long dueNanos) {
+            count("started", dueNanos, -1);
         }
 
-        /**
-         * What run.json holds, sorted by name.
-         *
-         * @param endNanos when the load ended, which may be before the end of the measured phase
-         */
-        public List<ScheduleResult> results(long endNanos) {
-            return groups.values().stream().map(group -> group.result(endNanos)).toList();
+        private void count(String what, long dueNanos, long more) {
+            if (clock.measures(dueNanos)) {
+                ticks.add(what, more);
+            }
         }
 
-        /** The ticks of one group. */
-        public record Group(
-                RunClock clock, String name, int tasks, Duration every, LongUnaryOperator dueBefore, Tally ticks) {
-
-            /** Notes that a task was still at the tick before when this one was due. */
-            public void missed(long dueNanos) {
-                count("missed", dueNanos, 1);
+        /** Notes that a tick has ended, whose search was due when the tick was. */
+        public void done(Sample sample) {
+            long due = sample.intendedStart();
+            count("run", due, 1);
+            count("failed", due, sample.outcome() == Outcome.OK ? 0 : 1);
+            if (clock.measures(due)) {
+                ticks.times("lateness").recordNanos(sample.taken() - due);
+                ticks.times("responseTime").recordNanos(sample.responseNanos());
             }
+        }
 
-            /** Notes that a task has begun with a tick. */
-            public void started(long dueNanos) {
-                count("started", dueNanos, 1);
-            }
-
-            /** Notes that a task has crashed at a tick: nobody knows what would have become of it. */
-            public void lost(long dueNanos) {
-                count("started", dueNanos, -1);
-            }
-
-            private void count(String what, long dueNanos, long more) {
-                if (clock.measures(dueNanos)) {
-                    ticks.add(what, more);
-                }
-            }
-
-            /** Notes that a tick has ended, whose search was due when the tick was. */
-            public void done(Sample sample) {
-                long due = sample.intendedStart();
-                count("run", due, 1);
-                count("failed", due, sample.outcome() == Outcome.OK ? 0 : 1);
-                if (clock.measures(due)) {
-                    ticks.times("lateness").recordNanos(sample.taken() - due);
-                    ticks.times("responseTime").recordNanos(sample.responseNanos());
-                }
-            }
-
-            private ScheduleResult result(long endNanos) {
-                long until = clock.isOver(endNanos) ? clock.endNanos() : endNanos;
-                return new ScheduleResult(
-                        name,
-                        tasks,
-                        every.toNanos() / 1e9,
-                        Math.max(0, dueBefore.applyAsLong(until) - dueBefore.applyAsLong(clock.measureNanos())),
-                        ticks.sum("run"),
-                        ticks.sum("failed"),
-                        ticks.sum("missed"),
-                        ticks.sum("started") - ticks.sum("run"),
-                        ticks.times("lateness").summary(),
-                        ticks.times("responseTime").summary());
-            }
+        private ScheduleResult result(long endNanos) {
+            long until = clock.isOver(endNanos) ? clock.endNanos() : endNanos;
+            return new ScheduleResult(
+                    name,
+                    tasks,
+                    every.toNanos() / 1e9,
+                    Math.max(0, dueBefore.applyAsLong(until) - dueBefore.applyAsLong(clock.measureNanos())),
+                    ticks.sum("run"),
+                    ticks.sum("failed"),
+                    ticks.sum("missed"),
+                    ticks.sum("started") - ticks.sum("run"),
+                    ticks.times("lateness").summary(),
+                    ticks.times("responseTime").summary());
         }
     }
 
@@ -544,7 +502,6 @@ public final class LatencyRecorder {
 
         ReplayRecorder() {}
 
-        /** What is replayed. */
         private record Played(String recording, double speed, long executions) {}
 
         /**
@@ -561,7 +518,6 @@ public final class LatencyRecorder {
             all.count("leftOut").increment();
         }
 
-        /** Notes that an execution is due. */
         public void due() {
             all.count("due").increment();
         }

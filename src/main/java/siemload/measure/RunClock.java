@@ -14,7 +14,6 @@ public record RunClock(long startNanos, long measureNanos, long endNanos) {
     /** Half of what differences between readings of the monotonic clock can hold. */
     private static final Duration NEVER = Duration.ofDays(365 * 100);
 
-    /** The phases of a run that starts at this instant. */
     public static RunClock startingAt(long startNanos, Duration warmup, Duration measurement) {
         long measureNanos = startNanos + warmup.toNanos();
         return new RunClock(startNanos, measureNanos, measureNanos + measurement.toNanos());
@@ -34,12 +33,11 @@ public record RunClock(long startNanos, long measureNanos, long endNanos) {
      * 0 for something that {@link #measures}, 1 for anything else, told without a branch: compiled code leaves out a way that was
      * never gone, and is thrown away when the first measured search goes it.
      */
-    public int phaseIndex(long nanos) {
+    int phaseIndex(long nanos) {
         long negativeOutside = (nanos - measureNanos) | (endNanos - 1 - nanos);
         return (int) (negativeOutside >>> (Long.SIZE - 1));
     }
 
-    /** Whether the measured phase is over at this instant. */
     public boolean isOver(long nanos) {
         return nanos - endNanos >= 0;
     }

@@ -1,15 +1,12 @@
 package siemload.measure;
 
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
 import siemload.measure.LatencyRecorder.Sample;
 import siemload.results.MicrosSummary;
@@ -40,6 +37,12 @@ public sealed class Tally {
      * @param texts what was said last, by names
      */
     public record Recorded(Map<String, Long> counts, Map<String, Histogram> times, Map<String, String> texts) {
+        static final Recorded NONE = new Recorded(Map.of(), Map.of(), Map.of());
+
+        long count(String name) {
+            return counts.getOrDefault(name, 0L);
+        }
+
         public Recorded {
             counts = Map.copyOf(counts);
             times = Map.copyOf(times);
@@ -47,14 +50,16 @@ public sealed class Tally {
         }
     }
 
-    /** The counter of this name. */
     LongAdder count(String name) {
         return counts.computeIfAbsent(name, unused -> new LongAdder());
     }
 
-    /** The times of this name. */
     MicrosHistogram times(String name) {
         return times.computeIfAbsent(name, unused -> new MicrosHistogram());
+    }
+
+    public MicrosHistogram times(TimeMetric metric) {
+        return times(metric.name());
     }
 
     void add(String name, long more) {
@@ -70,13 +75,11 @@ public sealed class Tally {
         return texts.getOrDefault(name, "");
     }
 
-    /** What was counted so far under this name. */
     long sum(String name) {
         LongAdder known = counts.get(name);
         return known == null ? 0 : known.sum();
     }
 
-    /** What was counted so far, by names. */
     Map<String, Long> sums() {
         Map<String, Long> sums = new HashMap<>();
         counts.forEach((name, count) -> sums.put(name, count.sum()));
@@ -94,17 +97,15 @@ public sealed class Tally {
         return new Recorded(fresh, intervals, texts);
     }
 
-    /** Adds what another one has taken. */
     void add(Recorded more) {
         more.counts().forEach(this::add);
         more.times().forEach((name, micros) -> times(name).add(micros));
         texts.putAll(more.texts());
     }
 
-    /** Adds all that another one holds. */
     void add(Tally other) {
         other.sums().forEach(this::add);
-        other.times.forEach((name, micros) -> times(name).add(micros));
+        other.times.forEach((name, one) -> times(name).add(one.all()));
     }
 
     /**
@@ -127,12 +128,10 @@ public sealed class Tally {
             recordNanos(nanos, 1);
         }
 
-        /** Records the same time for several things. */
         synchronized void recordNanos(long nanos, long times) {
             untaken.recordValueWithCount(Math.max(0, (nanos + 500) / 1000), times);
         }
 
-        /** The number of recorded times. */
         public long count() {
             return all().getTotalCount();
         }
@@ -140,11 +139,6 @@ public sealed class Tally {
         /** The recorded times summed up. */
         public MicrosSummary summary() {
             return MicrosSummary.of(all());
-        }
-
-        /** Adds another histogram's times to this one. */
-        public void add(MicrosHistogram other) {
-            add(other.all());
         }
 
         /** Adds times in microseconds with the same precision. */
@@ -184,8 +178,6 @@ public sealed class Tally {
      * and last event hold the answered ones only, since a failure has no rows.
      */
     public static final class SearchStatistics extends Tally {
-        private static final Set<TimeMetric> TIMES = EnumSet.range(TimeMetric.RESPONSE_TIME, TimeMetric.FIRST_EVENT);
-
         private static final String BUSY_NANOS = "busyNanos";
         private static final String ROWS = "rows";
         private static final String BYTES = "bytes";
@@ -227,16 +219,6 @@ public sealed class Tally {
         /** How long workers were busy with these searches, in seconds; of those that failed only the ones that somebody gave up. */
         public double serviceSeconds() {
             return sum(BUSY_NANOS) / 1e9;
-        }
-
-        /** The times of one kind. */
-        public MicrosHistogram times(TimeMetric metric) {
-            return times(metric.name());
-        }
-
-        /** Hands over the times since the last call, in microseconds. */
-        void takeIntervals(BiConsumer<TimeMetric, Histogram> taker) {
-            TIMES.forEach(metric -> taker.accept(metric, times(metric).takeInterval()));
         }
 
         /** How many rows all answers had. */

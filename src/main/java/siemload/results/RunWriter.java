@@ -166,12 +166,6 @@ public final class RunWriter implements AutoCloseable {
             this.writer = new HistogramLogWriter(file);
         }
 
-        /** A log that goes nowhere and takes as long. */
-        public static LatencyLogWriter discarding() {
-            PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-            return new LatencyLogWriter(nowhere, TimeMetric.RESPONSE_TIME, RunListener.NONE);
-        }
-
         /**
          * Adds what ended between two seconds, if anything did.
          *

@@ -31,14 +31,15 @@ import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.FeedEvents;
-import siemload.measure.AbortWatch;
+import siemload.measure.IntervalLog.AbortWatch;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.LatencyRecorder.RecordedSearches;
 import siemload.measure.LatencyRecorder.ReplicaRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Tally.SearchStatistics;
-import siemload.measure.environment.EnvironmentRecord;
-import siemload.measure.environment.EnvironmentRecord.MachineFacts;
+import siemload.measure.EnvironmentRecord;
+import siemload.measure.EnvironmentRecord.MachineFacts;
 import siemload.measure.monitor.QuietHost;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult;
@@ -326,9 +327,9 @@ final class CompleteRun implements LoadRun {
         }
         watched = Optional.of(load);
         return nowNanos -> {
-            intervals.tick(nowNanos);
+            RecordedSearches second = intervals.tick(nowNanos);
             if (!clock.isOver(nowNanos) && !load.interrupted().getAsBoolean()) {
-                harmful.second(load.searches()).ifPresent(why -> abort(why, exit));
+                harmful.second(second).ifPresent(why -> abort(why, exit));
             }
         };
     }
@@ -395,7 +396,7 @@ final class CompleteRun implements LoadRun {
                         seen.database(),
                         intervals.addedTo(searched.feeder().visibility()),
                         measured.pagination(),
-                        searched.ticks().results(end.nanos()),
+                        searched.ticks(end.nanos()),
                         measured.drop().map(drop -> retention(drop, end)).stream()
                                 .toList(),
                         replays,

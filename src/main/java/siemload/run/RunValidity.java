@@ -148,8 +148,7 @@ public final class RunValidity {
 
     /** A tick is missed because the database was still at the one before; one that nobody reports was lost by the generator. */
     private void checkTicks() {
-        for (ScheduleResult ticks :
-                measured.searches().ticks().results(measured.end().nanos())) {
+        for (ScheduleResult ticks : measured.searches().ticks(measured.end().nanos())) {
             long due = ticks.due();
             String name = ticks.group();
             long lost = ticks.unreported();

@@ -25,7 +25,7 @@ import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
-import siemload.measure.environment.EnvironmentRecord;
+import siemload.measure.EnvironmentRecord;
 import siemload.results.RunWriter;
 import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.AnalystGroup;

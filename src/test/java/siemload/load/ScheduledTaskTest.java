@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import siemload.dataset.Popularity;
 import siemload.load.Analyst.DrawnSearches;
-import siemload.load.TaskSession.ScheduledTask;
+import siemload.load.UserSession.TaskSession;
 import siemload.query.Order;
 import siemload.query.Search;
 import siemload.query.SearchName;
@@ -25,9 +26,9 @@ class ScheduledTaskTest {
 
     @Test
     void aTaskWithFixedCriteriaMovesItsWindowAlone() {
-        ScheduledTask task = task(3, Criteria.FIXED);
-        Search first = task.search(0).search();
-        Search third = task.search(2).search();
+        LongFunction<SearchRequest> task = task(3, Criteria.FIXED);
+        Search first = task.apply(0).search();
+        Search third = task.apply(2).search();
 
         assertThat(third.criteria()).isEqualTo(first.criteria());
         assertThat(third.name()).isEqualTo(first.name());
@@ -44,13 +45,13 @@ class ScheduledTaskTest {
         assertThat(searches(task(3, Criteria.DRAWN))).isEqualTo(ticks);
     }
 
-    private static List<Search> searches(ScheduledTask task) {
+    private static List<Search> searches(LongFunction<SearchRequest> task) {
         return LongStream.range(0, 20)
-                .mapToObj(tick -> task.search(tick).search())
+                .mapToObj(tick -> task.apply(tick).search())
                 .toList();
     }
 
-    private static ScheduledTask task(int number, Criteria criteria) {
+    private static LongFunction<SearchRequest> task(int number, Criteria criteria) {
         LoadModel.Scheduled schedule = new LoadModel.Scheduled(
                 20, Duration.ofSeconds(10), Duration.ofSeconds(2), LoadModel.Scheduled.Spread.TOGETHER, criteria);
         AnalystGroup group = new AnalystGroup(
@@ -66,6 +67,6 @@ class ScheduledTaskTest {
                         new ResultReading.Paged(100, 0, 50, 0),
                         0));
         DrawnSearches searches = new DrawnSearches(group, Fixtures.draw(), LoadEngine.dataClock(START, Fixtures.NOON));
-        return new ScheduledTask(schedule, number, searches, 42, START);
+        return tick -> TaskSession.search(schedule, number, searches, 42, START, tick);
     }
 }

@@ -19,7 +19,6 @@ import siemload.measure.LatencyRecorder.Sample;
 import siemload.measure.RunClock;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
@@ -151,6 +150,6 @@ class SearchWorkersTest {
     }
 
     private static SearchRequest request(long due) {
-        return new SearchRequest(ANY, PageClass.FIRST, due, 0);
+        return new SearchRequest(ANY, due, 0);
     }
 }

@@ -3,15 +3,17 @@ package siemload.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import siemload.config.Property;
+import siemload.measure.IntervalLog.AbortWatch;
+import siemload.measure.LatencyRecorder.RecordedSearches;
+import siemload.measure.Tally.Recorded;
 
 class AbortWatchTest {
-    private long ended;
-    private long failed;
-
     @Test
     void manyErrorsCountOnceTheyLastedForTheWholeWindow() {
         AbortWatch watch = watch("errorRatio > 0.2 for 3s");
@@ -51,10 +53,10 @@ class AbortWatchTest {
     }
 
     private Optional<String> second(AbortWatch watch, int endedNow, int failedNow, long micros) {
-        ended += endedNow;
-        failed += failedNow;
         Histogram times = new Histogram(3);
         times.recordValueWithCount(micros, endedNow);
-        return watch.second(ended, failed, times);
+        Map<String, Long> counts = Map.of("finished", (long) endedNow, "failed", (long) failedNow);
+        Recorded all = new Recorded(counts, Map.of("responses", times), Map.of());
+        return watch.second(new RecordedSearches(List.of(), Map.of(LatencyRecorder.ALL, all)));
     }
 }

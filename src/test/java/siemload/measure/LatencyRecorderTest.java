@@ -141,17 +141,17 @@ class LatencyRecorderTest {
     private static final long SECOND = 1_000_000_000L;
 
     private final RunClock minute = RunClock.startingAt(0, Duration.ofSeconds(10), Duration.ofSeconds(60));
-    private final TickRecorder ticks = new TickRecorder(minute);
+    private final LatencyRecorder ticks = new LatencyRecorder(minute);
 
     /** One task, a tick a second from the start. */
-    private TickRecorder.Group everySecond() {
-        ticks.expect("rules", 1, Duration.ofSeconds(1), nanos -> Math.max(0, -Math.floorDiv(-nanos, SECOND)));
-        return ticks.of("rules");
+    private TickRecorder everySecond() {
+        ticks.expectTicks("rules", 1, Duration.ofSeconds(1), nanos -> Math.max(0, -Math.floorDiv(-nanos, SECOND)));
+        return ticks.ticks("rules");
     }
 
     @Test
     void eachTickOfTheMeasuredPhaseIsRunOrMissedOrUnfinished() {
-        TickRecorder.Group rules = everySecond();
+        TickRecorder rules = everySecond();
         for (long second = 0; second < 70; second++) {
             if (second % 10 == 5) {
                 rules.missed(second * SECOND);
@@ -163,7 +163,7 @@ class LatencyRecorderTest {
             }
         }
 
-        ScheduleResult result = ticks.results(minute.endNanos()).get(0);
+        ScheduleResult result = ticks.ticks(minute.endNanos()).get(0);
         assertThat(result.due()).isEqualTo(60);
         assertThat(result.missed()).isEqualTo(6);
         assertThat(result.failed()).isEqualTo(1);

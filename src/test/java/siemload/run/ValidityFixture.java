@@ -209,9 +209,8 @@ class ValidityFixture {
 
     /** One task with a tick each 10 ms, of which 1,000 are due in the ten seconds. */
     private void ticks(int missed, int lost) {
-        searches.ticks()
-                .expect("rules", 1, Duration.ofMillis(10), nanos -> Math.max(0, -Math.floorDiv(-nanos, PERIOD)));
-        TickRecorder.Group rules = searches.ticks().of("rules");
+        searches.expectTicks("rules", 1, Duration.ofMillis(10), nanos -> Math.max(0, -Math.floorDiv(-nanos, PERIOD)));
+        TickRecorder rules = searches.ticks("rules");
         for (int tick = lost; tick < TICKS; tick++) {
             long due = tick * PERIOD;
             if (tick < lost + missed) {

@@ -1,4 +1,4 @@
-package siemload.load.injector;
+package siemload.load;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,6 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import siemload.load.InjectedLoad.Injectors;
+import siemload.load.InjectorProcess.Frame;
 
 /** An injector that says and hears what a test wants; it ends when its input does, unless it is stopped or has ended before. */
 final class FakeInjector extends Process {

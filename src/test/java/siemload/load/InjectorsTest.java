@@ -1,4 +1,4 @@
-package siemload.load.injector;
+package siemload.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.ServerAddress;
+import siemload.load.InjectedLoad.Injectors;
+import siemload.load.InjectorProcess.Frame;
 import siemload.measure.ClockOffset;
 import siemload.run.ExitCode;
 import siemload.run.LoadRun.Shard;
@@ -40,13 +42,13 @@ final class InjectorsTest {
     @Test
     void oneThatCannotGoOnSaysWhyAndHowTheRunEnds() throws Exception {
         start();
-        started.get(1).says(new Frame.Failed("no such store", ExitCode.TARGET_FAILED.number()));
+        started.get(1).says(new Frame.Failed("no such store", ExitCode.TARGET_FAILED));
 
         assertThatThrownBy(hearing())
                 .hasMessage("injector 2 of 3 (on some machine) cannot go on: no such store")
                 .isInstanceOfSatisfying(
                         Injectors.Failure.class,
-                        failure -> assertThat(failure.code()).isEqualTo(ExitCode.TARGET_FAILED));
+                        failure -> assertThat(failure.code).isEqualTo(ExitCode.TARGET_FAILED));
     }
 
     /** A command that reaches it elsewhere may end some time after the connection has. */

@@ -1,4 +1,4 @@
-package siemload.load.injector;
+package siemload.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.ServerAddress;
+import siemload.load.InjectorProcess.Frame;
 import siemload.results.ResultText.BrokenFileException;
 import siemload.run.LoadRun.Shard;
 

@@ -1,5 +1,17 @@
-package siemload.load.injector;
+package siemload.load;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.deser.std.StdDelegatingDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdDelegatingSerializer;
+import com.fasterxml.jackson.databind.util.StdConverter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,12 +19,15 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -20,12 +35,16 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import siemload.config.ConfigException;
 import siemload.config.DaemonThread;
 import siemload.database.SearchException;
+import siemload.database.ServerAddress;
 import siemload.database.Target.Transport;
 import siemload.database.TargetException;
 import siemload.measure.ClockOffset;
+import siemload.measure.LatencyRecorder.RecordedSearches;
 import siemload.measure.Tally.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult.StoredEvents;
@@ -37,6 +56,7 @@ import siemload.run.Bench;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
+import siemload.run.LoadRun.Shard;
 import siemload.run.RunGuard;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
@@ -84,7 +104,6 @@ public final class InjectorProcess implements LoadRun {
         this.part = part;
     }
 
-    /** The load that is being made. */
     private record Watched(Load load, RunMonitor.GcPauses pauses) {}
 
     /**
@@ -105,22 +124,17 @@ public final class InjectorProcess implements LoadRun {
         }
         InjectorProcess process = new InjectorProcess(host, buffered, output, part);
         if (!part.version().equals(version)) {
-            throw process.failed(
-                    "it is siemload " + version + ", and the run siemload " + part.version()
-                            + " (use the same everywhere)",
-                    ExitCode.INVALID_INPUT);
+            String both = "it is siemload " + version + ", and the run siemload " + part.version();
+            throw process.failed(both + " (use the same everywhere)", ExitCode.INVALID_INPUT);
         }
         var unusedTelling =
                 process.timer.scheduleAtFixedRate(() -> process.say(new Frame.Heartbeat()), 0, 1, TimeUnit.SECONDS);
-        var unusedWatching = process.timer.scheduleAtFixedRate(
-                () -> {
-                    if (System.nanoTime() - process.heardNanos > SILENCE.toNanos()) {
-                        process.stop();
-                    }
-                },
-                1,
-                1,
-                TimeUnit.SECONDS);
+        Runnable watching = () -> {
+            if (System.nanoTime() - process.heardNanos > SILENCE.toNanos()) {
+                process.stop();
+            }
+        };
+        var unusedWatching = process.timer.scheduleAtFixedRate(watching, 1, 1, TimeUnit.SECONDS);
         DaemonThread.start(THREAD, process::listen);
         return process;
     }
@@ -144,16 +158,15 @@ public final class InjectorProcess implements LoadRun {
         return bench.orElseThrow();
     }
 
-    /** Says why it cannot go on. */
     public void failed(String message, Throwable cause) {
-        ExitCode unlessOfTarget = cause instanceof ConfigException ? ExitCode.INVALID_INPUT : ExitCode.BUG;
-        ExitCode code = cause instanceof TargetException ? ExitCode.TARGET_FAILED : unlessOfTarget;
-        say(new Frame.Failed(message, code.number()));
+        ExitCode code = cause instanceof ConfigException ? ExitCode.INVALID_INPUT : ExitCode.BUG;
+        code = cause instanceof TargetException ? ExitCode.TARGET_FAILED : code;
+        say(new Frame.Failed(message, code));
     }
 
     /** Ends the process, and does not come back. */
     private IllegalStateException failed(String message, ExitCode code) {
-        say(new Frame.Failed(message, code.number()));
+        say(new Frame.Failed(message, code));
         host.exit(code);
         return new IllegalStateException(message);
     }
@@ -165,15 +178,12 @@ public final class InjectorProcess implements LoadRun {
         long begin = clockAtStart.nanos(start.join());
         long lead = begin - System.nanoTime();
         if (lead < LEAST_LEAD_NANOS) {
-            throw failed(
-                    String.format(Locale.ROOT, "it learned of the start %.0f ms before it, too late", lead / 1e6),
-                    ExitCode.INCONCLUSIVE);
+            String late = String.format(Locale.ROOT, "it learned of the start %.0f ms before it, too late", lead / 1e6);
+            throw failed(late, ExitCode.INCONCLUSIVE);
         }
         say(new Frame.Agreed());
-        var unused = timer.schedule(
-                () -> startLatenessNanos = Math.max(0, System.nanoTime() - begin),
-                begin - System.nanoTime(),
-                TimeUnit.NANOSECONDS);
+        Runnable begun = () -> startLatenessNanos = Math.max(0, System.nanoTime() - begin);
+        var unused = timer.schedule(begun, begin - System.nanoTime(), TimeUnit.NANOSECONDS);
         return begin;
     }
 
@@ -182,12 +192,10 @@ public final class InjectorProcess implements LoadRun {
         watched = Optional.of(new Watched(made, new RunMonitor.GcPauses(made.clock())));
         return nowNanos -> {
             if (nowNanos - made.clock().startNanos() >= 0) {
-                say(new Frame.Second(
-                        made.clock().second(nowNanos),
-                        made.searches().takeRecorded(),
-                        made.ledger().takeEntries().stream()
-                                .map(entry -> entry.shifted(clockAtStart.offsetNanos()))
-                                .toList()));
+                List<FeedLedger.Entry> entries = made.ledger().takeEntries().stream()
+                        .map(entry -> entry.shifted(clockAtStart.offsetNanos()))
+                        .toList();
+                say(new Frame.Second(made.clock().second(nowNanos), made.searches().takeRecorded(), entries));
             }
         };
     }
@@ -303,6 +311,164 @@ public final class InjectorProcess implements LoadRun {
             } catch (IOException gone) {
                 // The thread that listens ends the process.
             }
+        }
+    }
+
+    /**
+     * What an injector and its coordinator say to each other, each frame a line of JSON in UTF-8, in this order: {@link Part}, {@link
+     * Ready}, {@link Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Check} once or more, {@link Checked}; a {@link
+     * Heartbeat} at any time. An instant is nanoseconds since 1970 by the server's clock. Immutable.
+     */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "frame")
+    sealed interface Frame {
+
+        /**
+         * To an injector, as its first one: what it is to do. Its text shows no secret.
+         *
+         * @param version of siemload, which must be the injector's own
+         * @param settings that were given, by the names of properties, from which the others follow there as here
+         * @param store the name by which the store of the run is joined
+         */
+        record Part(String version, Map<String, String> settings, Shard shard, ServerAddress server, String store)
+                implements Frame {
+            @Override
+            public String toString() {
+                return "Part[" + shard + "]";
+            }
+        }
+
+        /** From an injector: it can begin, and this is how its clock goes with the server's. */
+        record Ready(ClockOffset clock) implements Frame {}
+
+        /** To an injector: when to begin. */
+        record Start(long serverNanos) implements Frame {}
+
+        /** From an injector: it has heard when to begin, and is in time. */
+        record Agreed() implements Frame {}
+
+        /**
+         * From an injector: what it measured in one second.
+         *
+         * @param second when that ended, in seconds from the start of the measured phase, negative before it
+         * @param entries what became of its batches, at instants of the server's clock
+         */
+        record Second(double second, RecordedSearches measured, List<FeedLedger.Entry> entries) implements Frame {}
+
+        /**
+         * From an injector: its load is over, and what it has to say beside what it told second by second.
+         *
+         * @param endSecond when, in seconds from the start of the measured phase
+         * @param clock how its clock went with the server's during the whole load
+         * @param cpuNanos what its process used in the measured phase
+         * @param result for people; its shares of the whole are not known yet, and are 0
+         * @param stored what became of its events, where it has a store of its own; empty, or one
+         */
+        record Ended(
+                LoadOutcome.Ending ending,
+                double endSecond,
+                ClockOffset clock,
+                long cpuNanos,
+                InjectorResult result,
+                List<StoredEvents> stored)
+                implements Frame {}
+
+        /**
+         * To an injector: what became of batches that it or others fed, some at a time, for it to check its answers; of its own it knows better.
+         *
+         * @param entries at the earliest instant at which each was sent, and the latest at which it was acknowledged, since the clock of who
+         *     fed it is known to some microseconds only
+         * @param last whether it has heard of all batches now
+         */
+        record Check(List<FeedLedger.Entry> entries, boolean last) implements Frame {}
+
+        /** From an injector: how its answers were. Wrong answers have instants since the start of the load. */
+        record Checked(CheckedAnswers answers) implements Frame {}
+
+        /** To an injector: it is to end now, and hand over what it has. */
+        record Stop() implements Frame {}
+
+        /**
+         * From an injector: it cannot go on.
+         *
+         * @param code with which its process ends
+         */
+        record Failed(String message, ExitCode code) implements Frame {}
+
+        /** From either, every second: it lives. */
+        record Heartbeat() implements Frame {}
+
+        /** The line of the frame, with the line break. */
+        default byte[] line() {
+            try {
+                return (Lines.JSON.writerFor(Frame.class).writeValueAsString(this) + "\n").getBytes(StandardCharsets.UTF_8);
+            } catch (JsonProcessingException bug) {
+                throw new IllegalStateException("a frame has no text", bug);
+            }
+        }
+
+        /**
+         * The next frame; empty at the end of the stream.
+         *
+         * @throws BrokenFileException if what comes is none, with how it begins
+         * @throws IOException if the stream breaks
+         */
+        static Optional<Frame> read(BufferedReader stream) throws IOException {
+            StringBuilder line = new StringBuilder();
+            int next = stream.read();
+            while (next >= 0 && next != '\n' && line.length() <= Lines.LONGEST) {
+                line.append((char) next);
+                next = stream.read();
+            }
+            if (next < 0 && line.isEmpty()) {
+                return Optional.empty();
+            }
+            try {
+                if (next != '\n') {
+                    throw new IllegalArgumentException("not a whole line of at most " + Lines.LONGEST + " characters");
+                }
+                return Optional.of(Objects.requireNonNull(Lines.JSON.readValue(line.toString(), Frame.class)));
+            } catch (JsonProcessingException | RuntimeException broken) {
+                // Which shows no command for a terminal.
+                String shown = line.substring(0, Math.min(Lines.SHOWN, line.length()));
+                throw new BrokenFileException("what it said is not a frame: " + shown, broken);
+            }
+        }
+
+        /**
+         * How frames become lines. A histogram is exact in its own bytes, in which its many empty counts take no room.
+         */
+        final class Lines {
+            /** More than any frame has: histograms of some dozen kinds of search, or ten thousand batches. */
+            private static final int LONGEST = 64 << 20;
+
+            private static final int SHOWN = 80;
+            private static final ObjectMapper JSON = JsonMapper.builder()
+                    .addModule(new SimpleModule()
+                            .addSerializer(
+                                    new StdDelegatingSerializer(Histogram.class, new StdConverter<Histogram, byte[]>() {
+                                        @Override
+                                        public byte[] convert(Histogram times) {
+                                            ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
+                                            return Arrays.copyOf(bytes.array(), times.encodeIntoByteBuffer(bytes));
+                                        }
+                                    }))
+                            .addDeserializer(
+                                    Histogram.class, new StdDelegatingDeserializer<>(new StdConverter<byte[], Histogram>() {
+                                        @Override
+                                        public Histogram convert(byte[] bytes) {
+                                            return Histogram.decodeFromByteBuffer(ByteBuffer.wrap(bytes), 0);
+                                        }
+                                    })))
+                    .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
+                    .registerSubtypes(Stream.of(
+                                    Objects.requireNonNull(Frame.class.getPermittedSubclasses(), "it is sealed"))
+                            .map(kind -> new NamedType(kind, kind.getSimpleName().toLowerCase(Locale.ROOT)))
+                            .toArray(NamedType[]::new))
+                    .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+                    .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+                    .build();
+
+            private Lines() {}
         }
     }
 }

@@ -1,24 +1,39 @@
-package siemload.load.injector;
+package siemload.load;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleConsumer;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.database.ServerAddress;
-import siemload.load.StatusLine;
+import siemload.load.InjectorProcess.Frame;
 import siemload.measure.ClockOffset;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -98,11 +113,11 @@ public final class InjectedLoad {
 
     private void conduct(String version) {
         try {
-            run.host().status("starting " + group.size() + " injectors");
+            run.host().status("starting " + group.count + " injectors");
             ServerAddress server = run.bench().address();
             String store = run.bench().store().nameToJoin();
             Map<String, String> given = given(plan.settings());
-            group.start(shard -> new Frame.Part(version, given, new Shard(shard, group.size()), server, store));
+            group.start(shard -> new Frame.Part(version, given, new Shard(shard, group.count), server, store));
             if (group.hearUntil(Frame.Ready.class, PREPARATION, "get ready")) {
                 run.host().status("");
                 ClockOffset here = run.bench().clock();
@@ -116,7 +131,7 @@ public final class InjectedLoad {
             run.host().status("");
             // Before the others have ended, which takes those some seconds in which Java starts just now.
             run.host().failure(String.valueOf(beforeTheStart.getMessage()), beforeTheStart);
-            run.host().endWith(beforeTheStart.code(), "");
+            run.host().endWith(beforeTheStart.code, "");
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
@@ -197,28 +212,24 @@ public final class InjectedLoad {
             searches.expectReplicas(run.plan().readUrls());
             this.load = new LoadRun.Load(clock, searches, new FeedLedger(fed.batch()), group.processes(), interrupted);
             LongConsumer ended = run.watch(load);
-            this.seconds = new MergedSeconds(group.size(), searches, second -> ended.accept(nanosOf(second)));
-            group.onFrame(this::hear);
+            this.seconds = new MergedSeconds(group.count, searches, second -> ended.accept(nanosOf(second)));
+            group.hearing = this::hear;
         }
 
         /** Hears of the load until it is over, and finishes the run. */
         void toEnd() throws InterruptedException {
-            try (StatusLine status =
+            try (StatusLine unused =
                     new StatusLine(run.host()::status, run.plan().asked(), clock, load.searches())) {
-                status.start();
                 hearOfLoad();
             }
-            for (int i = 0; i < group.size(); i++) {
+            for (int i = 0; i < group.count; i++) {
                 seconds.end(i);
             }
             List<Frame.Ended> ended = group.told(Frame.Ended.class);
             // The load is over when the last of them has ended; where one has not, it may have been so until now.
-            long endNanos = ended.size() == group.size()
-                    ? nanosOf(ended.stream()
-                            .mapToDouble(Frame.Ended::endSecond)
-                            .max()
-                            .orElse(0))
-                    : Math.min(System.nanoTime(), clock.endNanos());
+            double last = ended.stream().mapToDouble(Frame.Ended::endSecond).max().orElse(0);
+            long endNanos =
+                    ended.size() == group.count ? nanosOf(last) : Math.min(System.nanoTime(), clock.endNanos());
             RunMonitor.Seen seen = run.seen(endNanos);
             CheckedAnswers answers = checked(ended);
             // Whoever is left must not be at work in the store when the run looks there, and drops it.
@@ -236,7 +247,7 @@ public final class InjectedLoad {
                 }
             } catch (Injectors.Failure failed) {
                 faults.add(String.valueOf(failed.getMessage()));
-                run.host().stopping(String.valueOf(failed.getMessage()));
+                run.host().stopping(faults.get(0));
             }
             group.stop(Frame.Ended.class, STOPPING);
         }
@@ -269,7 +280,7 @@ public final class InjectedLoad {
                 // All are told the same, so that its size is not multiplied by theirs.
                 List<FeedLedger.Entry> entries = load.ledger().takeEntries().stream()
                         .map(entry -> entry.shifted(here.offsetNanos())
-                                .widened(ended.get((int) (entry.batch() % group.size()))
+                                .widened(ended.get((int) (entry.batch() % group.count))
                                         .clock()
                                         .uncertaintyNanos()))
                         .toList();
@@ -313,22 +324,17 @@ public final class InjectedLoad {
                     ended.stream().flatMap(one -> one.stored().stream()).reduce(StoredEvents::plus);
             List<String> all = new ArrayList<>(faults);
             all.addAll(seen.faults());
+            long cpuNanos = ended.stream().mapToLong(Frame.Ended::cpuNanos).sum();
             return new LoadOutcome(
                     new LoadOutcome.End(clock, endNanos, ending()),
                     load.searches(),
-                    new GeneratorCpu(
-                            ended.stream().mapToLong(Frame.Ended::cpuNanos).sum(),
-                            Math.max(
-                                    1,
-                                    cpus.values().stream()
-                                            .mapToInt(Integer::intValue)
-                                            .sum())),
+                    new GeneratorCpu(cpuNanos, Math.max(1, cpus.values().stream().reduce(0, Integer::sum))),
                     new RunMonitor.Seen(seen.database(), seen.statements(), seen.hosts(), all, seen.notes()),
                     nobody,
                     List.of(),
                     new LoadOutcome.Fed(load.ledger(), run.plan().source().feed(), taker -> {}),
                     Optional.empty(),
-                    Optional.of(new LoadOutcome.Injected(group.size(), injectors, answers, stored)));
+                    Optional.of(new LoadOutcome.Injected(group.count, injectors, answers, stored)));
         }
     }
 
@@ -358,7 +364,6 @@ public final class InjectedLoad {
             Arrays.fill(last, Long.MIN_VALUE);
         }
 
-        /** Takes a second of an injector, with its histograms. */
         void take(int injector, Frame.Second second) {
             // Timers are late by some milliseconds.
             last[injector] = Math.round(second.second());
@@ -368,7 +373,6 @@ public final class InjectedLoad {
             mergeComplete();
         }
 
-        /** Nothing more comes from an injector. */
         void end(int injector) {
             last[injector] = Long.MAX_VALUE;
             mergeComplete();
@@ -380,6 +384,320 @@ public final class InjectedLoad {
                 merged.add(Objects.requireNonNull(pending.remove(second), "it is a key")
                         .takeRecorded());
                 ended.accept(told == Long.MAX_VALUE && pending.isEmpty() ? latest : second);
+            }
+        }
+    }
+
+    /**
+     * All injectors of a run, as their coordinator sees them: processes of this machine, or those of a command that reaches others. It
+     * talks to each over its standard input and output, and notices within seconds what becomes of one: its end, its silence, words
+     * that are no frame. Used by one thread.
+     */
+    static final class Injectors implements AutoCloseable {
+        private static final long LOOK_MILLIS = 50;
+        private static final Duration ENDING = Duration.ofSeconds(4);
+
+        private final Launch launch;
+        private final String place;
+        private final int count;
+        private final BooleanSupplier stopped;
+        private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+        private final List<Injector> injectors = new ArrayList<>();
+        /** What is done with all that they say. */
+        private Hearing hearing = (injector, frame) -> {};
+
+        private boolean stopping;
+
+        /**
+         * @param place where they are started, for people, with {@code %d} for its number: {@code on this machine}
+         * @param stopped whether the process is being stopped; asked again and again
+         */
+        Injectors(Launch launch, String place, int count, BooleanSupplier stopped) {
+            this.launch = launch;
+            this.place = place;
+            this.count = count;
+            this.stopped = stopped;
+        }
+
+        /** Starts an injector, by its number from 0. */
+        interface Launch {
+            Process start(int index) throws IOException;
+        }
+
+        private interface Hearing {
+            void hear(int injector, Frame frame) throws Failure;
+        }
+
+        /** An injector did not do its part, which ends the run. */
+        static final class Failure extends Exception {
+            private static final long serialVersionUID = 1L;
+
+            /** How the run ends where it has not begun. */
+            final ExitCode code;
+
+            Failure(String message, ExitCode code) {
+                super(message);
+                this.code = code;
+            }
+        }
+
+        /** Something that an injector said, or that became of it, for the thread that coordinates them. */
+        private interface Event {
+            void happens() throws Failure;
+        }
+
+        /** The numbers of their processes on this machine, and of those that they have started. */
+        Set<Long> processes() {
+            return injectors.stream()
+                    .map(injector -> injector.process.toHandle())
+                    .flatMap(handle -> Stream.concat(Stream.of(handle), handle.descendants()))
+                    .map(ProcessHandle::pid)
+                    .collect(Collectors.toSet());
+        }
+
+        void start(IntFunction<Frame> parts) throws Failure {
+            for (int i = 0; i < count && !stopped.getAsBoolean(); i++) {
+                byte[] part = parts.apply(i).line();
+                try {
+                    injectors.add(new Injector(i, launch.start(i), part));
+                } catch (IOException | IllegalStateException refused) {
+                    throw failure(i, "cannot be started: " + refused.getMessage(), ExitCode.INCONCLUSIVE);
+                }
+            }
+        }
+
+        /** Says something to each of them; never waits. */
+        void sayToAll(Frame frame) {
+            byte[] line = frame.line();
+            for (Injector injector : injectors) {
+                if (frame instanceof Frame.Start) {
+                    injector.heardNanos = System.nanoTime();
+                    injector.patience = Injector.SILENCE;
+                }
+                injector.say(line);
+            }
+        }
+
+        /**
+         * Hears what they say until each of them has said such a thing.
+         *
+         * @param patience how long that may take
+         * @param what they are doing, for messages: {@code begin}
+         * @return whether all have; not where the process is being stopped
+         * @throws Failure if one of them fails, with what became of it
+         */
+        boolean hearUntil(Class<? extends Frame> kind, Duration patience, String what)
+                throws Failure, InterruptedException {
+            long start = System.nanoTime();
+            for (int told = toldBefore(kind); told < count; told = toldBefore(kind)) {
+                if (stopped.getAsBoolean()) {
+                    return false;
+                }
+                takeNext();
+                requireNoSilence();
+                if (System.nanoTime() - start > patience.toNanos()) {
+                    throw failure(told, "did not " + what + " within " + seconds(patience), ExitCode.INCONCLUSIVE);
+                }
+            }
+            return true;
+        }
+
+        /** The number of the first one that has not said such a thing. */
+        private int toldBefore(Class<? extends Frame> kind) {
+            return (int) injectors.stream().takeWhile(one -> one.told.containsKey(kind)).count();
+        }
+
+        /** What they have said of this kind last, in their order. */
+        <F extends Frame> List<F> told(Class<F> kind) {
+            return injectors.stream()
+                    .flatMap(one -> Optional.ofNullable(one.told.get(kind)).stream())
+                    .map(kind::cast)
+                    .toList();
+        }
+
+        private static String seconds(Duration duration) {
+            return String.format(Locale.ROOT, "%.1f s", Math.max(0, duration.toMillis()) / 1000.0);
+        }
+
+        /**
+         * Ends those that are left, and hears what they still have to say; whatever becomes of them.
+         *
+         * @param last what they say last
+         */
+        void stop(Class<? extends Frame> last, Duration patience) throws InterruptedException {
+            stopping = true;
+            sayToAll(new Frame.Stop());
+            long until = System.nanoTime() + patience.toNanos();
+            while (injectors.stream().anyMatch(one -> !one.gone && !one.told.containsKey(last))
+                    && System.nanoTime() - until < 0) {
+                try {
+                    takeNext();
+                } catch (Failure another) {
+                    // The first one is what has to be said.
+                }
+            }
+        }
+
+        private void takeNext() throws Failure, InterruptedException {
+            Event event = events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            if (event != null) {
+                event.happens();
+            }
+        }
+
+        private void requireNoSilence() throws Failure {
+            for (Injector injector : injectors) {
+                Duration silent = Duration.ofNanos(System.nanoTime() - injector.heardNanos);
+                if (!injector.gone && !injector.ended && silent.compareTo(injector.patience) > 0) {
+                    // Whatever it would still say comes too late: the others need not wait for it.
+                    injector.process.destroyForcibly();
+                    injector.gone = true;
+                    throw failure(injector.number, "has said nothing for " + seconds(silent), ExitCode.INCONCLUSIVE);
+                }
+            }
+        }
+
+        Failure failure(int injector, String what, ExitCode code) {
+            String where = String.format(Locale.ROOT, place, injector);
+            return new Failure("injector " + (injector + 1) + " of " + count + " (" + where + ") " + what, code);
+        }
+
+        /** Those that are left are told to end, which takes them a moment, and then ended; closing twice is harmless. */
+        @Override
+        public void close() {
+            long until = System.nanoTime() + ENDING.toNanos();
+            injectors.forEach(Injector::sayNoMore);
+            injectors.forEach(injector -> injector.awaitEnd(Duration.ofNanos(Math.max(0, until - System.nanoTime()))));
+            injectors.forEach(injector -> injector.process.destroyForcibly());
+        }
+
+        /**
+         * One injector: what it says goes to a queue that all share, and what is said to it waits in one of its own, so that nobody
+         * waits for an injector that hangs.
+         */
+        private final class Injector {
+            /** An injector that makes a load lives if it says something every second. */
+            private static final Duration SILENCE = Duration.ofSeconds(5);
+            /** Where many processes, or containers, start at once, each may get no CPU for a while; nothing is measured yet. */
+            private static final Duration SILENCE_BEFORE_START = Duration.ofMinutes(2);
+            /** A process ends a moment after its output. */
+            private static final Duration FATE = Duration.ofSeconds(6);
+
+            private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+            private static final byte[] BEAT = new Frame.Heartbeat().line();
+
+            private final int number;
+            private final Process process;
+            private final Thread errors;
+            private final ScheduledExecutorService sender;
+
+            private volatile long heardNanos = System.nanoTime();
+            private volatile String lastError = "";
+            /** Whether its end waits to be heard. */
+            private volatile boolean ended;
+
+            // Of the coordinator's thread alone.
+            /** How long it may be silent: some seconds from the start of the load on. */
+            private Duration patience = SILENCE_BEFORE_START;
+            /** What it has said last of each kind. */
+            private final Map<Class<?>, Frame> told = new HashMap<>();
+            /** Whether nothing more is to be heard of it. */
+            private boolean gone;
+
+            /** Starts to talk to an injector: tells it its part first, and then every second that somebody is there. */
+            Injector(int number, Process process, byte[] part) {
+                this.number = number;
+                this.process = process;
+                String name = "siemload-injector-" + (number + 1);
+                this.sender = Executors.newSingleThreadScheduledExecutor(DaemonThread.named(name + "-in"));
+                say(part);
+                var unused = sender.scheduleAtFixedRate(() -> write(BEAT), 1, 1, TimeUnit.SECONDS);
+                this.errors = DaemonThread.start(name + "-errors", this::readErrors);
+                DaemonThread.start(name + "-out", this::listen);
+            }
+
+            void say(byte[] line) {
+                sender.execute(() -> write(line));
+            }
+
+            private void write(byte[] line) {
+                try {
+                    OutputStream input = process.getOutputStream();
+                    input.write(line);
+                    input.flush();
+                } catch (IOException gone) {
+                    // Nobody reads: its output has ended, too, which is noticed there.
+                }
+            }
+
+            /** Ends its input, once everything is said. */
+            void sayNoMore() {
+                if (!sender.isShutdown()) {
+                    sender.execute(() -> {
+                        try {
+                            process.getOutputStream().close();
+                        } catch (IOException gone) {
+                            // It is closed, then.
+                        }
+                    });
+                    sender.shutdown();
+                }
+            }
+
+            void awaitEnd(Duration atMost) {
+                Process unused = process.onExit()
+                        .completeOnTimeout(process, atMost.toNanos(), TimeUnit.NANOSECONDS)
+                        .join();
+            }
+
+            /** What it says besides: the last line says why it ended. */
+            private void readErrors() {
+                try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {
+                    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                        lastError = line.isBlank() ? lastError : line.strip();
+                    }
+                } catch (IOException ended) {
+                    // What was read is all there is.
+                }
+            }
+
+            private void listen() {
+                String broken = "";
+                try (BufferedReader stream = process.inputReader(StandardCharsets.UTF_8)) {
+                    for (Optional<Frame> read = Frame.read(stream); read.isPresent(); read = Frame.read(stream)) {
+                        heardNanos = System.nanoTime();
+                        Frame frame = read.get();
+                        if (!(frame instanceof Frame.Heartbeat)) {
+                            events.add(() -> hasSaid(frame));
+                        }
+                    }
+                } catch (IOException unreadable) {
+                    broken = "cannot be understood: " + unreadable.getMessage();
+                }
+                ended = true;
+                String why = broken;
+                events.add(() -> isLost(why));
+            }
+
+            private void hasSaid(Frame frame) throws Failure {
+                if (frame instanceof Frame.Failed failed) {
+                    gone = true;
+                    throw failure(number, "cannot go on: " + failed.message(), failed.code());
+                }
+                told.put(frame.getClass(), frame);
+                hearing.hear(number, frame);
+            }
+
+            /** @param broken why nothing more is heard of it; empty where its output has ended: then that is known some seconds later */
+            private void isLost(String broken) throws Failure {
+                gone = true;
+                if (!stopping && !told.containsKey(Frame.Checked.class)) {
+                    awaitEnd(FATE);
+                    String fate = process.isAlive() ? "has closed its output" : "has ended with exit code " + process.exitValue();
+                    DaemonThread.awaitEnd(List.of(errors), LAST_WORDS);
+                    String last = lastError.isEmpty() ? "" : "; it said last: " + lastError;
+                    throw failure(number, (broken.isEmpty() ? fate : broken) + last, ExitCode.INCONCLUSIVE);
+                }
             }
         }
     }

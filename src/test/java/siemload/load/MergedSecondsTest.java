@@ -1,4 +1,4 @@
-package siemload.load.injector;
+package siemload.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.dataset.SeededRandom;
-import siemload.load.injector.InjectedLoad.MergedSeconds;
+import siemload.load.InjectedLoad.MergedSeconds;
+import siemload.load.InjectorProcess.Frame;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.Sample;

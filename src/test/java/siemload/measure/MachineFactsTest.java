@@ -1,4 +1,4 @@
-package siemload.measure.environment;
+package siemload.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.measure.environment.EnvironmentRecord.MachineFacts;
+import siemload.measure.EnvironmentRecord.MachineFacts;
 
 /** What Linux tells in its files, from files written by hand. */
 class MachineFactsTest {

@@ -1,4 +1,4 @@
-package siemload.load.injector;
+package siemload.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,8 +23,10 @@ import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.database.ServerAddress;
-import siemload.load.injector.InjectedLoad.RunningLoad;
-import siemload.measure.AbortWatch;
+import siemload.load.InjectedLoad.Injectors;
+import siemload.load.InjectedLoad.RunningLoad;
+import siemload.load.InjectorProcess.Frame;
+import siemload.measure.IntervalLog.AbortWatch;
 import siemload.measure.ClockOffset;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.Sample;
@@ -289,7 +291,7 @@ final class RunningLoadTest {
         public LongConsumer watch(Load load) {
             AbortWatch harmful =
                     new AbortWatch(plan.settings().find(Property.ABORT_IF).orElse(List.of()));
-            return nowNanos -> harmful.second(load.searches()).ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
+            return nowNanos -> harmful.second(load.searches().takeRecorded()).ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
         }
 
         @Override

@@ -1,4 +1,4 @@
-package siemload.measure.environment;
+package siemload.measure;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
@@ -98,7 +98,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
      */
     public record MachineFacts(Path root) {
         private static final int LARGEST_BYTES = 1 << 20;
-        private static final String FACTS = facts();
+        private static final String FACTS = resource("facts.txt");
 
         /** Of the first processor, which stands for all. Its present clock rate, which never stands still, is not asked. */
         private static final Map<String, String> PROCESSOR = Map.of(
@@ -234,12 +234,8 @@ public record EnvironmentRecord(Map<String, Section> sections) {
             Map<String, String> values = new TreeMap<>();
             String version = MachineFacts.class.getPackage().getImplementationVersion();
             values.put("version", version == null ? "from a checkout" : version);
-            try (InputStream file = MachineFacts.class.getResourceAsStream(COMMIT)) {
-                if (file != null) {
-                    values.put("revision", new String(file.readAllBytes(), StandardCharsets.UTF_8).strip());
-                }
-            } catch (IOException unreadable) {
-                // Then it is not known.
+            if (MachineFacts.class.getResource(COMMIT) != null) {
+                values.put("revision", resource(COMMIT).strip());
             }
             Path place = home.toAbsolutePath();
             if (Files.exists(place.resolve(".git"))) {
@@ -255,10 +251,10 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         /** What git says; nothing where there is no git, or it refuses. */
         private static List<String> status(Path place) {
             try {
-                ProcessBuilder builder = new ProcessBuilder(
-                        "git --no-optional-locks status --porcelain=v2 --branch --untracked-files=normal"
-                                .split(" ", -1));
-                builder.directory(place.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD);
+                String command = "git --no-optional-locks status --porcelain=v2 --branch --untracked-files=normal";
+                ProcessBuilder builder = new ProcessBuilder(command.split(" ", -1))
+                        .directory(place.toFile())
+                        .redirectError(ProcessBuilder.Redirect.DISCARD);
                 builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
                 Process git = builder.start();
                 git.getOutputStream().close();
@@ -292,9 +288,9 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                     });
         }
 
-        private static String facts() {
-            try (InputStream file = MachineFacts.class.getResourceAsStream("facts.txt")) {
-                return new String(Objects.requireNonNull(file, "facts.txt").readAllBytes(), StandardCharsets.UTF_8);
+        private static String resource(String name) {
+            try (InputStream file = MachineFacts.class.getResourceAsStream(name)) {
+                return new String(Objects.requireNonNull(file, name).readAllBytes(), StandardCharsets.UTF_8);
             } catch (IOException broken) {
                 throw new UncheckedIOException(broken);
             }
