@@ -30,7 +30,6 @@ import siemload.config.ValueType;
 import siemload.database.Partitions;
 import siemload.database.TargetPlugin;
 import siemload.dataset.format.EventFile;
-import siemload.dataset.format.EventFormat;
 import siemload.dataset.learn.Learner;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaLineWriter;
@@ -118,19 +117,19 @@ final class ToolCommands {
 
         private void convert(Path file, Settings settings, IdeaLineWriter writer) {
             EventFile recorded = EventFile.of(host.home(), file, settings);
-            EventFormat format = recorded.format();
+            String extension = recorded.extension();
             try (EventLineReader reader = EventLineReader.open(file, recorded.reader(), this::note)) {
                 for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
                     writer.write(List.of(event.get()));
-                    if (event.get().other().containsKey(format.extension())) {
-                        unheld.merge(format.extension(), 1L, Long::sum);
+                    if (event.get().other().containsKey(extension)) {
+                        unheld.merge(extension, 1L, Long::sum);
                     }
                     if (++events % EVENTS_BETWEEN_SIGNS == 0) {
                         host.status(String.format(Locale.ROOT, "converting %s: %,d events", file, events));
                     }
                 }
             }
-            host.line(file + ": read as " + format);
+            host.line(file + ": read as " + extension.substring(1));
         }
 
         private void note(LineProblem problem) {

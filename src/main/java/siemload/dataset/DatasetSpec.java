@@ -1,45 +1,225 @@
 package siemload.dataset;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializerBase;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import siemload.config.ConfigException;
+import siemload.config.Durations;
+import siemload.config.Problems;
+import siemload.config.ValueType;
+import siemload.config.YamlNode;
+import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Inline;
+import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
+import siemload.event.AddressRange;
+import siemload.query.SearchDefinition;
+import siemload.query.Window;
 
 /**
- * What a generated data set is made from: all numbers of its file. Immutable. {@link DatasetReader} checks the ranges
- * and says where a value stands; {@link EventGenerator} relies on them.
+ * What a generated data set is made from, as its file says it. Immutable. {@link #read} says where a wrong value stands; {@link
+ * EventGenerator} relies on the ranges.
  *
- * @param name the name of the file without its extension
+ * @param file that says it
  * @param description one line for people
- * @param events the number of events, 1 to 1,000,000,000
+ * @param events the number of events
  * @param start the beginning of the first hour of the day curve; no event is earlier
  * @param span the time that the events cover, whole hours; no event is at {@code start + span} or later
  * @param seed what all draws depend on besides the profile
- * @param profile what the events look like
+ * @param profile what the events look like; in the file, it may be the path of a file of its own
  * @param searched values that searches can ask for by a name; no event depends on them
  */
 public record DatasetSpec(
-        String name,
+        @JsonIgnore @Inline Path file,
         String description,
-        long events,
+        @Key(allowed = "1 to 1000000000") long events,
         Instant start,
-        Duration span,
+        @Key(allowed = "1h to 3660d") Duration span,
+
+        @Key(allowed = "-9223372036854775808 to 9223372036854775807")
         long seed,
+
         EventProfile profile,
-        Map<String, SearchedValues> searched) {
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Key(standard = "{}")
+        SortedMap<String, SearchedValues> searched) {
+    private static final ValueType<Integer> SHARE = ValueType.wholeNumber(1, EventProfile.LARGEST_WEIGHT);
 
     public DatasetSpec {
-        searched = Collections.unmodifiableMap(new LinkedHashMap<>(searched));
+        if (!start.equals(start.truncatedTo(ChronoUnit.HOURS))) {
+            throw new Misfit("start", start + " is not a whole hour in UTC (the day curve is by hours)");
+        }
+        if (!span.equals(Duration.ofHours(span.toHours()))) {
+            throw new Misfit(
+                    "span", Durations.format(span) + " is not a number of whole hours (the day curve is by hours)");
+        }
+        if (!EventGenerator.hasBusyHour(start, span, profile)) {
+            throw new Misfit("span", "covers only hours of weight 0 (allowed: at least one with a weight above 0)");
+        }
+        searched = Collections.unmodifiableSortedMap(new TreeMap<>(searched));
+        Instant end = start.plus(span);
+        for (Map.Entry<String, SearchedValues> values : searched.entrySet()) {
+            String name = values.getKey();
+            if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
+                throw new Misfit(
+                        "searched." + name,
+                        "'" + name + "' is not a name of values (allowed: letters, digits and hyphens, a small letter"
+                                + " first, and not " + EventSource.DRAWN + ")");
+            }
+            Instant from = values.getValue().from().orElse(start);
+            Instant until = values.getValue().until().orElse(end);
+            // A search outside of the data would find nothing.
+            if (from.isBefore(start) || until.isAfter(end) || !from.isBefore(until)) {
+                throw new Misfit(
+                        "searched." + name + ".until",
+                        "from " + from + " until " + until + " is not a time of this data set (allowed: from " + start
+                                + " until " + end + ", the first one earlier)");
+            }
+        }
+    }
+
+    /** The name of the file without its extension. */
+    public String name() {
+        return String.valueOf(file.getFileName()).replaceFirst("(?<=.)\\.[^.]*$", "");
     }
 
     /** This data set from another seed. */
     public DatasetSpec withSeed(long otherSeed) {
-        return new DatasetSpec(name, description, events, start, span, otherSeed, profile, searched);
+        return new DatasetSpec(file, description, events, start, span, otherSeed, profile, searched);
     }
 
     /** This data set with another number of events. */
     public DatasetSpec withEvents(long otherEvents) {
-        return new DatasetSpec(name, description, otherEvents, start, span, seed, profile, searched);
+        return new DatasetSpec(file, description, otherEvents, start, span, seed, profile, searched);
+    }
+
+    /**
+     * Reads a file and the profile that it names.
+     *
+     * @throws ConfigException with everything that is wrong, each with file, line and column
+     */
+    public static DatasetSpec read(Path file) {
+        Problems problems = new Problems();
+        YamlRecords records = new YamlRecords(value -> {})
+                .with("searched address", SearchDefinition.ADDRESS)
+                .with(AddressRange.class, SearchDefinition.RANGE)
+                .reading(Path.class, itself -> Optional.of(file));
+        records.reading(EventProfile.class, node -> profile(file, node, records, problems))
+                .reading(Map.class, (weights, type, allowed) -> {
+                    if (weights.isMapping() && weights.entries().isEmpty()) {
+                        weights.problem("is empty (allowed: at least one entry)");
+                    }
+                    return records.map(weights, records.keys(type, allowed), weight -> records.value(weight, SHARE))
+                            .map(LinkedHashMap::new);
+                });
+        return YamlNode.read(file, file.toString(), problems, top -> records.record(top, DatasetSpec.class))
+                .orElseThrow();
+    }
+
+    /**
+     * The data set as its file has it once this has written it, with the directories around it; what is there is replaced.
+     *
+     * @param comment its first line
+     * @throws UncheckedIOException if it cannot be written
+     */
+    public static DatasetSpec written(DatasetSpec data, String comment) {
+        ToStringSerializerBase durations = new ToStringSerializerBase(Duration.class) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String valueToString(Object duration) {
+                return Durations.format((Duration) duration);
+            }
+        };
+        YAMLMapper yaml = YAMLMapper.builder()
+                .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
+                .addModule(new SimpleModule()
+                        .addSerializer(Duration.class, durations)
+                        .addSerializer(Instant.class, ToStringSerializer.instance))
+                .build();
+        try {
+            Files.createDirectories(data.file().toAbsolutePath().resolveSibling(""));
+            Files.writeString(data.file(), "# " + comment + "\n" + yaml.writeValueAsString(data));
+        } catch (IOException e) {
+            throw new UncheckedIOException(data.file() + " cannot be written", e);
+        }
+        return read(data.file());
+    }
+
+    /** Either the profile itself, or the path of its file, seen from the data set's file. */
+    private static Optional<EventProfile> profile(Path file, YamlNode node, YamlRecords records, Problems problems) {
+        if (node.isMapping()) {
+            return records.record(node, EventProfile.class);
+        }
+        Path profile = file.resolveSibling(node.text());
+        if (!Files.exists(profile)) {
+            node.problem("there is no file " + profile + " (allowed: a mapping, or a path seen from this file)");
+            return Optional.empty();
+        }
+        try {
+            return YamlNode.read(profile, profile.toString(), problems, top -> records.record(top, EventProfile.class));
+        } catch (ConfigException alreadyNoted) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * What a data set was searched for in a study, so that it can be asked for again: values that are the same in every run, in the
+     * place of drawn ones. What is empty is drawn. Immutable.
+     *
+     * @param from the detect times that are looked at, from here on
+     * @param until excluded; given where {@code from} is
+     * @param address a single one
+     * @param range any addresses, lowest and highest included
+     * @param category of events, letter for letter
+     * @param detector the name of a node
+     * @param port a transport port, 0 to 65535
+     */
+    public record SearchedValues(
+            Optional<Instant> from,
+            Optional<Instant> until,
+            @Key(allowed = "searched address") Optional<AddressRange> address,
+            Optional<AddressRange> range,
+            Optional<String> category,
+            Optional<String> detector,
+            @Key(allowed = "0 to 65535") Optional<Integer> port) {
+
+        /** No value is given: all are drawn. */
+        public static final SearchedValues NONE = new SearchedValues(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+
+        public SearchedValues {
+            if (from.isPresent() != until.isPresent()) {
+                throw new IllegalArgumentException("has one end of a time alone (needed: from and until, or none)");
+            }
+        }
+
+        /** The stretch of time that is looked at. */
+        public Optional<Window> between() {
+            return from.map(first -> new Window(first, until.orElseThrow()));
+        }
     }
 }

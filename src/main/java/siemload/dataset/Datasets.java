@@ -56,7 +56,7 @@ public final class Datasets {
         String lower = name.toLowerCase(Locale.ROOT);
         requireUnamplified(settings);
         Path file = lower.endsWith(NamedFile.ENDING) ? existing(name, origin) : named(home, name, origin);
-        DatasetSpec spec = DatasetReader.read(file);
+        DatasetSpec spec = DatasetSpec.read(file);
         boolean seeded = settings.given(Property.SEED).isPresent();
         return new EventGenerator(seeded ? spec.withSeed(settings.value(Property.SEED)) : spec);
     }
@@ -158,7 +158,7 @@ public final class Datasets {
 
     private static String description(Path file) {
         try {
-            return DatasetReader.read(file).description();
+            return DatasetSpec.read(file).description();
         } catch (ConfigException wrong) {
             return "(" + wrong.problems().get(0) + ")";
         }

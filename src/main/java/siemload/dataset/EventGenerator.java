@@ -7,8 +7,9 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -16,13 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import siemload.config.Sha256;
+import siemload.dataset.DatasetSpec.SearchedValues;
 import siemload.dataset.SeededRandom.Stream;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -37,38 +38,109 @@ import siemload.event.SecurityEvent;
  * machine and thread, with the same bytes. Detect times ascend with i. Thread-safe.
  */
 public final class EventGenerator implements EventSource {
+    private static final int HOUR_MILLIS = 3_600_000;
+    /** Each event's part of the day curve's area is cut into this many places, of which it gets one. */
+    private static final int PLACES = 1_024;
+
+    private static final JsonNode FORMAT = TextNode.valueOf("IDEA0");
+    private static final int FIRST_EPHEMERAL_PORT = 1_024;
+
     private final DatasetSpec spec;
-    private final Timeline timeline;
-    private final EventMaker maker;
-    private final long contentSeed;
-    private final long idSeed;
-    private final int threads;
+    private final EventProfile profile;
+    private final Weighted<EventProfile.Category> categories;
+    private final Weighted<Nodes> detectors;
+    private final AddressBook sources;
+    private final AddressBook targets;
+    private final Weighted<Integer> sourcesPerEvent;
+    private final Weighted<Integer> targetsPerEvent;
+    private final Weighted<Integer> networkBits;
+    private final AliasTable targetKinds;
+    private final List<Service> services;
+    private final AliasTable serviceShares;
+    private final List<Service> tail;
+    private final AliasTable tailRanks;
+    /** Hour h holds the places from {@code bounds[h]} up to but without {@code bounds[h + 1]}. */
+    private final long[] bounds;
 
-    /** A generator that makes batches on as many threads as there are other processors, up to 4. */
+    /** All that a specification says. */
     public EventGenerator(DatasetSpec spec) {
-        this(spec, OrderedBatches.usualThreads());
-    }
-
-    EventGenerator(DatasetSpec spec, int threads) {
         this.spec = spec;
-        this.threads = threads;
-        timeline = new Timeline(spec);
-        maker = new EventMaker(spec.profile(), spec.seed());
-        contentSeed = Stream.CONTENT.seed(spec.seed());
-        idSeed = Stream.ID.seed(spec.seed());
+        profile = spec.profile();
+        long seed = spec.seed();
+        categories = Weighted.of(profile.categories().shares(), one -> one, EventProfile.Category::share);
+        Node relay = new Node(profile.detectors().relay(), List.of("Relay"), List.of(), Map.of());
+        detectors = Weighted.of(
+                profile.detectors().shares(), one -> Nodes.of(relay, one), EventProfile.Detector::share);
+        sources = new AddressBook(profile.sources(), Stream.SOURCE_ADDRESSES.seed(seed));
+        targets = new AddressBook(profile.targets(), Stream.TARGET_ADDRESSES.seed(seed));
+        sourcesPerEvent = Weighted.of(profile.sources().perEvent());
+        targetsPerEvent = Weighted.of(profile.targets().perEvent());
+        EventProfile.TargetKinds kinds = profile.targetKinds();
+        networkBits = Weighted.of(kinds.networkBits());
+        targetKinds =
+                AliasTable.of(DoubleStream.of(kinds.single(), kinds.network(), kinds.portOnly(), kinds.none()));
+        EventProfile.Ports ports = profile.ports();
+        services = ports.shares().stream()
+                .map(port -> new Service(List.of(port.port()), port.protocols()))
+                .toList();
+        serviceShares = AliasTable.of(DoubleStream.concat(
+                ports.shares().stream().mapToDouble(EventProfile.Port::share),
+                DoubleStream.of(ports.tail().share())));
+        tail = tail(ports, new SeededRandom(Stream.TAIL_PORTS.seed(seed)));
+        tailRanks = AliasTable.ofRanks(tail.size(), ports.tail().rankRoot());
+        long[] sums = sums(spec.start(), spec.span(), profile);
+        BigInteger places = BigInteger.valueOf(spec.events()).multiply(BigInteger.valueOf(PLACES));
+        BigInteger area = BigInteger.valueOf(sums[sums.length - 1]);
+        bounds = Arrays.stream(sums)
+                .map(sum -> BigInteger.valueOf(sum).multiply(places).divide(area).longValueExact())
+                .toArray();
     }
 
-    /** The event with this number, 0 to {@code count() - 1}. */
+    @Override
     public SecurityEvent event(long index) {
-        if (index < 0 || index >= spec.events()) {
-            throw new IllegalArgumentException("there are events 0 to " + (spec.events() - 1) + ", not " + index);
-        }
-        return maker.make(id(index), timeline.time(index), SeededRandom.of(contentSeed, index));
+        return event(id(index), time(index), SeededRandom.of(Stream.CONTENT.seed(spec.seed()), index));
     }
 
     /** The id of the event with this number. */
     public String id(long index) {
-        return EventIds.id(idSeed, index);
+        return SeededRandom.id(Stream.ID.seed(spec.seed()), index);
+    }
+
+    /**
+     * When an event was detected: event i of n stands somewhere in the i-th of n equal parts of the day curve's area, so times ascend
+     * with i and follow the curve. Times are whole seconds, except in some seconds, where all have milliseconds; deciding that by the
+     * second keeps the order.
+     */
+    private Instant time(long index) {
+        long place = index * PLACES + (SeededRandom.mix(Stream.PLACE.seed(spec.seed()), index) & (PLACES - 1));
+        int found = Arrays.binarySearch(bounds, place);
+        int hour = found >= 0 ? found : -found - 2;
+        while (bounds[hour + 1] == bounds[hour]) { // Hours of weight 0 share their bound with the next hour.
+            hour++;
+        }
+        long width = bounds[hour + 1] - bounds[hour];
+        long millis =
+                spec.start().toEpochMilli() + hour * (long) HOUR_MILLIS + (place - bounds[hour]) * HOUR_MILLIS / width;
+        long second = Math.floorDiv(millis, 1_000);
+        double ratio = profile.times().fractionRatio();
+        boolean hasFractions = ratio > 0
+                && SeededRandom.of(Stream.FRACTION.seed(spec.seed()), second).nextDouble() < ratio;
+        return hasFractions ? Instant.ofEpochMilli(millis) : Instant.ofEpochSecond(second);
+    }
+
+    /** The weights of all hours before each hour. */
+    private static long[] sums(Instant start, Duration span, EventProfile profile) {
+        int firstHour = start.atOffset(ZoneOffset.UTC).getHour();
+        long[] sums = new long[Math.toIntExact(span.toHours()) + 1];
+        for (int hour = 1; hour < sums.length; hour++) {
+            sums[hour] = sums[hour - 1] + profile.dayCurve().get((firstHour + hour - 1) % 24);
+        }
+        return sums;
+    }
+
+    /** Whether there is a time at which events can be. */
+    static boolean hasBusyHour(Instant start, Duration span, EventProfile profile) {
+        return Arrays.stream(sums(start, span, profile)).anyMatch(sum -> sum > 0);
     }
 
     @Override
@@ -79,16 +151,6 @@ public final class EventGenerator implements EventSource {
     @Override
     public long count() {
         return spec.events();
-    }
-
-    @Override
-    public Instant first() {
-        return timeline.time(0);
-    }
-
-    @Override
-    public Instant until() {
-        return timeline.time(count() - 1).truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
     }
 
     /** Made from all numbers of the specification and from a sample of the events, so a change of the maker shows. */
@@ -112,255 +174,185 @@ public final class EventGenerator implements EventSource {
     }
 
     @Override
-    public void read(int batch, Consumer<List<SecurityEvent>> batches) {
-        read(batch, events -> events, batches);
-    }
-
-    /** Only the events of the part are made; they are prepared by the threads that make them. */
-    @Override
-    public <T> void readPart(
-            int batch, int part, int parts, Function<List<SecurityEvent>, T> prepare, Consumer<T> take) {
-        long own = Math.max(0, count() - part + parts - 1) / parts;
-        try (OrderedBatches<T> batches = new OrderedBatches<>(threads, take)) {
-            for (long from = 0; from < own; from += batch) {
-                long first = from;
-                long until = Math.min(own, from + batch);
-                batches.add(() -> prepare.apply(LongStream.range(first, until)
-                        .mapToObj(nth -> event(part + nth * parts))
-                        .toList()));
-            }
-            batches.finish();
-        }
-    }
-
-    @Override
     public Map<String, SearchedValues> searched() {
         return spec.searched();
     }
 
     @Override
     public FeedEvents feed() {
-        return new GeneratedFeed(maker, spec.seed());
+        return new FeedEvents() {
+            @Override
+            public SecurityEvent event(long number, Instant detectTime) {
+                return EventGenerator.this.event(
+                        id(number), detectTime, SeededRandom.of(Stream.FEED_CONTENT.seed(spec.seed()), number));
+            }
+
+            @Override
+            public String id(long number) {
+                return SeededRandom.id(Stream.FEED_ID.seed(spec.seed()), number);
+            }
+        };
     }
 
-    private record GeneratedFeed(EventMaker maker, long seed) implements FeedEvents {
-        @Override
-        public SecurityEvent event(long number, Instant detectTime) {
-            return maker.make(id(number), detectTime, SeededRandom.of(Stream.FEED_CONTENT.seed(seed), number));
-        }
-
-        @Override
-        public String id(long number) {
-            return EventIds.id(Stream.FEED_ID.seed(seed), number);
+    /** A detector alone, and behind the relay. */
+    private record Nodes(List<Node> direct, List<Node> relayed) {
+        static Nodes of(Node relay, EventProfile.Detector detector) {
+            Map<String, JsonNode> window = detector.aggregation().isEmpty()
+                    ? Map.of()
+                    : Map.of("AggrWin", TextNode.valueOf(detector.aggregation()));
+            Node node = new Node(detector.name(), detector.types(), detector.software(), window);
+            return new Nodes(List.of(node), List.of(relay, node));
         }
     }
 
-    /**
-     * Makes events of a profile, each from an id, a time and a generator of numbers. The order of the draws is part of
-     * every data set. Immutable and thread-safe.
-     */
-    private static final class EventMaker {
-        private static final JsonNode FORMAT = TextNode.valueOf("IDEA0");
-        private static final int FIRST_EPHEMERAL_PORT = 1_024;
+    /** What a target offers: a transport port and its protocols. */
+    private record Service(List<Integer> port, List<String> protocols) {}
 
-        private final EventProfile profile;
-        private final Weighted<EventProfile.Category> categories;
-        private final Weighted<Nodes> detectors;
-        private final AddressBook sources;
-        private final AddressBook targets;
-        private final Weighted<Integer> sourcesPerEvent;
-        private final Weighted<Integer> targetsPerEvent;
-        private final Weighted<Integer> networkBits;
-        private final AliasTable targetKinds;
-        private final List<Service> services;
-        private final AliasTable serviceShares;
-        private final List<Service> tail;
-        private final AliasTable tailRanks;
-
-        EventMaker(EventProfile profile, long seed) {
-            this.profile = profile;
-            categories = Weighted.of(profile.categories().shares(), one -> one, EventProfile.Category::share);
-            Node relay = new Node(profile.detectors().relay(), List.of("Relay"), List.of(), Map.of());
-            detectors = Weighted.of(
-                    profile.detectors().shares(), one -> Nodes.of(relay, one), EventProfile.Detector::share);
-            sources = new AddressBook(profile.sources(), Stream.SOURCE_ADDRESSES.seed(seed));
-            targets = new AddressBook(profile.targets(), Stream.TARGET_ADDRESSES.seed(seed));
-            sourcesPerEvent = Weighted.of(profile.sources().perEvent());
-            targetsPerEvent = Weighted.of(profile.targets().perEvent());
-            EventProfile.TargetKinds kinds = profile.targetKinds();
-            networkBits = Weighted.of(kinds.networkBits());
-            targetKinds =
-                    AliasTable.of(DoubleStream.of(kinds.single(), kinds.network(), kinds.portOnly(), kinds.none()));
-            EventProfile.Ports ports = profile.ports();
-            services = ports.shares().stream()
-                    .map(port -> new Service(List.of(port.port()), port.protocols()))
-                    .toList();
-            serviceShares = AliasTable.of(DoubleStream.concat(
-                    ports.shares().stream().mapToDouble(EventProfile.Port::share),
-                    DoubleStream.of(ports.tail().share())));
-            tail = tail(ports, new SeededRandom(Stream.TAIL_PORTS.seed(seed)));
-            tailRanks = AliasTable.ofRanks(tail.size(), ports.tail().rankRoot());
-        }
-
-        /** A detector alone, and behind the relay. */
-        private record Nodes(List<Node> direct, List<Node> relayed) {
-            static Nodes of(Node relay, EventProfile.Detector detector) {
-                Map<String, JsonNode> window = detector.aggregation().isEmpty()
-                        ? Map.of()
-                        : Map.of("AggrWin", TextNode.valueOf(detector.aggregation()));
-                Node node = new Node(detector.name(), detector.types(), detector.software(), window);
-                return new Nodes(List.of(node), List.of(relay, node));
+    private static List<Service> tail(EventProfile.Ports ports, SeededRandom random) {
+        Weighted<String> protocols = Weighted.of(ports.tail().protocols());
+        Set<Integer> taken = new HashSet<>();
+        ports.shares().forEach(port -> taken.add(port.port()));
+        List<Service> tail = new ArrayList<>();
+        while (tail.size() < ports.tail().ports()) {
+            int port = 1 + random.nextInt(65_535);
+            if (taken.add(port)) {
+                tail.add(new Service(List.of(port), List.of(protocols.draw(random))));
             }
         }
+        return List.copyOf(tail);
+    }
 
-        /** What a target offers: a transport port and its protocols. */
-        private record Service(List<Integer> port, List<String> protocols) {}
+    /** From an id, a time and a generator of numbers. The order of the draws is part of every data set. */
+    private SecurityEvent event(String id, Instant detectTime, SeededRandom random) {
+        int first = categories.table.draw(random);
+        EventProfile.Category category = categories.things.get(first);
+        List<String> names = categoryNames(first, random);
+        Nodes detector = detectors.draw(random);
+        List<Node> nodes = happens(profile.detectors().relayRatio(), random) ? detector.relayed : detector.direct;
+        Family family = happens(profile.ip6Ratio(), random) ? Family.IP6 : Family.IP4;
+        int drawn = serviceShares.draw(random);
+        Service service = drawn < services.size() ? services.get(drawn) : tail.get(tailRanks.draw(random));
+        List<Endpoint> from = sources(family, service, category.sourceTypes(), random);
+        List<Endpoint> to = targets(family, service, random);
+        String description = description(category, from, service, random);
+        return new SecurityEvent(id, detectTime, names, description, from, to, nodes, other(detectTime, random));
+    }
 
-        private static List<Service> tail(EventProfile.Ports ports, SeededRandom random) {
-            Weighted<String> protocols = Weighted.of(ports.tail().protocols());
-            Set<Integer> taken = new HashSet<>();
-            ports.shares().forEach(port -> taken.add(port.port()));
-            List<Service> tail = new ArrayList<>();
-            while (tail.size() < ports.tail().ports()) {
-                int port = 1 + random.nextInt(65_535);
-                if (taken.add(port)) {
-                    tail.add(new Service(List.of(port), List.of(protocols.draw(random))));
-                }
-            }
-            return List.copyOf(tail);
+    private List<String> categoryNames(int first, SeededRandom random) {
+        List<EventProfile.Category> all = categories.things;
+        String name = all.get(first).name();
+        if (!happens(profile.categories().secondRatio(), random) || all.size() == 1) {
+            return List.of(name);
         }
+        int second = categories.table.draw(random);
+        return List.of(
+                name,
+                all.get(second == first ? (second + 1) % all.size() : second)
+                        .name());
+    }
 
-        SecurityEvent make(String id, Instant detectTime, SeededRandom random) {
-            int first = categories.table.draw(random);
-            EventProfile.Category category = categories.things.get(first);
-            List<String> names = categoryNames(first, random);
-            Nodes detector = detectors.draw(random);
-            List<Node> nodes = happens(profile.detectors().relayRatio(), random) ? detector.relayed : detector.direct;
-            Family family = happens(profile.ip6Ratio(), random) ? Family.IP6 : Family.IP4;
-            int drawn = serviceShares.draw(random);
-            Service service = drawn < services.size() ? services.get(drawn) : tail.get(tailRanks.draw(random));
-            List<Endpoint> from = sources(family, service, category.sourceTypes(), random);
-            List<Endpoint> to = targets(family, service, random);
-            String description = description(category, from, service, random);
-            return new SecurityEvent(id, detectTime, names, description, from, to, nodes, other(detectTime, random));
+    private static String description(
+            EventProfile.Category category, List<Endpoint> sources, Service service, SeededRandom random) {
+        String text = category.descriptions()
+                .get(random.nextInt(category.descriptions().size()));
+        if (text.indexOf('{') < 0) {
+            return text;
         }
+        return text.replace("{source}", sources.get(0).addresses().get(0).toString())
+                .replace("{port}", service.port.get(0).toString());
+    }
 
-        private List<String> categoryNames(int first, SeededRandom random) {
-            List<EventProfile.Category> all = categories.things;
-            String name = all.get(first).name();
-            if (!happens(profile.categories().secondRatio(), random) || all.size() == 1) {
-                return List.of(name);
-            }
-            int second = categories.table.draw(random);
-            return List.of(
-                    name,
-                    all.get(second == first ? (second + 1) % all.size() : second)
-                            .name());
+    private List<Endpoint> sources(Family family, Service service, List<String> types, SeededRandom random) {
+        int count = sourcesPerEvent.draw(random);
+        List<Endpoint> list = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            List<AddressRange> addresses = List.of(sources.draw(family, random));
+            int port = FIRST_EPHEMERAL_PORT + random.nextInt(65_536 - FIRST_EPHEMERAL_PORT);
+            boolean hasPort = happens(profile.sources().portRatio(), random);
+            list.add(new Endpoint(
+                    types, addresses, hasPort ? List.of(port) : List.of(), service.protocols, Map.of()));
         }
+        return list;
+    }
 
-        private static String description(
-                EventProfile.Category category, List<Endpoint> sources, Service service, SeededRandom random) {
-            String text = category.descriptions()
-                    .get(random.nextInt(category.descriptions().size()));
-            if (text.indexOf('{') < 0) {
-                return text;
-            }
-            return text.replace("{source}", sources.get(0).addresses().get(0).toString())
-                    .replace("{port}", service.port.get(0).toString());
-        }
-
-        private List<Endpoint> sources(Family family, Service service, List<String> types, SeededRandom random) {
-            int count = sourcesPerEvent.draw(random);
-            List<Endpoint> list = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                List<AddressRange> addresses = List.of(sources.draw(family, random));
-                int port = FIRST_EPHEMERAL_PORT + random.nextInt(65_536 - FIRST_EPHEMERAL_PORT);
-                boolean hasPort = happens(profile.sources().portRatio(), random);
-                list.add(new Endpoint(
-                        types, addresses, hasPort ? List.of(port) : List.of(), service.protocols, Map.of()));
-            }
-            return list;
-        }
-
-        private List<Endpoint> targets(Family family, Service service, SeededRandom random) {
-            int kind = targetKinds.draw(random);
-            boolean hasPort = happens(profile.targets().portRatio(), random);
-            List<AddressRange> addresses = new ArrayList<>(1);
-            if (kind == 0) {
-                for (int left = targetsPerEvent.draw(random); left > 0; left--) {
-                    AddressRange address = targets.draw(family, random);
-                    if (!addresses.contains(address)) {
-                        addresses.add(address);
-                    }
-                }
-            } else if (kind == 1) {
+    private List<Endpoint> targets(Family family, Service service, SeededRandom random) {
+        int kind = targetKinds.draw(random);
+        boolean hasPort = happens(profile.targets().portRatio(), random);
+        List<AddressRange> addresses = new ArrayList<>(1);
+        if (kind == 0) {
+            for (int left = targetsPerEvent.draw(random); left > 0; left--) {
                 AddressRange address = targets.draw(family, random);
-                addresses.add(address.network(
-                        family == Family.IP6 ? profile.targetKinds().ip6NetworkBits() : networkBits.draw(random)));
+                if (!addresses.contains(address)) {
+                    addresses.add(address);
+                }
             }
-            List<Integer> ports = hasPort || kind == 2 ? service.port : List.of();
-            return kind > 2
-                    ? List.of()
-                    : List.of(new Endpoint(List.of(), addresses, ports, service.protocols, Map.of()));
+        } else if (kind == 1) {
+            AddressRange address = targets.draw(family, random);
+            addresses.add(address.network(
+                    family == Family.IP6 ? profile.targetKinds().ip6NetworkBits() : networkBits.draw(random)));
         }
+        List<Integer> ports = hasPort || kind == 2 ? service.port : List.of();
+        return kind > 2
+                ? List.of()
+                : List.of(new Endpoint(List.of(), addresses, ports, service.protocols, Map.of()));
+    }
 
-        private Map<String, JsonNode> other(Instant detectTime, SeededRandom random) {
-            EventProfile.Times times = profile.times();
-            EventProfile.Details details = profile.details();
-            Map<String, JsonNode> other = new LinkedHashMap<>(16);
-            other.put("Format", FORMAT);
-            Instant created =
-                    detectTime.plusSeconds(random.nextLong(times.longestDelay().toSeconds() + 1));
-            other.put("CreateTime", text(created));
-            if (happens(times.eventTimeRatio(), random)) {
-                long lasted = random.nextLong(times.longestEvent().toSeconds() + 1);
-                Instant began = detectTime.minusSeconds(lasted);
-                other.put("EventTime", text(began));
-                other.put("CeaseTime", text(began.plusSeconds(random.nextLong(lasted + 1))));
-            }
-            if (happens(times.windowRatio(), random)) {
-                other.put("WinStartTime", text(detectTime.minus(times.window())));
-                other.put("WinEndTime", text(detectTime));
-            }
-            if (happens(details.flowCountRatio(), random)) {
-                other.put("FlowCount", count(random));
-            }
-            if (happens(details.connectionCountRatio(), random)) {
-                other.put("ConnCount", count(random));
-            }
-            if (happens(details.noteRatio(), random)) {
-                other.put("Note", note(details, random));
-            }
-            if (happens(details.storageRatio(), random)) {
-                other.put(
-                        "_CESNET", JsonNodeFactory.instance.objectNode().put("StorageTime", created.getEpochSecond()));
-            }
-            return other;
+    private Map<String, JsonNode> other(Instant detectTime, SeededRandom random) {
+        EventProfile.Times times = profile.times();
+        EventProfile.Details details = profile.details();
+        Map<String, JsonNode> other = new LinkedHashMap<>(16);
+        other.put("Format", FORMAT);
+        Instant created =
+                detectTime.plusSeconds(random.nextLong(times.longestDelay().toSeconds() + 1));
+        other.put("CreateTime", text(created));
+        if (happens(times.eventTimeRatio(), random)) {
+            long lasted = random.nextLong(times.longestEvent().toSeconds() + 1);
+            Instant began = detectTime.minusSeconds(lasted);
+            other.put("EventTime", text(began));
+            other.put("CeaseTime", text(began.plusSeconds(random.nextLong(lasted + 1))));
         }
+        if (happens(times.windowRatio(), random)) {
+            other.put("WinStartTime", text(detectTime.minus(times.window())));
+            other.put("WinEndTime", text(detectTime));
+        }
+        if (happens(details.flowCountRatio(), random)) {
+            other.put("FlowCount", count(random));
+        }
+        if (happens(details.connectionCountRatio(), random)) {
+            other.put("ConnCount", count(random));
+        }
+        if (happens(details.noteRatio(), random)) {
+            other.put("Note", note(details, random));
+        }
+        if (happens(details.storageRatio(), random)) {
+            other.put(
+                    "_CESNET", JsonNodeFactory.instance.objectNode().put("StorageTime", created.getEpochSecond()));
+        }
+        return other;
+    }
 
-        /** All orders of magnitude up to the largest count are alike. */
-        private JsonNode count(SeededRandom random) {
-            long largest = profile.details().largestCount();
-            int bits = 64 - Long.numberOfLeadingZeros(largest);
-            return LongNode.valueOf(1 + random.nextLong(Math.min(1L << (1 + random.nextInt(bits)), largest)));
-        }
+    /** All orders of magnitude up to the largest count are alike. */
+    private JsonNode count(SeededRandom random) {
+        long largest = profile.details().largestCount();
+        int bits = 64 - Long.numberOfLeadingZeros(largest);
+        return LongNode.valueOf(1 + random.nextLong(Math.min(1L << (1 + random.nextInt(bits)), largest)));
+    }
 
-        private static JsonNode note(EventProfile.Details details, SeededRandom random) {
-            List<String> sentences = details.notes();
-            StringBuilder note = new StringBuilder(sentences.get(random.nextInt(sentences.size())));
-            for (int more = random.nextInt(details.longestNote()); more > 0; more--) {
-                note.append(' ').append(sentences.get(random.nextInt(sentences.size())));
-            }
-            return TextNode.valueOf(note.toString());
+    private static JsonNode note(EventProfile.Details details, SeededRandom random) {
+        List<String> sentences = details.notes();
+        StringBuilder note = new StringBuilder(sentences.get(random.nextInt(sentences.size())));
+        for (int more = random.nextInt(details.longestNote()); more > 0; more--) {
+            note.append(' ').append(sentences.get(random.nextInt(sentences.size())));
         }
+        return TextNode.valueOf(note.toString());
+    }
 
-        private static boolean happens(double ratio, SeededRandom random) {
-            return random.nextDouble() < ratio;
-        }
+    private static boolean happens(double ratio, SeededRandom random) {
+        return random.nextDouble() < ratio;
+    }
 
-        private static JsonNode text(Instant time) {
-            return TextNode.valueOf(IdeaTime.format(time));
-        }
+    private static JsonNode text(Instant time) {
+        return TextNode.valueOf(IdeaTime.format(time));
     }
 
     /**
@@ -462,6 +454,13 @@ public final class EventGenerator implements EventSource {
      * thread-safe.
      */
     private static final class AddressBook {
+        /** Private, shared, of a link, of documentation, of benchmarks and what lies beside these. */
+        private static final List<AddressRange> RESERVED = Arrays.stream(("10.0.0.0/8 127.0.0.0/8 100.64.0.0/10"
+                                + " 169.254.0.0/16 172.16.0.0/12 192.0.0.0-192.168.255.255 198.0.0.0/8 203.0.0.0/8")
+                        .split(" "))
+                .map(AddressRange::parse)
+                .toList();
+
         private final int[] ip4;
         private final AddressRange[] ip6;
         private final AliasTable ip4Ranks;
@@ -534,21 +533,13 @@ public final class EventGenerator implements EventSource {
                     network.firstLow() | (random.nextLong() & lowHosts));
         }
 
-        /** A /24 network that may be somebody's on the Internet: not private, not shared, not multicast. */
+        /** A /24 network that may be somebody's on the Internet. */
         private static AddressRange scatteredIp4(SeededRandom random) {
             while (true) {
-                long network = (1 + random.nextLong(222)) << 24 | random.nextLong(1 << 16) << 8;
-                long top = network >>> 24;
-                boolean reserved = top == 10
-                        || top == 127
-                        || (top == 100 && (network >>> 22 & 3) == 1)
-                        || network >>> 16 == (169 << 8 | 254)
-                        || network >>> 20 == (172 << 4 | 1)
-                        || (top == 192 && (network >>> 16 & 255) <= 168)
-                        || top == 198
-                        || top == 203;
-                if (!reserved) {
-                    return AddressRange.ip4(network).network(24);
+                long address = (1 + random.nextLong(222)) << 24 | random.nextLong(1 << 16) << 8;
+                AddressRange network = AddressRange.ip4(address).network(24);
+                if (RESERVED.stream().noneMatch(network::overlaps)) {
+                    return network;
                 }
             }
         }

@@ -1,12 +1,23 @@
 package siemload.dataset;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Queue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.LongStream;
+import siemload.config.DaemonThread;
+import siemload.dataset.DatasetSpec.SearchedValues;
 import siemload.event.SecurityEvent;
 
 /** A data set: the same events each time it is read, made or read as a stream. Thread-safe. */
@@ -21,34 +32,38 @@ public interface EventSource {
     long count();
 
     /** The earliest detect time. */
-    Instant first();
+    default Instant first() {
+        return event(0).detectTime();
+    }
 
     /** The first whole second after the latest detect time: where "now" starts when a run begins. */
-    Instant until();
+    default Instant until() {
+        return event(count() - 1).detectTime().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+    }
 
     /** 16 lower-case hexadecimal digits; equal for equal events, on any machine. */
     String fingerprint();
 
     /** The seed that the events were drawn from; 0 for recorded ones. */
-    long seed();
+    default long seed() {
+        return 0;
+    }
+
+    /** The event with this number, 0 to {@code count() - 1}, in the order of their times. */
+    SecurityEvent event(long number);
 
     /** Hands over all events in their order, in lists of at most {@code batch}; memory does not grow with the count. */
-    void read(int batch, Consumer<List<SecurityEvent>> batches);
+    default void read(int batch, Consumer<List<SecurityEvent>> batches) {
+        read(batch, events -> events, batches);
+    }
 
-    /**
-     * Hands over all events in their order, prepared ahead of their turn.
-     *
-     * @param batch at most so many at once
-     * @param prepare is called by any thread, by several at once
-     * @param take is called by this thread
-     * @throws java.util.concurrent.CancellationException if this thread is interrupted; it stays interrupted
-     */
+    /** As {@link #readPart} does, of all events. */
     default <T> void read(int batch, Function<List<SecurityEvent>, T> prepare, Consumer<T> take) {
         readPart(batch, 0, 1, prepare, take);
     }
 
     /**
-     * Hands over a part of the events in their order, prepared ahead of their turn: those whose number, from 0, leaves this
+     * Hands over a part of the events in their order, read and prepared ahead of their turn: those whose number, from 0, leaves this
      * remainder. All parts together are all events.
      *
      * @param batch at most so many at once
@@ -56,21 +71,38 @@ public interface EventSource {
      * @param parts 1 or more
      * @param prepare is called by any thread, by several at once
      * @param take is called by this thread
-     * @throws java.util.concurrent.CancellationException if this thread is interrupted; it stays interrupted
+     * @throws CancellationException if this thread is interrupted; it stays interrupted
      */
     default <T> void readPart(
             int batch, int part, int parts, Function<List<SecurityEvent>, T> prepare, Consumer<T> take) {
-        AtomicLong number = new AtomicLong();
-        try (OrderedBatches<T> batches = new OrderedBatches<>(OrderedBatches.usualThreads(), take)) {
-            read(batch, events -> {
-                List<SecurityEvent> own = events.stream()
-                        .filter(event -> number.getAndIncrement() % parts == part)
-                        .toList();
-                if (!own.isEmpty()) {
-                    batches.add(() -> prepare.apply(own));
+        long own = Math.max(0, count() - part + parts - 1) / parts;
+        int threads = Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors() - 1));
+        ExecutorService makers = Executors.newFixedThreadPool(threads, DaemonThread.named("siemload-generator"));
+        Queue<Future<T>> ahead = new ArrayDeque<>();
+        try {
+            for (long from = 0; from < own || !ahead.isEmpty(); from += batch) {
+                long first = from;
+                long until = Math.min(own, from + batch);
+                if (first < own) {
+                    ahead.add(makers.submit(() -> prepare.apply(LongStream.range(first, until)
+                            .mapToObj(nth -> event(part + nth * parts))
+                            .toList())));
                 }
-            });
-            batches.finish();
+                if (first >= own || ahead.size() >= 2 * threads) {
+                    take.accept(ahead.remove().get());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (CancellationException) new CancellationException("interrupted while events were made").initCause(e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException known) {
+                throw known;
+            }
+            throw (Error) Objects.requireNonNull(e.getCause(), "why a batch of events could not be made");
+        } finally {
+            // What is still being made is given up, without waiting until that is noticed.
+            makers.shutdownNow();
         }
     }
 

@@ -3,7 +3,6 @@ package siemload.dataset;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.function.Consumer;
 import siemload.event.SecurityEvent;
 
 /**
@@ -42,12 +41,9 @@ public record ExistingData(long count, Instant first, Instant until, List<String
     }
 
     @Override
-    public long seed() {
-        return 0;
+    public SecurityEvent event(long number) {
+        throw new UnsupportedOperationException("existing data are not read");
     }
-
-    @Override
-    public void read(int batch, Consumer<List<SecurityEvent>> batches) {}
 
     @Override
     public FeedEvents feed() {

@@ -3,9 +3,7 @@ package siemload.dataset;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
-import java.io.DataInput;
 import java.io.DataInputStream;
-import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +15,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import siemload.config.directory.Reason;
@@ -30,38 +27,38 @@ public final class ExternalSort<T> implements Closeable {
     private static final int BUFFER_SIZE = 1 << 16;
 
     private final Comparator<T> order;
-    private final Form<T> form;
+    private final Form<T, byte[]> written;
+    private final Form<byte[], T> read;
     private final int mostInMemory;
-    private final Spill spill;
+    private final Path spilled;
     private final List<T> held = new ArrayList<>();
+    /** Sorted parts of the file. */
     private final List<Run> runs = new ArrayList<>();
-    private long end;
-    private Optional<Path> spilled = Optional.empty();
 
-    /** A sorted part of the file: from this byte on so many things, one at least. */
+    private long end;
+
+    /** From this byte on so many things, one at least. */
     private record Run(long start, int count) {}
 
-    /** How things lie in a file. */
-    public interface Form<T> {
-        /** Writes one. */
-        void write(T thing, DataOutput out) throws IOException;
-
-        /** Reads one. */
-        T read(DataInput in) throws IOException;
+    /** How things lie in a file, or are made of that. */
+    public interface Form<A, B> {
+        /** In the other form. */
+        B of(A thing) throws IOException;
     }
 
-    /** Gives a place when one is needed. */
-    public interface Spill {
-        /** A file or a directory that may be written. */
-        Path file() throws IOException;
-    }
-
-    /** @param mostInMemory how many are held until they are written to the file */
-    public ExternalSort(Comparator<T> order, Form<T> form, int mostInMemory, Spill spill) {
+    /**
+     * Nothing yet.
+     *
+     * @param mostInMemory how many are held until they are written to the file
+     * @param spilled the file, which is made when it is needed
+     */
+    public ExternalSort(
+            Comparator<T> order, Form<T, byte[]> written, Form<byte[], T> read, int mostInMemory, Path spilled) {
         this.order = order;
-        this.form = form;
+        this.written = written;
+        this.read = read;
         this.mostInMemory = mostInMemory;
-        this.spill = spill;
+        this.spilled = spilled;
     }
 
     /** Takes one. */
@@ -79,18 +76,17 @@ public final class ExternalSort<T> implements Closeable {
         }
         held.sort(order);
         try {
-            if (spilled.isEmpty()) {
-                spilled = Optional.of(spill.file());
-            }
             try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(
-                    Files.newOutputStream(spilled.get(), StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+                    Files.newOutputStream(spilled, StandardOpenOption.CREATE, StandardOpenOption.APPEND),
                     BUFFER_SIZE))) {
                 for (T thing : held) {
-                    form.write(thing, out);
+                    byte[] bytes = written.of(thing);
+                    out.writeInt(bytes.length);
+                    out.write(bytes);
                 }
             }
             runs.add(new Run(end, held.size()));
-            end = Files.size(spilled.get());
+            end = Files.size(spilled);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "what does not fit into memory cannot be written to disk: " + Reason.of(e), e);
@@ -100,7 +96,7 @@ public final class ExternalSort<T> implements Closeable {
 
     /** Hands over all of them in their order; may be repeated. */
     public void forEach(Consumer<? super T> taker) {
-        if (spilled.isEmpty()) {
+        if (runs.isEmpty()) {
             held.sort(order);
             held.forEach(taker);
             return;
@@ -112,13 +108,13 @@ public final class ExternalSort<T> implements Closeable {
         try {
             try {
                 for (Run run : runs) {
-                    opened.add(new Piece(spilled.get(), run));
+                    opened.add(new Piece(run));
                 }
                 pieces.addAll(opened);
                 for (Piece piece = pieces.poll(); piece != null; piece = pieces.poll()) {
                     taker.accept(piece.first);
                     if (--piece.left > 0) {
-                        piece.first = form.read(piece.in);
+                        piece.first = piece.next();
                         pieces.add(piece);
                     }
                 }
@@ -128,16 +124,14 @@ public final class ExternalSort<T> implements Closeable {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(spilled.get() + " cannot be read: " + Reason.of(e), e);
+            throw new UncheckedIOException(spilled + " cannot be read: " + Reason.of(e), e);
         }
     }
 
     /** Removes the file. */
     @Override
     public void close() throws IOException {
-        if (spilled.isPresent()) {
-            Files.deleteIfExists(spilled.get());
-        }
+        Files.deleteIfExists(spilled);
     }
 
     /** What is left of a sorted part of the file. */
@@ -147,12 +141,18 @@ public final class ExternalSort<T> implements Closeable {
         private int left;
         private T first;
 
-        Piece(Path file, Run run) throws IOException {
+        Piece(Run run) throws IOException {
             start = run.start;
             left = run.count;
-            FileChannel channel = FileChannel.open(file).position(start);
+            FileChannel channel = FileChannel.open(spilled).position(start);
             in = new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel), BUFFER_SIZE));
-            first = form.read(in);
+            first = next();
+        }
+
+        private T next() throws IOException {
+            byte[] bytes = new byte[in.readInt()];
+            in.readFully(bytes);
+            return read.of(bytes);
         }
     }
 }

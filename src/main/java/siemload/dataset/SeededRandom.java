@@ -1,5 +1,7 @@
 package siemload.dataset;
 
+import java.util.UUID;
+
 /**
  * The project's one source of randomness: SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
  * Generators, OOPSLA 2014). Written out here because the JDK does not promise that its own generators keep their
@@ -58,6 +60,30 @@ public final class SeededRandom {
         long z = (value ^ value >>> 30) * 0xBF58_476D_1CE4_E5B9L;
         z = (z ^ z >>> 27) * 0x94D0_49BB_1331_11EBL;
         return z ^ z >>> 31;
+    }
+
+    /** An event id with this number in the form of a random UUID; two numbers or seeds share one with a probability of 2^-122. */
+    static String id(long seed, long number) {
+        return uuid(mix(seed, number), mix(~seed, number));
+    }
+
+    /** The id of a copy of the event with this id. */
+    static String idOfCopy(String id, long copy) {
+        return uuid(mix(hash(id, 1), copy), mix(hash(id, 2), copy));
+    }
+
+    /** A number of 64 bits made from all characters. */
+    static long hash(String text, long seed) {
+        long hash = seed;
+        for (int i = 0; i < text.length(); i++) {
+            hash = mix(hash, text.charAt(i));
+        }
+        return hash;
+    }
+
+    /** Version 4, variant 1: 122 of the bits are used. */
+    private static String uuid(long high, long low) {
+        return new UUID((high & ~0xF000L) | 0x4000L, (low & ~(3L << 62)) | (2L << 62)).toString();
     }
 
     /** The independent streams of draws of one data set. Their numbers are part of every data set. */

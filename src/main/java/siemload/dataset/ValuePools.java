@@ -4,21 +4,31 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.util.BitSet;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.IntToLongFunction;
+import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.event.AddressRange;
+import siemload.event.Endpoint;
+import siemload.event.Node;
+import siemload.event.SecurityEvent;
+import siemload.query.CountedValue;
 import siemload.query.ValueField;
 
 /**
@@ -36,8 +46,12 @@ import siemload.query.ValueField;
  * @param ranges of 256 addresses, each with a category that occurred with one of them
  */
 public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool services, Pool ranges) {
-    static final int MOST_CANDIDATES = 1_000;
+    private static final int MOST_CANDIDATES = 1_000;
+    private static final long FIRST_RESERVED = 0xF000_0000L;
     private static final int MOST_PORT = 65_535;
+    private static final String NO_ID = "00000000-0000-0000-0000-000000000000";
+    private static final String NO_CATEGORY = "Absent.Category";
+    private static final String NO_DETECTOR = "absent.detector";
     /** Another one with each change of the form, and of what is counted how: nobody counts values again that are kept. */
     static final int FORMAT_VERSION = 7;
 
@@ -95,13 +109,12 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
 
         /** Of ports; the absent ones are the highest that do not occur, or 0 where all of them do, for want of a better one. */
         private static Pool ofPorts(List<Seen> ranked) {
-            BitSet used = new BitSet();
-            ranked.forEach(port -> used.set(Integer.parseInt(port.text())));
+            Set<String> used = ranked.stream().map(Seen::text).collect(Collectors.toSet());
             List<Value> unused = IntStream.rangeClosed(0, MOST_PORT)
-                    .map(port -> MOST_PORT - port)
-                    .filter(port -> !used.get(port))
+                    .mapToObj(port -> Integer.toString(MOST_PORT - port))
+                    .filter(port -> !used.contains(port))
                     .limit(MOST_CANDIDATES)
-                    .mapToObj(port -> Value.of(Integer.toString(port)))
+                    .map(Value::of)
                     .toList();
             return ofRanked(ranked, Seen::plain, unused.isEmpty() ? List.of(Value.of("0")) : unused);
         }
@@ -153,7 +166,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /** How often a value occurs, and what with it in one of its events. Not thread-safe. */
-    static final class Seen {
+    private static final class Seen {
         static final int NO_PORT = -1;
 
         /** Made to text where it is drawn from: there may be a million. */
@@ -192,34 +205,33 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
      * The classes of what was seen.
      *
      * @param ranked of each kind the most popular first; kinds that are not there have absent values alone
-     * @param absentNames begins of names of each kind; they go on until they are none that occurs
      */
-    static ValuePools of(
-            Map<ValueField, List<Seen>> ranked, Function<ValueField, String> absentNames, AbsentAddresses unused) {
+    private static ValuePools of(Map<ValueField, List<Seen>> ranked, String noId, Set<Long> unused) {
         List<Seen> addresses = ranked.getOrDefault(ValueField.ADDRESS, List.of());
         List<Seen> ports = ranked.getOrDefault(ValueField.PORT, List.of());
         int anyPort = ports.isEmpty() ? 0 : Integer.parseInt(ports.get(0).text());
-        String noCategory = absent(ValueField.CATEGORY, ranked, absentNames);
-        String noDetector = absent(ValueField.DETECTOR, ranked, absentNames);
-        List<Value> none = unused.values(noCategory, noDetector, anyPort);
+        String noCategory = absent(ValueField.CATEGORY, ranked);
+        String noDetector = absent(ValueField.DETECTOR, ranked);
+        List<Value> none = unused.stream()
+                .map(address -> new Value(AddressRange.ip4(address).toString(), noCategory, noDetector, anyPort))
+                .toList();
         Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
         for (ValueField field : ValueField.values()) {
             List<Seen> seen = ranked.getOrDefault(field, List.of());
-            Pool pool = switch (field) {
+            pools.put(field, switch (field) {
                 case ADDRESS ->
                     Pool.ofRanked(seen, one -> one.with(one.port == Seen.NO_PORT ? anyPort : one.port), none);
                 case SOURCE, TARGET -> Pool.ofRanked(seen, Seen::plain, none);
                 case PORT, SOURCE_PORT, TARGET_PORT -> Pool.ofPorts(seen);
                 case CATEGORY, TEXT, DESCRIPTION ->
-                    Pool.ofRanked(seen, Seen::plain, List.of(Value.of(absent(field, ranked, absentNames))));
+                    Pool.ofRanked(seen, Seen::plain, List.of(Value.of(absent(field, ranked))));
                 case DETECTOR ->
                     Pool.ofRanked(
                             seen,
                             one -> new Value(one.text(), one.category, "", 0),
                             List.of(new Value(noDetector, noCategory, "", 0)));
-                case ID -> Pool.ofIds(seen, List.of(Value.of(absentNames.apply(field))));
-            };
-            pools.put(field, pool);
+                case ID -> Pool.ofIds(seen, List.of(Value.of(noId)));
+            });
         }
         List<Seen> services =
                 addresses.stream().filter(one -> one.ownPort != Seen.NO_PORT).toList();
@@ -230,11 +242,66 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                 ranges(addresses, none));
     }
 
-    private static String absent(
-            ValueField field, Map<ValueField, List<Seen>> ranked, Function<ValueField, String> absentNames) {
+    /**
+     * The values that queries gave of existing events, each once, the most frequent first; equal counts in the order of the values, so
+     * that the same data give the same classes.
+     *
+     * @param values of each kind that is there at least one, none of which its {@link ValueField#refusal} refuses
+     */
+    public static Map<ValueField, List<CountedValue>> ranked(Map<ValueField, List<CountedValue>> values) {
+        Map<ValueField, List<CountedValue>> ranked = new EnumMap<>(ValueField.class);
+        values.forEach((field, some) -> {
+            Map<String, CountedValue> byValue = new LinkedHashMap<>();
+            some.forEach(value -> byValue.merge(
+                    value.value(),
+                    value,
+                    (one, more) -> new CountedValue(one.value(), one.events() + more.events(), one.beside())));
+            ranked.put(
+                    field,
+                    byValue.values().stream()
+                            .sorted(Comparator.comparingLong((CountedValue value) -> -value.events())
+                                    .thenComparing(CountedValue::value))
+                            .toList());
+        });
+        return ranked;
+    }
+
+    /** The classes of values that are {@link #ranked}. Kinds that are not there have absent values alone. */
+    public static ValuePools ofExisting(Map<ValueField, List<CountedValue>> ranked) {
+        NavigableSet<Long> unused = unusedAddresses();
+        Map<ValueField, List<Seen>> seen = new EnumMap<>(ValueField.class);
+        ranked.forEach((field, values) ->
+                seen.put(field, values.stream().map(value -> seen(field, value)).toList()));
+        for (ValueField field : List.of(ValueField.ADDRESS, ValueField.SOURCE, ValueField.TARGET)) {
+            seen.getOrDefault(field, List.of()).forEach(one -> strikeOff(unused, (AddressRange) one.value));
+        }
+        // Where ids are numbers, so that tables take no other, one that no counter has come to.
+        List<CountedValue> ids = ranked.getOrDefault(ValueField.ID, List.of());
+        boolean numbers =
+                !ids.isEmpty() && ids.stream().allMatch(id -> id.value().matches("-?[0-9]{1,18}"));
+        return of(seen, numbers ? "-1" : NO_ID, unused);
+    }
+
+    private static Seen seen(ValueField field, CountedValue value) {
+        boolean isAddress = field == ValueField.ADDRESS || field == ValueField.SOURCE || field == ValueField.TARGET;
+        Seen seen = new Seen(
+                isAddress ? AddressRange.parse(value.value()) : value.value(),
+                value.beside().getOrDefault(ValueField.CATEGORY, NO_CATEGORY),
+                value.beside().getOrDefault(ValueField.DETECTOR, NO_DETECTOR));
+        seen.events = value.events();
+        seen.port = Integer.parseInt(value.beside().getOrDefault(ValueField.PORT, "" + Seen.NO_PORT));
+        seen.ownPort = seen.port;
+        return seen;
+    }
+
+    /** A name that goes on until it is none that occurs. */
+    private static String absent(ValueField field, Map<ValueField, List<Seen>> ranked) {
         Set<String> known =
                 ranked.getOrDefault(field, List.of()).stream().map(Seen::text).collect(Collectors.toSet());
-        return Stream.iterate(absentNames.apply(field), name -> name + "X")
+        String begin = field == ValueField.CATEGORY
+                ? NO_CATEGORY
+                : field == ValueField.DETECTOR ? NO_DETECTOR : "absentword";
+        return Stream.iterate(begin, name -> name + "X")
                 .filter(name -> !known.contains(name))
                 .findFirst()
                 .orElseThrow();
@@ -259,35 +326,21 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                         .toList());
     }
 
-    /** Addresses that occur in no event: made up in 240.0.0.0/4, which is reserved, and struck off as soon as an event comes near. */
-    static final class AbsentAddresses {
-        private static final long FIRST = 0xF000_0000L;
-        private static final int CANDIDATES = 1_000;
-        private static final long SEED = 240;
-
-        private final TreeSet<Long> candidates = new TreeSet<>();
-
-        AbsentAddresses() {
-            SeededRandom random = new SeededRandom(SEED);
-            while (candidates.size() < CANDIDATES) {
-                candidates.add(FIRST + random.nextLong(1L << 28));
-            }
+    /** IPv4 addresses that occur in no event: made up in 240.0.0.0/4, which is reserved, to be struck off where an event comes near. */
+    private static NavigableSet<Long> unusedAddresses() {
+        SeededRandom random = new SeededRandom(240);
+        NavigableSet<Long> unused = new TreeSet<>();
+        while (unused.size() < MOST_CANDIDATES) {
+            unused.add(FIRST_RESERVED + random.nextLong(1L << 28));
         }
+        return unused;
+    }
 
-        /** Strikes off every candidate whose surrounding 256 addresses this range touches; if these are all, the last one is kept. */
-        void remove(AddressRange range) {
-            if (range.family() == AddressRange.Family.IP4 && range.lastLow() >= FIRST) {
-                candidates
-                        .subSet(range.firstLow() & ~0xFFL, true, range.lastLow() | 0xFFL, true)
-                        .removeIf(candidate -> candidates.size() > 1);
-            }
-        }
-
-        /** With what comes with them. */
-        List<Value> values(String category, String detector, int port) {
-            return candidates.stream()
-                    .map(address -> new Value(AddressRange.ip4(address).toString(), category, detector, port))
-                    .toList();
+    /** Strikes off each whose surrounding 256 addresses this range touches; if these are all, the last one is kept. */
+    private static void strikeOff(NavigableSet<Long> unused, AddressRange range) {
+        if (range.family() == AddressRange.Family.IP4 && range.lastLow() >= FIRST_RESERVED) {
+            unused.subSet(range.firstLow() & ~0xFFL, true, range.lastLow() | 0xFFL, true)
+                    .removeIf(candidate -> unused.size() > 1);
         }
     }
 
@@ -319,6 +372,174 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             return pools;
         } catch (JsonProcessingException damaged) {
             throw new IllegalArgumentException("not a file of values", damaged);
+        }
+    }
+
+    /** Counts the values of a data set while it streams by, in bounded memory. Not thread-safe. */
+    public static final class Builder {
+        private static final int MOST_NAMES = 100_000;
+        private static final int MOST_ADDRESSES = 1_000_000;
+        /** A constant of the hash Fowler-Noll-Vo for 64 bits. */
+        private static final long FNV_PRIME = 0x100_0000_01B3L;
+
+        private static final int SHORTEST_WORD = 4;
+        private static final Pattern NOT_IN_A_WORD = Pattern.compile("[^\\p{L}\\p{N}.:-]+");
+
+        private final FairSample<AddressRange, Seen> addresses =
+                new FairSample<>(MOST_ADDRESSES, address -> SeededRandom.mix(address.firstHigh(), address.firstLow()));
+        private final Map<String, Seen> categories = new HashMap<>();
+        private final Map<String, Seen> detectors = new HashMap<>();
+        private final int[] sourcePorts = new int[1 << 16];
+        private final int[] targetPorts = new int[1 << 16];
+        private final NavigableSet<Long> unused = unusedAddresses();
+        /** Those with the smallest hashes of their ids. */
+        private final TreeMap<Long, SampledEvent> sample = new TreeMap<>();
+
+        private record SampledEvent(String id, String description) {}
+
+        /** Counts these events. */
+        public void add(List<SecurityEvent> events) {
+            events.forEach(this::add);
+        }
+
+        private void add(SecurityEvent event) {
+            for (String category : event.categories()) {
+                count(categories, category, event);
+            }
+            for (Node node : event.nodes()) {
+                if (!node.name().isEmpty()) {
+                    count(detectors, node.name(), event);
+                }
+            }
+            addSide(event.sources(), event, 1, sourcePorts);
+            addSide(event.targets(), event, 0, targetPorts);
+            sample(event);
+        }
+
+        private void addSide(List<Endpoint> side, SecurityEvent event, int asSource, int[] ports) {
+            for (Endpoint endpoint : side) {
+                for (AddressRange address : endpoint.addresses()) {
+                    strikeOff(unused, address);
+                    if (address.isSingle()) {
+                        addresses.note(address, single -> seen(single, event), seen -> {
+                            count(seen, event);
+                            seen.asSource += asSource;
+                            seen.ownPort = seen.ownPort == Seen.NO_PORT ? anyPort(side) : seen.ownPort;
+                        });
+                    }
+                }
+                for (int port : endpoint.ports()) {
+                    ports[port]++;
+                }
+            }
+        }
+
+        private static void count(Map<String, Seen> values, String value, SecurityEvent event) {
+            Seen seen = values.get(value);
+            if (seen == null && values.size() < MOST_NAMES) {
+                seen = seen(value, event);
+                values.put(value, seen);
+            }
+            if (seen != null) {
+                count(seen, event);
+            }
+        }
+
+        /** Seen in no event yet, but about to be counted in its first one. */
+        private static Seen seen(Object value, SecurityEvent first) {
+            List<String> categories = first.categories();
+            return new Seen(
+                    value,
+                    categories.isEmpty() ? NO_CATEGORY : categories.get(0),
+                    first.detector().orElse(NO_DETECTOR));
+        }
+
+        private static void count(Seen seen, SecurityEvent event) {
+            seen.events++;
+            if (seen.port == Seen.NO_PORT) {
+                int source = anyPort(event.sources());
+                seen.port = source == Seen.NO_PORT ? anyPort(event.targets()) : source;
+            }
+        }
+
+        /** The first port of a side, or {@link Seen#NO_PORT}. */
+        private static int anyPort(List<Endpoint> side) {
+            for (int i = 0; i < side.size(); i++) {
+                if (!side.get(i).ports().isEmpty()) {
+                    return side.get(i).ports().get(0);
+                }
+            }
+            return Seen.NO_PORT;
+        }
+
+        private void sample(SecurityEvent event) {
+            long hash = hash(event.id());
+            if (sample.size() < MOST_CANDIDATES || hash < sample.lastKey()) {
+                sample.put(hash, new SampledEvent(event.id(), event.description()));
+                if (sample.size() > MOST_CANDIDATES) {
+                    sample.pollLastEntry();
+                }
+            }
+        }
+
+        private static long hash(String text) {
+            long hash = 0;
+            for (int i = 0; i < text.length(); i++) {
+                hash = (hash ^ text.charAt(i)) * FNV_PRIME;
+            }
+            return SeededRandom.mix(hash, text.length());
+        }
+
+        /** The values of all events counted so far. */
+        public ValuePools build() {
+            Collection<Seen> byAddress = new TreeMap<>(addresses.values()).values();
+            Map<ValueField, List<Seen>> ranked = new EnumMap<>(ValueField.class);
+            ranked.put(ValueField.ADDRESS, ranked(byAddress, seen -> seen.events));
+            ranked.put(ValueField.SOURCE, ranked(byAddress, seen -> seen.asSource));
+            ranked.put(ValueField.TARGET, ranked(byAddress, seen -> seen.events - seen.asSource));
+            ranked.put(ValueField.CATEGORY, ranked(new TreeMap<>(categories).values(), seen -> seen.events));
+            ranked.put(ValueField.DETECTOR, ranked(new TreeMap<>(detectors).values(), seen -> seen.events));
+            ranked.put(ValueField.PORT, rankedPorts(port -> sourcePorts[port] + targetPorts[port]));
+            ranked.put(ValueField.SOURCE_PORT, rankedPorts(port -> sourcePorts[port]));
+            ranked.put(ValueField.TARGET_PORT, rankedPorts(port -> targetPorts[port]));
+            ranked.put(ValueField.TEXT, rankedParts(Builder::words));
+            ranked.put(ValueField.DESCRIPTION, rankedParts(Stream::of));
+            Stream<String> ids = sample.values().stream().map(SampledEvent::id).sorted();
+            ranked.put(ValueField.ID, ids.map(id -> new Seen(id, "", "")).toList());
+            return ValuePools.of(ranked, NO_ID, unused);
+        }
+
+        /** Those with events, the one with the most first, and of the same number in the order that they have here. */
+        private static List<Seen> ranked(Collection<Seen> seen, ToLongFunction<Seen> events) {
+            return seen.stream()
+                    .filter(one -> events.applyAsLong(one) > 0)
+                    .sorted(Comparator.comparingLong(one -> -events.applyAsLong(one)))
+                    .toList();
+        }
+
+        private static Stream<String> words(String description) {
+            return NOT_IN_A_WORD
+                    .splitAsStream(description)
+                    .filter(word -> word.length() >= SHORTEST_WORD)
+                    .distinct();
+        }
+
+        /** Parts of the sampled descriptions, by the number of descriptions they occur in. */
+        private List<Seen> rankedParts(Function<String, Stream<String>> parts) {
+            Map<String, Seen> seen = new TreeMap<>();
+            sample.values().stream()
+                    .flatMap(event -> parts.apply(event.description()))
+                    .filter(part -> !part.isEmpty())
+                    .forEach(part -> seen.computeIfAbsent(part, text -> new Seen(text, "", "")).events++);
+            return ranked(seen.values(), one -> one.events);
+        }
+
+        private static List<Seen> rankedPorts(IntToLongFunction events) {
+            return ranked(
+                    IntStream.range(0, 1 << 16)
+                            .mapToObj(port -> new Seen(port, "", ""))
+                            .toList(),
+                    port -> events.applyAsLong((Integer) port.value));
         }
     }
 }

@@ -2,15 +2,12 @@ package siemload.event;
 
 import java.io.BufferedInputStream;
 import java.io.Closeable;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -27,9 +24,6 @@ public final class ByteLines implements Closeable {
     private InputStream in;
     /** Whether it is known what the stream holds. */
     private boolean isOpened;
-    /** Where another place of the file can be gone to. */
-    private Optional<RandomAccessFile> file = Optional.empty();
-
     private byte[] buffer;
     /** Position of the buffer's first byte in the stream. */
     private long bufferPosition;
@@ -55,43 +49,6 @@ public final class ByteLines implements Closeable {
      */
     public static ByteLines open(Path file, int maximumLength) throws IOException {
         return new ByteLines(Files.newInputStream(file), maximumLength);
-    }
-
-    /** Opens a file that is not packed, to go to lines of any place; those that are near to each other are read at once. */
-    public static ByteLines openPlaces(Path file, int maximumLength) throws IOException {
-        // No channel: one that an interrupted thread reads is closed for all others.
-        RandomAccessFile places = new RandomAccessFile(file.toFile(), "r");
-        ByteLines lines = new ByteLines(new FileInputStream(places.getFD()), maximumLength);
-        lines.file = Optional.of(places);
-        lines.isOpened = true;
-        return lines;
-    }
-
-    /** The bytes of a stream, unpacked where its first two are those of gzip. */
-    static InputStream unpacked(InputStream raw) throws IOException {
-        InputStream in = new BufferedInputStream(raw, READ_SIZE);
-        in.mark(2);
-        boolean isPacked = isPacked(in);
-        in.reset();
-        return isPacked ? new GZIPInputStream(in, READ_SIZE) : in;
-    }
-
-    /** Whether the next two bytes, which it takes, are those of gzip. */
-    public static boolean isPacked(InputStream in) throws IOException {
-        return in.read() == 0x1F && in.read() == 0x8B;
-    }
-
-    /** Moves to the line that begins at this position, as {@link #position} told it; false where the file has become shorter. */
-    public boolean moveTo(long place) throws IOException {
-        long ahead = place - bufferPosition;
-        if (ahead < 0 || ahead > end) {
-            file.orElseThrow().seek(place);
-            bufferPosition = place;
-            end = 0;
-            ahead = 0;
-        }
-        next = (int) ahead;
-        return next();
     }
 
     /** Moves to the next line; false at the end of the stream. A failing stream loses the line it failed in. */
@@ -122,6 +79,11 @@ public final class ByteLines implements Closeable {
     /** The line as text in UTF-8, in which U+FFFD stands for what is none. */
     public String text() {
         return new String(buffer, start, length, StandardCharsets.UTF_8);
+    }
+
+    /** The line's bytes. */
+    public byte[] bytes() {
+        return Arrays.copyOfRange(buffer, start, start + length);
     }
 
     /** Has the line's bytes, from {@link #start} on. */
@@ -177,7 +139,11 @@ public final class ByteLines implements Closeable {
         }
         if (!isOpened) {
             // Here, so that damaged data are told when lines are asked for.
-            in = unpacked(in);
+            in = new BufferedInputStream(in, READ_SIZE);
+            in.mark(2);
+            boolean isPacked = in.read() == 0x1F && in.read() == 0x8B;
+            in.reset();
+            in = isPacked ? new GZIPInputStream(in, READ_SIZE) : in;
             isOpened = true;
         }
         int read = in.read(buffer, end, READ_SIZE);

@@ -3,11 +3,8 @@ package siemload.event;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -59,19 +56,6 @@ public final class EventLineReader implements Closeable {
             return new EventLineReader(file, reader, ByteLines.open(file, MAXIMUM_LINE_BYTES), problems);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be read", e);
-        }
-    }
-
-    /**
-     * Writes a packed file unpacked, as far as it can be read.
-     *
-     * @throws IOException if the file cannot be read, or the copy not be written
-     */
-    public static void unpack(Path file, OutputStream out) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            ByteLines.unpacked(in).transferTo(out);
-        } catch (EOFException | ZipException damaged) {
-            // The lines before it are read, and this is told when they are.
         }
     }
 

@@ -11,11 +11,12 @@ public interface EventReader {
      *
      * @param id its identifier
      * @param detectTime when the detector saw the incident
+     * @param whole the event, where it had to be read; else its line is IDEA
      */
-    record Outline(String id, Instant detectTime) {
+    record Outline(String id, Instant detectTime, Optional<SecurityEvent> whole) {
         /** The outline of an event that was read whole. */
         public static Outline of(SecurityEvent event) {
-            return new Outline(event.id(), event.detectTime());
+            return new Outline(event.id(), event.detectTime(), Optional.of(event));
         }
     }
 

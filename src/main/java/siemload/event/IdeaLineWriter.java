@@ -29,19 +29,18 @@ public final class IdeaLineWriter implements Closeable {
 
     private IdeaLineWriter(Path file, Consumer<Runnable> atEnd) throws IOException {
         this.file = file;
-        OutputStream raw;
-        if (Files.exists(file) && !Files.isRegularFile(file)) {
-            unfinished = file;
-            raw = Files.newOutputStream(file);
-        } else {
-            // With the number of the process, so that two that write the same file do not share what is unfinished.
-            String beside = file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
-            unfinished = file.resolveSibling(beside);
+        boolean isFile = !Files.exists(file) || Files.isRegularFile(file);
+        // With the number of the process, so that two that write the same file do not share what is unfinished.
+        String beside = file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
+        unfinished = isFile ? file.resolveSibling(beside) : file;
+        if (isFile) {
             // Made anew: what lies there may be a link to somewhere else.
             Files.deleteIfExists(unfinished);
-            raw = Files.newOutputStream(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             atEnd.accept(() -> unfinished.toFile().delete());
         }
+        OutputStream raw = isFile
+                ? Files.newOutputStream(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
+                : Files.newOutputStream(file);
         boolean gzip = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
         out = new BufferedOutputStream(gzip ? new GZIPOutputStream(raw, 65_536) : raw, 65_536);
     }

@@ -72,7 +72,7 @@ public final class IdeaReader implements EventReader {
                 }
             }
             Optional<Instant> time = isObject ? detectTime : Optional.empty();
-            return id.flatMap(text -> time.map(when -> new Outline(text, when)));
+            return id.flatMap(text -> time.map(when -> new Outline(text, when, Optional.empty())));
         } catch (IOException notJson) {
             return Optional.empty();
         }
@@ -90,7 +90,8 @@ public final class IdeaReader implements EventReader {
         return "idea";
     }
 
-    private static SecurityEvent event(ObjectNode event) {
+    /** Makes an event of a tree, out of which all that fits is taken; throws {@link EventFormatException} if it is none. */
+    public static SecurityEvent event(ObjectNode event) {
         String id = id(event.path("ID"));
         Instant detectTime = detectTime(event.path("DetectTime"));
         event.remove(List.of("ID", "DetectTime"));
@@ -130,8 +131,8 @@ public final class IdeaReader implements EventReader {
                         "DetectTime must be a time like \"2016-06-06T12:00:00Z\", was " + value));
     }
 
-    /** An entry of {@code Source} or {@code Target}, out of which all that fits is taken; empty if it is no object. */
-    public static Optional<Endpoint> endpoint(JsonNode tree) {
+    /** An entry of {@code Source} or {@code Target}; empty if it is no object. */
+    private static Optional<Endpoint> endpoint(JsonNode tree) {
         if (!(tree instanceof ObjectNode endpoint)) {
             return Optional.empty();
         }

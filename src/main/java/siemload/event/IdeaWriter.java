@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerationException;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -26,16 +25,17 @@ import siemload.event.AddressRange.Family;
  */
 public final class IdeaWriter {
     private static final JsonNode NONE = MissingNode.getInstance();
-    private static final JsonFactory PLAIN = factory(false);
-    /** For text with half a surrogate pair, which has no UTF-8 form and can only be written as an escape. */
-    private static final JsonFactory ESCAPING = factory(true);
+    private static final JsonFactory FACTORY = JsonMapper.builder()
+            .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
+            .build()
+            .getFactory();
 
     private static final Set<String> EVENT_LISTS = Set.of("Category", "Source", "Target", "Node");
     private static final Set<String> ENDPOINT_LISTS = Set.of("Type", "IP4", "IP6", "Port", "Proto");
     private static final Set<String> NODE_LISTS = Set.of("Type", "SW");
 
     private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(2_048);
-    private JsonGenerator generator = open(PLAIN);
+    private JsonGenerator generator = open();
 
     /** The event as JSON. */
     public byte[] toBytes(SecurityEvent event) {
@@ -54,9 +54,10 @@ public final class IdeaWriter {
             try {
                 fillWith(event);
             } catch (JsonGenerationException halfSurrogate) {
-                generator = open(ESCAPING);
+                // It has no UTF-8 form, and can only be written as an escape.
+                generator = open().setHighestNonEscapedChar(127);
                 fillWith(event);
-                generator = open(PLAIN);
+                generator = open();
             }
         } catch (IOException e) {
             throw new UncheckedIOException("event " + event.id() + " cannot be written as JSON", e);
@@ -71,10 +72,8 @@ public final class IdeaWriter {
 
     private void event(SecurityEvent event) throws IOException {
         generator.writeStartObject();
-        generator.writeFieldName("ID");
-        generator.writeString(event.id());
-        generator.writeFieldName("DetectTime");
-        generator.writeString(IdeaTime.format(event.detectTime()));
+        generator.writeStringField("ID", event.id());
+        generator.writeStringField("DetectTime", IdeaTime.format(event.detectTime()));
         texts("Category", event.categories(), event.other());
         text("Description", event.description());
         list("Source", event.sources(), event.other(), this::endpoint);
@@ -116,8 +115,7 @@ public final class IdeaWriter {
 
     private void text(String key, String value) throws IOException {
         if (!value.isEmpty()) {
-            generator.writeFieldName(key);
-            generator.writeString(value);
+            generator.writeStringField(key, value);
         }
     }
 
@@ -168,23 +166,11 @@ public final class IdeaWriter {
         }
     }
 
-    private JsonGenerator open(JsonFactory factory) {
+    private JsonGenerator open() {
         try {
-            JsonGenerator opened = factory.createGenerator(buffer, JsonEncoding.UTF8);
-            opened.setRootValueSeparator(null);
-            return opened;
+            return FACTORY.createGenerator(buffer, JsonEncoding.UTF8).setRootValueSeparator(null);
         } catch (IOException e) {
             throw new UncheckedIOException("a generator over memory cannot fail", e);
         }
-    }
-
-    private static JsonFactory factory(boolean asciiOnly) {
-        JsonFactory factory = JsonFactory.builder()
-                .configure(JsonWriteFeature.ESCAPE_NON_ASCII, asciiOnly)
-                .build();
-        JsonMapper.builder(factory)
-                .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
-                .build();
-        return factory;
     }
 }

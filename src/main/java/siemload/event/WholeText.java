@@ -11,14 +11,12 @@ public final class WholeText {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {
                 StringBuilder whole = new StringBuilder(text.length());
-                text.codePoints().forEach(c -> whole.appendCodePoint(isHalf(c) ? REPLACEMENT : c));
+                text.codePoints()
+                        .forEach(c -> whole.appendCodePoint(
+                                Character.getType(c) == Character.SURROGATE ? REPLACEMENT : c));
                 return whole.toString();
             }
         }
         return text;
-    }
-
-    private static boolean isHalf(int codePoint) {
-        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 }

@@ -29,7 +29,7 @@ import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
-import siemload.dataset.ValuePoolsBuilder;
+import siemload.dataset.ValuePools;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
@@ -207,7 +207,7 @@ public final class LayoutTrial {
         Window all = new Window(times.get(0), times.get(times.size() - 1).plusSeconds(1));
         // From one event to another one, so that the first belongs into it and the second does not.
         Window part = new Window(times.get(times.size() / 3), times.get(times.size() * 2 / 3));
-        ValuePoolsBuilder counted = new ValuePoolsBuilder();
+        ValuePools.Builder counted = new ValuePools.Builder();
         counted.add(events);
         SearchDraw draw = new SearchDraw(counted.build(), plan.source());
         List<Popularity> popularities = List.of(Popularity.values());

@@ -52,12 +52,11 @@ import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ProvidedServer.ServerContainer;
 import siemload.dataset.EventSource;
 import siemload.dataset.ExistingData;
-import siemload.dataset.ExistingValues;
 import siemload.dataset.ValuePools;
-import siemload.dataset.ValuePoolsBuilder;
 import siemload.event.EventFormatException;
 import siemload.event.IdeaReader;
 import siemload.measure.monitor.DatabaseProcesses;
+import siemload.query.CountedValue;
 import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
@@ -386,7 +385,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             return values();
         }
         Optional<ValuePools> known = anew ? Optional.empty() : keptValues();
-        ValuePoolsBuilder counted = new ValuePoolsBuilder();
+        ValuePools.Builder counted = new ValuePools.Builder();
         try (ProgressBar bar = new ProgressBar(host, "loading " + source.name(), source.count())) {
             AtomicLong bytes = new AtomicLong();
             AtomicLong storedNanos = new AtomicLong();
@@ -462,7 +461,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     ValuePools values() {
         EventSource source = plan.source();
         return keptValues().orElseGet(() -> {
-            ValuePoolsBuilder values = new ValuePoolsBuilder();
+            ValuePools.Builder values = new ValuePools.Builder();
             try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count())) {
                 source.read(BATCH, events -> {
                     values.add(events);
@@ -594,7 +593,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         List<StatementPlan> answered = asked.stream()
                 .map(one -> one.answered((parameter, values) -> values(store, parameter, values)))
                 .toList();
-        return bench(server, target, store, plan.searchDraw(new ValuePoolsBuilder().build(), answered));
+        return bench(server, target, store, plan.searchDraw(new ValuePools.Builder().build(), answered));
     }
 
     private Values values(Store store, String parameter, Values.Asked asked) {
@@ -623,7 +622,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         host.status("looking when the events were");
         Store.Span span = store.span();
         host.status("asking for the values to search for");
-        ExistingValues values = new ExistingValues(store.values(MOST_VALUES));
+        Map<ValueField, List<CountedValue>> values = ValuePools.ranked(store.values(MOST_VALUES));
         host.status("");
         // A clock that is ahead must not decide where windows of searches end.
         Instant now = Instant.now();
@@ -634,9 +633,9 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         List<String> notes = ahead ? List.of(future + ": windows of searches end now") : List.of();
         host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), oldest, newest));
         notes.forEach(host::line);
-        values.counts().forEach((field, count) -> {
-            String cut = count < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)";
-            host.line(String.format(Locale.ROOT, "values of %s: %,d%s", field.label(), count, cut));
+        values.forEach((field, some) -> {
+            String cut = some.size() < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)";
+            host.line(String.format(Locale.ROOT, "values of %s: %,d%s", field.label(), some.size(), cut));
         });
         Problems problems = new Problems();
         for (String name : plan.searches()) {
@@ -656,11 +655,12 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         problems.throwIfAny();
         RunPlan known = plan.on(ExistingData.of(span.events(), oldest, newest, notes));
         return new Opening(host, known, resources)
-                .bench(server, target, store, known.searchDraw(values.pools(), List.of()));
+                .bench(server, target, store, known.searchDraw(ValuePools.ofExisting(values), List.of()));
     }
 
     /** The query or column that a search draws from, as {@link SearchDraw} does, where it gave nothing, for people. */
-    private static Optional<String> missing(SearchDefinition search, CriterionKey key, ExistingValues values) {
+    private static Optional<String> missing(
+            SearchDefinition search, CriterionKey key, Map<ValueField, List<CountedValue>> values) {
         boolean either = search.side() == EventSide.EITHER;
         boolean source = search.side() == EventSide.SOURCE;
         boolean byAddress = either && (search.draws(CriterionKey.ADDRESS) || search.draws(CriterionKey.ADDRESSES));
@@ -681,10 +681,11 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         };
         boolean withDetector = key == CriterionKey.CATEGORY && either && search.draws(CriterionKey.DETECTOR);
         ValueField beside = withAddress ? ValueField.ADDRESS : withDetector ? ValueField.DETECTOR : field;
-        if (!values.has(beside)) {
+        List<CountedValue> known = values.getOrDefault(beside, List.of());
+        if (known.isEmpty()) {
             return Optional.of(beside.label());
         }
-        return beside == field || values.has(/* field= */ beside, /* beside= */ field)
+        return beside == field || known.stream().anyMatch(value -> value.beside().containsKey(field))
                 ? Optional.empty()
                 : Optional.of("the column " + field.label() + " of " + beside.label());
     }

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import siemload.dataset.DatasetReader;
+import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
@@ -26,7 +26,7 @@ import siemload.event.SecurityEvent;
 public class EventBenchmark {
     private final IdeaWriter writer = new IdeaWriter();
     private final EventGenerator generator =
-            new EventGenerator(DatasetReader.read(Path.of("datasets/cesnet-week.yaml")));
+            new EventGenerator(DatasetSpec.read(Path.of("datasets/cesnet-week.yaml")));
     private long index;
 
     @Benchmark

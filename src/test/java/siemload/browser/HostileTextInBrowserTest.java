@@ -26,7 +26,6 @@ import siemload.compare.Experiment;
 import siemload.compare.HistoryEntry;
 import siemload.compare.ResultFile;
 import siemload.dataset.format.EventFile;
-import siemload.dataset.format.EventFormat;
 import siemload.dataset.learn.Learner;
 import siemload.event.IdeaReader;
 import siemload.results.report.ExampleRun;
@@ -182,7 +181,7 @@ class HostileTextInBrowserTest {
         }
         Files.write(recording, lines);
         Learner.Learnt learnt = Learner.learn(
-                List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())),
+                List.of(new EventFile(recording, EventFile.IDEA, new IdeaReader())),
                 directory.resolve("<img src=x onerror=hostile(name)>.yaml"),
                 1,
                 events -> {});

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.dataset.DatasetReader;
 import siemload.dataset.DatasetSpec;
 import siemload.dataset.RecordingFiles;
 import siemload.dataset.ValuePools;
@@ -56,7 +55,7 @@ class EventCommandsTest {
                 directory, "learn", recording().toString(), "--output", dataset.toString(), "--fit", page.toString());
 
         assertThat(learnt.exitCode()).as(learnt.output()).isZero();
-        DatasetSpec spec = DatasetReader.read(dataset);
+        DatasetSpec spec = DatasetSpec.read(dataset);
         assertThat(spec.events()).isEqualTo(200);
         assertThat(spec.profile().ports().shares())
                 .singleElement()

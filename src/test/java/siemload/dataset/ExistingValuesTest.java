@@ -22,21 +22,18 @@ final class ExistingValuesTest {
         }
         Collections.reverse(categories);
 
-        ValuePools.Pool pool = new ExistingValues(Map.of(ValueField.CATEGORY, categories))
-                .pools()
-                .of(ValueField.CATEGORY);
+        ValuePools.Pool pool = pools(Map.of(ValueField.CATEGORY, categories)).of(ValueField.CATEGORY);
 
         assertThat(texts(pool.hot())).containsExactly("c0", "c1");
         assertThat(texts(pool.typical())).hasSize(80).startsWith("c20").endsWith("c99");
         assertThat(texts(pool.rare())).hasSize(20).startsWith("c180").endsWith("c199");
-        assertThat(texts(pool.absent())).containsExactly("absent.of.existing.data");
+        assertThat(texts(pool.absent())).containsExactly("Absent.Category");
     }
 
     @Test
     void equalCountsHaveTheOrderOfTheirValuesAndOneThatComesTwiceIsSummedUp() {
-        ValuePools.Pool pool = new ExistingValues(Map.of(
+        ValuePools.Pool pool = pools(Map.of(
                         ValueField.PORT, List.of(value("443", 2), value("22", 3), value("80", 2), value("443", 1))))
-                .pools()
                 .of(ValueField.PORT);
         assertThat(texts(pool.hot())).containsExactly("22");
         assertThat(texts(pool.rare())).containsExactly("80");
@@ -45,7 +42,7 @@ final class ExistingValuesTest {
 
     @Test
     void whatOccursTogetherComesWithAnAddress() {
-        ExistingValues values = new ExistingValues(Map.of(
+        ValuePools pools = pools(Map.of(
                 ValueField.ADDRESS,
                 List.of(
                         new CountedValue(
@@ -60,23 +57,20 @@ final class ExistingValuesTest {
                                         "22")),
                         value("192.0.2.200", 1),
                         value("2001:db8::1", 4))));
-        ValuePools pools = values.pools();
 
         assertThat(pools.of(ValueField.ADDRESS).hot())
                 .containsExactly(new ValuePools.Value("192.0.2.7", "Attempt", "probe", 22));
         assertThat(pools.services().hot()).hasSize(1);
         assertThat(pools.ranges().hot()).containsExactly(new ValuePools.Value("192.0.2.0/24", "Attempt", "", 0));
         assertThat(texts(pools.of(ValueField.ADDRESS).rare())).containsExactly("192.0.2.200");
-        assertThat(values.has(ValueField.ADDRESS, ValueField.PORT)).isTrue();
-        assertThat(values.has(ValueField.CATEGORY)).isFalse();
     }
 
     @Test
     void anAddressThatOccursIsNotAbsent() {
         String absent = absent(Map.of(), ValueField.ADDRESS).get(0);
-        ExistingValues values = new ExistingValues(Map.of(ValueField.SOURCE, List.of(value(absent, 1))));
 
-        ValuePools.Pool sources = values.pools().of(ValueField.SOURCE);
+        ValuePools.Pool sources =
+                pools(Map.of(ValueField.SOURCE, List.of(value(absent, 1)))).of(ValueField.SOURCE);
 
         assertThat(texts(sources.hot())).containsExactly(absent);
         assertThat(texts(sources.absent())).isNotEmpty().doesNotContain(absent);
@@ -90,8 +84,12 @@ final class ExistingValuesTest {
                 .containsExactly("00000000-0000-0000-0000-000000000000");
     }
 
+    private static ValuePools pools(Map<ValueField, List<CountedValue>> values) {
+        return ValuePools.ofExisting(ValuePools.ranked(values));
+    }
+
     private static List<String> absent(Map<ValueField, List<CountedValue>> values, ValueField field) {
-        return texts(new ExistingValues(values).pools().of(field).absent());
+        return texts(pools(values).of(field).absent());
     }
 
     private static List<String> texts(List<ValuePools.Value> values) {

@@ -46,7 +46,7 @@ final class ValuePoolsTest {
 
     @Test
     void anAddressIsAsPopularOnASideAsItOccursThere() {
-        ValuePoolsBuilder builder = new ValuePoolsBuilder();
+        ValuePools.Builder builder = new ValuePools.Builder();
         IdeaReader reader = new IdeaReader();
         for (int i = 0; i < 5; i++) {
             String source = i == 0 ? "192.0.2.1" : "192.0.2.2";
@@ -114,7 +114,7 @@ final class ValuePoolsTest {
     }
 
     private static ValuePools build() {
-        ValuePoolsBuilder builder = new ValuePoolsBuilder();
+        ValuePools.Builder builder = new ValuePools.Builder();
         builder.add(EVENTS);
         return builder.build();
     }

@@ -26,7 +26,6 @@ import siemload.database.Variant;
 import siemload.dataset.FeedEvents;
 import siemload.dataset.Popularity;
 import siemload.dataset.ValuePools;
-import siemload.dataset.ValuePoolsBuilder;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.Node;
@@ -110,7 +109,7 @@ final class Fixtures {
     }
 
     static ValuePools pools() {
-        ValuePoolsBuilder builder = new ValuePoolsBuilder();
+        ValuePools.Builder builder = new ValuePools.Builder();
         builder.add(List.of(SCAN, LOGIN));
         return builder.build();
     }

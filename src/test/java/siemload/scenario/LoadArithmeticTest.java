@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.GoldenFile;
-import siemload.dataset.DatasetReader;
+import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
-import siemload.dataset.ValuePoolsBuilder;
+import siemload.dataset.ValuePools;
 import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -144,7 +144,7 @@ class LoadArithmeticTest {
     }
 
     private static final EventGenerator TINY =
-            new EventGenerator(DatasetReader.read(Path.of("src/test/resources/datasets/tiny.yaml")));
+            new EventGenerator(DatasetSpec.read(Path.of("src/test/resources/datasets/tiny.yaml")));
 
     private static final Duration DAY = Duration.ofDays(1);
     private static final Page WHOLE = new Page.Whole();
@@ -152,7 +152,7 @@ class LoadArithmeticTest {
     /** For the searches that somebody can ask for: runs of two versions can be compared. */
     @Test
     void theSameIsDrawnInEveryVersionAndAsMuchOfChanceIsUsed() throws Exception {
-        ValuePoolsBuilder pools = new ValuePoolsBuilder();
+        ValuePools.Builder pools = new ValuePools.Builder();
         TINY.read(500, pools::add);
         SearchDraw draw = new SearchDraw(pools.build(), TINY);
         List<String> lines = new ArrayList<>();

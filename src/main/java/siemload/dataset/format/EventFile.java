@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.EOFException;
@@ -17,10 +18,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.MonthDay;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalQueries;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,36 +40,40 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.zip.ZipException;
 import siemload.config.Choices;
+import siemload.config.NamedFile;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.Sha256;
+import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.event.AddressRange;
 import siemload.event.ByteLines;
-import siemload.event.Endpoint;
 import siemload.event.EventFormatException;
 import siemload.event.EventJson;
 import siemload.event.EventLineReader;
 import siemload.event.EventReader;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaTime;
-import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
 /**
  * A file of events and how it is read. Immutable.
  *
  * @param path as the user named it
- * @param format asked for, or told from its first lines
+ * @param format asked for, or told from its first lines: {@link #IDEA}, or the name of a mapping file in datasets/formats/
  * @param reader of that format
  */
-public record EventFile(Path path, EventFormat format, EventReader reader) {
+public record EventFile(Path path, String format, EventReader reader) {
+    /** Intrusion Detection Extensible Alert, as JSON Lines. */
+    public static final String IDEA = "idea";
+
+    private static final Pattern SHOWS_IDEA = Pattern.compile("^\\{.*\"(DetectTime|IDEA0)\"", Pattern.DOTALL);
+    private static final String MAPPINGS = "datasets/formats";
     private static final int MOST_LINES = 100;
 
     /**
@@ -70,13 +84,18 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
      * @throws java.io.UncheckedIOException if the file cannot be looked at
      */
     public static EventFile of(Path home, Path file, Settings settings) {
-        EventFormat format = format(file, EventFormat.find(settings.value(Property.FORMAT)));
+        String asked = settings.value(Property.FORMAT);
+        String format = asked.equals("auto") ? shown(home, file) : asked;
         return new EventFile(file, format, reader(home, format, file));
     }
 
-    /** The format asked for, or else that of the first line that shows one; IDEA where none does. */
-    public static EventFormat format(Path file, Optional<EventFormat> asked) {
-        return asked.orElseGet(() -> shown(file).orElse(EventFormat.IDEA));
+    /** The key of events under which everything is kept that has no place in IDEA: {@code _CEF}. */
+    public String extension() {
+        return extension(format);
+    }
+
+    private static String extension(String format) {
+        return "_" + format.toUpperCase(Locale.ROOT);
     }
 
     /**
@@ -87,51 +106,64 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
      * @throws siemload.config.ConfigException with what is wrong with the mapping file
      * @throws UncheckedIOException if the file cannot be looked at
      */
-    public static EventReader reader(Path home, EventFormat format, Path file) {
-        if (format == EventFormat.IDEA) {
-            return new IdeaReader();
-        }
-        Path mapping = home.resolve("datasets").resolve("formats").resolve(format.id() + ".yaml");
+    public static EventReader reader(Path home, String format, Path file) {
+        return format.equals(IDEA) ? new IdeaReader() : mapped(home, format, file);
+    }
+
+    private static MappedReader mapped(Path home, String format, Path file) {
+        Path mapping = home.resolve(MAPPINGS).resolve(format + NamedFile.ENDING);
         return YamlNode.read(mapping, top -> {
             try {
                 Instant modified = Files.getLastModifiedTime(file).toInstant();
                 // The day is what decides of which year a time without one is.
                 Instant day = modified.truncatedTo(ChronoUnit.DAYS);
-                String identity = format.id() + " " + Sha256.fingerprint(Files.readString(mapping)) + " " + day;
-                return MappedReader.of(format, top, modified, identity);
+                String identity = format + " " + Sha256.fingerprint(Files.readString(mapping)) + " " + day;
+                return MappedReader.of(extension(format), top, modified, identity);
             } catch (IOException e) {
                 throw new UncheckedIOException(file + " cannot be read by " + mapping, e);
             }
         });
     }
 
-    /** The format of the first line of a hundred that shows one. Damaged data is told when it is read. */
-    private static Optional<EventFormat> shown(Path file) {
-        Optional<EventFormat> found = Optional.empty();
+    /** The format of the first line of a hundred that shows one; IDEA where none does. Damaged data is told when it is read. */
+    public static String shown(Path home, Path file) {
+        Map<String, Pattern> shows = new LinkedHashMap<>();
+        shows.put(IDEA, SHOWS_IDEA);
+        NamedFile.files(home, MAPPINGS, 1)
+                .keySet()
+                .forEach(format -> shows.put(format, mapped(home, format, file).shows));
         try (ByteLines lines = ByteLines.open(file, EventLineReader.MAXIMUM_LINE_BYTES)) {
-            for (int i = 0; i < MOST_LINES && found.isEmpty() && lines.next(); i++) {
-                found = EventFormat.ofLine(lines.text().strip());
+            for (int i = 0; i < MOST_LINES && lines.next(); i++) {
+                String line = lines.text().strip();
+                for (Map.Entry<String, Pattern> format : shows.entrySet()) {
+                    if (format.getValue().matcher(line).find()) {
+                        return format.getKey();
+                    }
+                }
             }
+            return IDEA;
         } catch (EOFException | ZipException damaged) {
-            return Optional.empty();
+            return IDEA;
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be read", e);
         }
-        return found;
     }
 
     /**
      * Reads events of another format by a mapping: what finds its place in IDEA is taken out of the fields of an event, what is left at
      * the end is kept in it under the extension key of the format. Immutable and thread-safe.
      *
-     * @param fields where in IDEA, and the fields that may stand there
+     * @param shows what finds something in its lines, but not in those of other formats
+     * @param places in IDEA, that of DetectTime first
      * @param rules asked one after the other; the first that knows the value of its field decides the category
      * @param otherwise the category of events that none of them knows
      */
     private record MappedReader(
-            EventFormat format,
+            String extension,
+            boolean isCef,
+            Pattern shows,
             EventTimes times,
-            Map<String, List<FieldPath>> fields,
+            List<Place> places,
             List<CategoryRule> rules,
             String otherwise,
             String identity)
@@ -139,16 +171,38 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         private static final int LONGEST_TEXT = 1_000;
         private static final int LONGEST_PROTOCOL = 40;
         private static final int LONGEST_NUMBER = 18;
-        /** Of endpoints, and of values of one; more stay in the fields. A line of a mebibyte may have a hundred thousand. */
+        /** Of endpoints, and of values of one key; more stay in the fields. A line of a mebibyte may have a hundred thousand. */
         private static final int MOST = 1_000;
-        /** Where a field may go, as mapping files write it: each side, and behind its point the key. */
-        private static final List<String> PLACES = List.of(("DetectTime CreateTime EventTime CeaseTime Description"
-                        + " ConnCount FlowCount PacketCount ByteCount AltNames Ref Node.Name Node.SW"
+        /** Where a field may go: each side, and behind its point the key. They take their fields in this order. */
+        private static final List<String> PLACES = List.of(("DetectTime Description"
                         + " Source.IP Source.Port Source.Proto Source.Hostname Source.MAC Source.URL Source.Email"
-                        + " Target.IP Target.Port Target.Proto Target.Hostname Target.MAC Target.URL Target.Email")
+                        + " Target.IP Target.Port Target.Proto Target.Hostname Target.MAC Target.URL Target.Email"
+                        + " Node.Name Node.SW CreateTime EventTime CeaseTime"
+                        + " ConnCount FlowCount PacketCount ByteCount AltNames Ref")
                 .split(" "));
 
+        /** Stands in for itself where nothing is shown. */
+        private static final ValueType<Pattern> PATTERN = new ValueType<>(
+                "regular expression", Pattern.compile("(?!)"), text -> Pattern.compile(text, Pattern.DOTALL));
+
         private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Sha256::digest);
+
+        /**
+         * A place in IDEA.
+         *
+         * @param side that it is on; empty for the event itself
+         * @param isList whether it takes several values
+         * @param fields that may stand there
+         */
+        private record Place(String side, String key, boolean isList, List<FieldPath> fields) {
+            static Place of(String written, List<FieldPath> fields) {
+                int point = written.indexOf('.');
+                String side = written.substring(0, Math.max(0, point));
+                String key = written.substring(point + 1).replace("IP", "IP4");
+                boolean isList = side.isEmpty() ? key.equals("AltNames") || key.equals("Ref") : !key.equals("Name");
+                return new Place(side, key, isList, fields);
+            }
+        }
 
         /**
          * How a field says the category.
@@ -168,20 +222,22 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
 
             /** Of a value in lower case; empty where the rule does not know it. */
             Optional<String> category(String value) {
-                if (isWhole) {
-                    return Optional.ofNullable(values.get(value));
-                }
-                for (Map.Entry<String, String> entry : values.entrySet()) {
-                    if (value.contains(entry.getKey())) {
-                        return Optional.of(entry.getValue());
-                    }
-                }
-                return Optional.empty();
+                return isWhole
+                        ? Optional.ofNullable(values.get(value))
+                        : values.keySet().stream()
+                                .filter(value::contains)
+                                .findFirst()
+                                .map(values::get);
             }
         }
 
-        static MappedReader of(EventFormat format, YamlNode top, Instant modified, String identity) {
+        static MappedReader of(String extension, YamlNode top, Instant modified, String identity) {
             top.required("description").text();
+            boolean isCef = top.optional("lines")
+                    .map(node -> node.choice(Choices.names(List.of("json", "cef"))))
+                    .filter("cef"::equals)
+                    .isPresent();
+            Pattern shows = top.optional("shows").map(node -> node.as(PATTERN)).orElse(PATTERN.standIn());
             ZoneId zone = top.optional("zone").map(MappedReader::zone).orElse(ZoneOffset.UTC);
             Map<String, List<FieldPath>> fields = new LinkedHashMap<>();
             PLACES.forEach(place -> fields.put(place, List.of()));
@@ -199,9 +255,11 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             List<CategoryRule> rules = categories.required("rules").elements().stream()
                     .map(CategoryRule::of)
                     .toList();
-            EventTimes times = new EventTimes(zone, modified);
             String otherwise = categories.required("otherwise").text();
-            return new MappedReader(format, times, fields, rules, otherwise, identity);
+            List<Place> places = new ArrayList<>();
+            fields.forEach((place, paths) -> places.add(Place.of(place, paths)));
+            EventTimes times = new EventTimes(zone, modified);
+            return new MappedReader(extension, isCef, shows, times, places, rules, otherwise, identity);
         }
 
         private static FieldPath path(String place, YamlNode node) {
@@ -228,7 +286,7 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
 
         @Override
         public SecurityEvent read(byte[] bytes, int offset, int length, long position) {
-            ObjectNode event = format == EventFormat.CEF
+            ObjectNode event = isCef
                     ? CefLine.fields(text(bytes, offset, length))
                     : EventJson.STRICT.object(bytes, offset, length);
             return event(event, id(bytes, offset, length, position));
@@ -258,44 +316,41 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
         }
 
         private SecurityEvent event(ObjectNode found, String id) {
-            String category = category(found);
-            Instant detectTime = first(found, "DetectTime", times::parse)
-                    .orElseThrow(() -> new EventFormatException("none of "
-                            + paths("DetectTime").stream().map(FieldPath::text).toList()
-                            + " is a time of 1970 to 9999"));
-            Map<String, JsonNode> other = new LinkedHashMap<>();
-            other.put("Format", TextNode.valueOf("IDEA0"));
-            String description = first(found, "Description", MappedReader::text).orElse("");
-            List<Endpoint> sources = endpoints(found, "Source.");
-            List<Endpoint> targets = endpoints(found, "Target.");
-            String name = first(found, "Node.Name", MappedReader::text).orElse("");
-            List<String> software = taken(found, "Node.SW", Integer.MAX_VALUE, MappedReader::text);
-            for (String place : List.of("CreateTime", "EventTime", "CeaseTime")) {
-                first(found, place, times::parse)
-                        .ifPresent(time -> other.put(place, TextNode.valueOf(IdeaTime.format(time))));
-            }
-            for (String place : List.of("ConnCount", "FlowCount", "PacketCount", "ByteCount")) {
-                first(found, place, MappedReader::count).ifPresent(count -> other.put(place, count));
-            }
-            for (String place : List.of("AltNames", "Ref")) {
-                ArrayNode texts = JsonNodeFactory.instance.arrayNode();
-                taken(found, place, Integer.MAX_VALUE, MappedReader::text).forEach(texts::add);
-                if (!texts.isEmpty()) {
-                    other.put(place, texts);
+            ObjectNode idea = JsonNodeFactory.instance.objectNode();
+            idea.put("ID", id).put("Category", category(found)).put("Format", "IDEA0");
+            // By side and list: one of all fields together, and behind it one of each element of a list whose elements are told apart.
+            SortedMap<String, SortedMap<Integer, ObjectNode>> sides = new TreeMap<>();
+            for (Place place : places) {
+                for (FieldPath path : place.fields) {
+                    path.take(
+                            found,
+                            (value, element) -> element < MOST
+                                    && isAdded(
+                                            place,
+                                            place.side.isEmpty()
+                                                    ? idea
+                                                    : sides.computeIfAbsent(
+                                                                    place.side + " " + path.list(),
+                                                                    list -> new TreeMap<>())
+                                                            .computeIfAbsent(
+                                                                    element,
+                                                                    number -> JsonNodeFactory.instance.objectNode()),
+                                            value));
                 }
             }
+            if (!idea.has("DetectTime")) {
+                throw new EventFormatException("none of "
+                        + places.get(0).fields.stream().map(FieldPath::text).toList() + " is a time of 1970 to 9999");
+            }
+            sides.forEach((side, elements) -> elements.values().stream()
+                    .filter(one -> !one.isEmpty())
+                    .forEach(one -> idea.withArrayProperty(side.substring(0, side.indexOf(' ')))
+                            .add(one)));
             FieldPath.removeTaken(found);
             if (!found.isEmpty()) {
-                other.put(format.extension(), found);
+                idea.set(extension, found);
             }
-            List<Node> nodes = name.isEmpty() && software.isEmpty()
-                    ? List.of()
-                    : List.of(new Node(name, List.of(), software, Map.of()));
-            return new SecurityEvent(id, detectTime, List.of(category), description, sources, targets, nodes, other);
-        }
-
-        private List<FieldPath> paths(String place) {
-            return fields.getOrDefault(place, List.of());
+            return IdeaReader.event(idea);
         }
 
         /** The first value that is known decides. The fields stay: a category says less than they do. */
@@ -315,68 +370,41 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
             return otherwise;
         }
 
-        private <T> Optional<T> first(ObjectNode event, String place, Function<JsonNode, Optional<T>> read) {
-            return taken(event, place, 1, read).stream().findFirst();
-        }
-
-        /** Asks field after field; what is not read, and what is above the number that is taken, stays. */
-        private <T> List<T> taken(ObjectNode event, String place, int most, Function<JsonNode, Optional<T>> read) {
-            List<T> taken = new ArrayList<>(1);
-            paths(place)
-                    .forEach(path -> path.take(
-                            event,
-                            (value, element) -> taken.size() < most
-                                    && read.apply(value).map(taken::add).orElse(false)));
-            return taken;
-        }
-
-        /** One of all fields together, and behind it one of each element of lists whose elements are told apart. */
-        private List<Endpoint> endpoints(ObjectNode event, String side) {
-            Map<String, SortedMap<Integer, ObjectNode>> lists = new LinkedHashMap<>();
-            lists.put("", new TreeMap<>());
-            fields.forEach((place, paths) -> {
-                if (place.startsWith(side)) {
-                    String key = place.substring(side.length());
-                    paths.forEach(path -> path.take(
-                            event,
-                            (value, element) -> element < MOST
-                                    && isAdded(
-                                            lists.computeIfAbsent(path.list(), list -> new TreeMap<>())
-                                                    .computeIfAbsent(
-                                                            element, number -> JsonNodeFactory.instance.objectNode()),
-                                            key,
-                                            value)));
-                }
-            });
-            return lists.values().stream()
-                    .flatMap(elements -> elements.values().stream())
-                    .filter(endpoint -> !endpoint.isEmpty())
-                    .flatMap(endpoint -> IdeaReader.endpoint(endpoint).stream())
-                    .toList();
-        }
-
-        /**
-         * Adds a value to an endpoint, unless it does not fit, is there already, or there are too many; a text that is there already
-         * counts as added.
-         */
-        private static boolean isAdded(ObjectNode endpoint, String key, JsonNode value) {
-            Optional<? extends JsonNode> fitting = switch (key) {
-                case "IP" ->
-                    text(value).flatMap(AddressRange::tryParse).map(address -> TextNode.valueOf(address.toString()));
+        /** A value as this key of IDEA has it, such as a reader of JSON makes it; empty where it does not fit. */
+        private Optional<? extends JsonNode> fitting(String key, JsonNode value) {
+            return switch (key) {
+                case "IP4" -> text(value).flatMap(AddressRange::tryParse).map(one -> TextNode.valueOf(one.toString()));
                 case "Port" -> IdeaReader.port(value).map(IntNode::valueOf);
                 case "Proto" -> protocol(value).map(TextNode::valueOf);
+                case "DetectTime", "CreateTime", "EventTime", "CeaseTime" ->
+                    times.parse(value).map(time -> TextNode.valueOf(IdeaTime.format(time)));
+                case "ConnCount", "FlowCount", "PacketCount", "ByteCount" ->
+                    IdeaReader.number(value, LONGEST_NUMBER)
+                            .map(count -> count <= Integer.MAX_VALUE
+                                    ? IntNode.valueOf(count.intValue())
+                                    : LongNode.valueOf(count));
                 default -> text(value).map(TextNode::valueOf);
             };
-            String idea = key.equals("IP") ? "IP4" : key;
-            ArrayNode list =
-                    endpoint.get(idea) instanceof ArrayNode known ? known : JsonNodeFactory.instance.arrayNode();
-            boolean isThere = IntStream.range(0, list.size())
-                    .anyMatch(i -> fitting.filter(list.get(i)::equals).isPresent());
-            boolean isNew = fitting.isPresent() && list.size() < MOST && !isThere;
-            if (isNew) {
-                endpoint.set(idea, list.add(fitting.get()));
+        }
+
+        /** Adds a value unless it does not fit, is there already, or there are too many; a name that is there already counts as added. */
+        private boolean isAdded(Place place, ObjectNode to, JsonNode value) {
+            boolean isFull = place.isList ? to.path(place.key).size() >= MOST : to.has(place.key);
+            Optional<? extends JsonNode> fitting = isFull ? Optional.empty() : fitting(place.key, value);
+            if (fitting.isEmpty()) {
+                return false;
             }
-            return isNew || (isThere && !List.of("IP", "Port", "Proto").contains(key));
+            if (!place.isList) {
+                to.set(place.key, fitting.get());
+                return true;
+            }
+            for (JsonNode there : to.path(place.key)) {
+                if (there.equals(fitting.get())) {
+                    return !List.of("IP4", "Port", "Proto").contains(place.key);
+                }
+            }
+            to.withArrayProperty(place.key).add(fitting.get());
+            return true;
         }
 
         private static Optional<String> text(JsonNode value) {
@@ -394,13 +422,6 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                     && text.chars().allMatch(c -> c > ' ' && c < 127);
             return isWord ? Optional.of(lower(text)) : Optional.empty();
         }
-
-        /** The node that a reader of JSON makes. */
-        private static Optional<JsonNode> count(JsonNode value) {
-            return IdeaReader.number(value, LONGEST_NUMBER)
-                    .map(count ->
-                            count <= Integer.MAX_VALUE ? IntNode.valueOf(count.intValue()) : LongNode.valueOf(count));
-        }
     }
 
     /**
@@ -410,14 +431,8 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
     static final class CefLine {
         static final String MARK = "CEF:";
 
-        private static final List<String> HEADER = List.of(
-                "cefVersion",
-                "deviceVendor",
-                "deviceProduct",
-                "deviceVersion",
-                "deviceEventClassId",
-                "name",
-                "severity");
+        private static final List<String> HEADER =
+                List.of("cefVersion deviceVendor deviceProduct deviceVersion deviceEventClassId name severity".split(" "));
 
         /** The last word before an equals sign that is not escaped. */
         private static final Pattern KEY = Pattern.compile("(?:^| )([A-Za-z0-9_.\\-\\[\\]:]++)=");
@@ -521,6 +536,152 @@ public record EventFile(Path path, EventFormat format, EventReader reader) {
                 list.add(value);
             } else {
                 fields.set(key, JsonNodeFactory.instance.arrayNode().add(before).add(value));
+            }
+        }
+    }
+
+    /**
+     * The way to a field in an event: {@code source.ip}. Lists on the way are gone through, element by element, and it makes no difference
+     * whether keys stand in objects or in one name ({@code "source.ip": ...}). Where a key is written with {@code []} behind it ({@code
+     * evidences[].src_endpoint.ip}), each element of that list is something of its own. Immutable.
+     *
+     * @param text as the mapping file has it
+     * @param keys without {@code []}
+     * @param list the way to the list whose elements are told apart; empty if there is none
+     */
+    private record FieldPath(String text, String keys, String list) {
+        private static final JsonNode TAKEN = MissingNode.getInstance();
+
+        static FieldPath of(String text) {
+            return new FieldPath(text, text.replace("[]", ""), text.substring(0, Math.max(0, text.indexOf("[]"))));
+        }
+
+        /**
+         * Shows all values of the event that have not been taken.
+         *
+         * @param taker whether it takes this value out of the event, which is in this element of the list whose elements are told apart; 0
+         *     where that is not the outermost list that it is in
+         */
+        void take(ObjectNode event, BiPredicate<JsonNode, Integer> taker) {
+            take(event, 0, -1, taker);
+        }
+
+        /**
+         * Whether a value is taken.
+         *
+         * @param at where in the keys those begin that lead on from the node
+         * @param element of the outermost list; negative outside of any
+         */
+        private boolean take(JsonNode node, int at, int element, BiPredicate<JsonNode, Integer> taker) {
+            if (node instanceof ArrayNode elements) {
+                boolean isOwn = !list.isEmpty() && at == list.length() + 1;
+                for (int i = 0; i < elements.size(); i++) {
+                    if (!elements.get(i).isArray()
+                            && take(elements.get(i), at, element < 0 ? (isOwn ? i : 0) : element, taker)) {
+                        elements.set(i, TAKEN);
+                    }
+                }
+            } else if (node instanceof ObjectNode object) {
+                for (int end = at; end < keys.length(); ) {
+                    int dot = keys.indexOf('.', end);
+                    end = dot < 0 ? keys.length() : dot;
+                    String key = keys.substring(at, end++);
+                    JsonNode value = object.get(key);
+                    if (value != null && take(value, end, element, taker)) {
+                        object.set(key, TAKEN);
+                    }
+                }
+            } else {
+                return at > keys.length() && !node.isMissingNode() && taker.test(node, Math.max(0, element));
+            }
+            return false;
+        }
+
+        /** Removes what was taken; objects and lists of which nothing is left go as well. True where this is one. */
+        static boolean removeTaken(JsonNode node) {
+            boolean wasEmpty = node.isEmpty();
+            if (node instanceof ObjectNode object) {
+                object.properties().removeIf(entry -> removeTaken(entry.getValue()));
+            } else if (node instanceof ArrayNode elements) {
+                List<JsonNode> left = new ArrayList<>(elements.size());
+                elements.forEach(value -> {
+                    if (value.isArray() || !removeTaken(value)) {
+                        left.add(value);
+                    }
+                });
+                if (left.size() < elements.size()) {
+                    elements.removeAll();
+                    elements.addAll(left);
+                }
+            } else {
+                return node.isMissingNode();
+            }
+            return !wasEmpty && node.isEmpty();
+        }
+    }
+
+    /**
+     * Reads the times of events: RFC 3339, milliseconds since 1970, and {@code MMM dd [yyyy] HH:mm:ss[.SSS] [zone]} as CEF and
+     * RFC 3164 have them. Years 1970 to 9999. Immutable and thread-safe.
+     *
+     * @param zone of times that name none
+     * @param latest for times without a year: they are of the last year in which they are at most a day after this
+     */
+    record EventTimes(ZoneId zone, Instant latest) {
+        private static final Instant END = Instant.parse("9999-12-31T23:59:59Z");
+
+        private static final DateTimeFormatter WRITTEN = new DateTimeFormatterBuilder()
+                .parseCaseInsensitive()
+                .appendPattern("[uuuu-MM-dd['T'][' ']][MMM d[ uuuu] ]")
+                .append(DateTimeFormatter.ISO_LOCAL_TIME)
+                .appendPattern("[ xxx][ x][ zzz]")
+                .toFormatter(Locale.ENGLISH)
+                .withResolverStyle(ResolverStyle.STRICT);
+
+        Optional<Instant> parse(JsonNode value) {
+            if (value.isIntegralNumber() && value.canConvertToLong()) {
+                return plausible(Instant.ofEpochMilli(value.longValue()));
+            }
+            return value.isTextual() ? parse(value.textValue()) : Optional.empty();
+        }
+
+        Optional<Instant> parse(String text) {
+            if (text.isEmpty() || text.length() > 64) {
+                return Optional.empty();
+            }
+            if (text.length() <= 15 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+                return plausible(Instant.ofEpochMilli(Long.parseLong(text)));
+            }
+            return IdeaTime.parse(text).or(() -> written(text)).flatMap(EventTimes::plausible);
+        }
+
+        /** An instant that a plain 0 or a bad factor did not make. */
+        private static Optional<Instant> plausible(Instant time) {
+            return time.isAfter(Instant.EPOCH) && !time.isAfter(END) ? Optional.of(time) : Optional.empty();
+        }
+
+        private Optional<Instant> written(String text) {
+            try {
+                TemporalAccessor read = WRITTEN.parse(text.strip().replaceAll(" +", " "));
+                ZoneId used =
+                        Optional.ofNullable(read.query(TemporalQueries.zone())).orElse(zone);
+                LocalTime time = LocalTime.from(read);
+                Optional<LocalDate> date = Optional.ofNullable(read.query(TemporalQueries.localDate()));
+                return Optional.of(date.map(day -> day.atTime(time).atZone(used).toInstant())
+                        .orElseGet(() -> inLastYear(MonthDay.from(read), time, used)));
+            } catch (DateTimeException notATime) {
+                return Optional.empty();
+            }
+        }
+
+        /** The last one in which there was such a day: 29 February comes every four years, or after eight. */
+        private Instant inLastYear(MonthDay day, LocalTime time, ZoneId used) {
+            Instant limit = latest.plus(Duration.ofDays(1));
+            for (int year = limit.atZone(used).getYear(); ; year--) {
+                Instant at = day.atYear(year).atTime(time).atZone(used).toInstant();
+                if (day.isValidYear(year) && !at.isAfter(limit)) {
+                    return at;
+                }
             }
         }
     }

@@ -25,19 +25,18 @@ record Counts<T>(Map<T, Long> counts, long all) {
                 ranked, counts.values().stream().mapToLong(Long::longValue).sum());
     }
 
+    long count(T thing) {
+        return counts.getOrDefault(thing, 0L);
+    }
+
     /** From the most frequent one down. */
     Stream<T> ranked() {
         return counts.keySet().stream();
     }
 
-    /** The most frequent one. */
-    T usual(T otherwise) {
-        return ranked().findFirst().orElse(otherwise);
-    }
-
     /** The part of all that this is, 0 to 1. */
     double share(T thing) {
-        return ratio(counts.getOrDefault(thing, 0L), all);
+        return ratio(count(thing), all);
     }
 
     static double ratio(long part, long all) {
@@ -46,17 +45,14 @@ record Counts<T>(Map<T, Long> counts, long all) {
 
     /** As profiles have shares: above 0. */
     double percent(T thing) {
-        return Math.max(EventProfile.SMALLEST_SHARE, Math.rint(1e8 * counts.getOrDefault(thing, 0L) / all) / 1e6);
-    }
-
-    int weight(T thing) {
-        return (int) Math.round(share(thing) * EventProfile.LARGEST_WEIGHT);
+        return Math.max(EventProfile.SMALLEST_SHARE, Math.rint(1e8 * count(thing) / all) / 1e6);
     }
 
     /** As profiles have weights, with a usual one where nothing was counted. */
     Map<T, Integer> weights(T otherwise) {
         Map<T, Integer> weights = new TreeMap<>();
-        ranked().forEach(thing -> weights.put(thing, Math.max(1, weight(thing))));
+        ranked().forEach(thing ->
+                weights.put(thing, (int) Math.max(1, Math.round(share(thing) * EventProfile.LARGEST_WEIGHT))));
         return weights.isEmpty() ? Map.of(otherwise, 1) : weights;
     }
 }

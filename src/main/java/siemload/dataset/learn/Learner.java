@@ -1,23 +1,16 @@
 package siemload.dataset.learn;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.TextNode;
-import com.fasterxml.jackson.databind.ser.std.StdDelegatingSerializer;
-import com.fasterxml.jackson.databind.util.StdConverter;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoField;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,12 +27,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
-import siemload.config.Durations;
 import siemload.config.Origin;
-import siemload.dataset.DatasetReader;
 import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventProfile;
+import siemload.dataset.EventProfile.Detector;
 import siemload.dataset.FairSample;
 import siemload.dataset.LineProblems;
 import siemload.dataset.SeededRandom;
@@ -62,13 +54,12 @@ public final class Learner {
     /** Of more events than these a fair sample is looked at, whose share halves each time there are too many. */
     private static final int MOST_EVENTS = 50_000;
 
-    private static final int MOST_HOURS = 100_000;
-    private static final int EVENTS_BETWEEN_SIGNS = 1_000;
     /** All others may be private. */
     private static final Set<String> GENERATED_KEYS =
             Set.of("Format CreateTime EventTime CeaseTime WinStartTime WinEndTime FlowCount ConnCount Note _CESNET"
                     .split(" "));
-
+    /** The key under which an event that is kept has the length of its line, without the line end. */
+    private static final String BYTES = "bytes of the line";
     private static final double OWN_PORT_SHARE = 0.01;
     private static final int OWN_PORT_COUNT = 20;
 
@@ -90,32 +81,76 @@ public final class Learner {
     }
 
     /**
+     * How well a field of generated events fits that of the original. Immutable.
+     *
+     * @param name of the field, for people
+     * @param labels of the cells: words, or the least size of each
+     * @param original how many there are in each cell
+     * @param generated how many there are in the generated sample
+     * @param distance total variation, half the sum of all differences of shares: 0 for equal ones, 1 for nothing in common
+     * @param byChance how large the distance is on average, where both are drawn from one law
+     */
+    public record FieldFit(
+            String name, List<String> labels, List<Long> original, List<Long> generated, double distance, double byChance) {
+
+        public FieldFit {
+            labels = List.copyOf(labels);
+            original = List.copyOf(original);
+            generated = List.copyOf(generated);
+        }
+
+        /** Of how many there are in each cell, which of sizes, long numbers, has several. Cells that are numbers stand in their order. */
+        static FieldFit of(String name, Stream<?> ones, Stream<?> others) {
+            Counts<Object> original = Counts.of(ones.map(FieldFit::cell));
+            Counts<Object> generated = Counts.of(others.map(FieldFit::cell));
+            List<Object> cells =
+                    Stream.concat(original.ranked(), generated.ranked()).distinct().toList();
+            if (cells.stream().allMatch(Number.class::isInstance)) {
+                cells = cells.stream().sorted().toList();
+            }
+            List<Long> ofOnes = cells.stream().map(original::count).toList();
+            List<Long> ofOthers = cells.stream().map(generated::count).toList();
+            double allOnes = Math.max(1, original.all());
+            double allOthers = Math.max(1, generated.all());
+            double distance = 0;
+            double byChance = 0;
+            for (int i = 0; i < cells.size(); i++) {
+                distance += Math.abs(ofOnes.get(i) / allOnes - ofOthers.get(i) / allOthers) / 2;
+                double both = (ofOnes.get(i) + ofOthers.get(i)) / (allOnes + allOthers);
+                // Half the mean size of a normal error with the variance of a difference of two shares.
+                byChance += Math.sqrt(both * (1 - both) * (1 / allOnes + 1 / allOthers) / (2 * Math.PI));
+            }
+            List<String> labels = cells.stream().map(String::valueOf).toList();
+            return new FieldFit(name, labels, ofOnes, ofOthers, distance, byChance);
+        }
+
+        /** The least size of the cell, four from one power of two to the next; other things are cells themselves. */
+        private static Object cell(Object one) {
+            return one instanceof Long size ? size & -1L << Math.max(0, 61 - Long.numberOfLeadingZeros(size)) : one;
+        }
+    }
+
+    /**
      * Learns.
      *
      * @param files events, one a line, in formats of their own
      * @param dataset the file to write, whose name ends with {@code .yaml}; it is replaced
-     * @param read told after every thousand events that there were so many more
+     * @param read told of each event that there is one more
      * @throws ConfigException if there is no event in the files
      * @throws UncheckedIOException if a file cannot be read or written
      */
     public static Learnt learn(List<EventFile> files, Path dataset, long seed, LongConsumer read) {
         LineProblems problems =
                 new LineProblems(files.stream().map(EventFile::path).toList());
-        FairSample<Long, Seen> sample = new FairSample<>(MOST_EVENTS, number -> SeededRandom.mix(number, 1));
-        NavigableMap<Long, Long> hours = new TreeMap<>();
+        FairSample<Long, SecurityEvent> sample = new FairSample<>(MOST_EVENTS, number -> SeededRandom.mix(number, 1));
         long count = 0;
         for (EventFile file : files) {
             try (EventLineReader reader = EventLineReader.open(file.path(), file.reader(), problems)) {
                 for (Optional<SecurityEvent> next = reader.next(); next.isPresent(); next = reader.next()) {
                     SecurityEvent event = next.get();
-                    sample.note(count, number -> Seen.of(event, reader.lines().length()), noted -> {});
-                    long hour = Math.floorDiv(event.detectTime().getEpochSecond(), 3_600);
-                    if (hours.size() < MOST_HOURS || hours.containsKey(hour)) {
-                        hours.merge(hour, 1L, Long::sum);
-                    }
-                    if (++count % EVENTS_BETWEEN_SIGNS == 0) {
-                        read.accept(EVENTS_BETWEEN_SIGNS);
-                    }
+                    sample.note(count, number -> kept(event, reader.lines().length()), noted -> {});
+                    count++;
+                    read.accept(1);
                 }
             }
         }
@@ -127,197 +162,72 @@ public final class Learner {
                             files.stream().map(file -> file.path().toString()).collect(Collectors.joining(", "))),
                     "there is no event to learn from" + (told.isEmpty() ? " (empty)" : "\n" + String.join("\n", told)));
         }
-        List<Seen> original = List.copyOf(sample.values().values());
-        List<SecurityEvent> events = original.stream().map(Seen::event).toList();
-        Pseudonyms names = new Pseudonyms(seed);
-        Span span = Span.of(hours, count);
-        if (span.outside > 0) {
-            told.add(String.format(
-                    Locale.ROOT,
-                    "%,d events far from all others in time count neither for the span nor for the day curve",
-                    span.outside));
-        }
-        DatasetSpec spec = write(
-                dataset,
-                new Written(
-                        String.format(Locale.ROOT, "Learnt from %,d events: names are replaced", count),
-                        count,
-                        Instant.ofEpochSecond(span.firstHour * 3_600).toString(),
-                        span.hours + "h",
-                        seed,
-                        new Profile(events, names).profile(span.dayCurve)));
+        List<SecurityEvent> original = List.copyOf(sample.values().values());
+        Profile profile = new Profile(original, new Pseudonyms(seed));
+        DatasetSpec spec = DatasetSpec.written(
+                profile.dataset(dataset, count, seed, told),
+                "Learnt by ./siemload learn: as many events over as many hours as the original had.");
         IdeaWriter writer = new IdeaWriter();
-        List<Seen> generated = new ArrayList<>();
-        new EventGenerator(spec.withEvents(events.size()))
-                .read(
-                        1_000,
-                        made -> made.forEach(event -> generated.add(Seen.of(event, writer.toBytes(event).length))));
-        return new Learnt(spec, fits(original, generated, names), told, events.size());
+        List<SecurityEvent> generated = new ArrayList<>();
+        new EventGenerator(spec.withEvents(original.size()))
+                .read(1_000, made -> made.forEach(event -> generated.add(kept(event, writer.toBytes(event).length))));
+        List<FieldFit> fits = new Fits(original, generated, ownPorts(original)).of(profile.names);
+        return new Learnt(spec, fits, told, original.size());
+    }
+
+    /** What is kept of an event: no values that siemload does not generate, since these may be long. */
+    private static SecurityEvent kept(SecurityEvent event, long bytes) {
+        Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
+        other.replaceAll((key, value) -> GENERATED_KEYS.contains(key) ? value : NullNode.instance);
+        other.put(BYTES, LongNode.valueOf(bytes));
+        return event.with("", event.detectTime(), other);
     }
 
     /**
-     * A file of a data set.
+     * Holds generated events against the original, field by field.
      *
-     * @param start and the span as they stand in it
+     * @param own ports that stand in the profile by themselves
      */
-    private record Written(
-            String description, long events, String start, String span, long seed, EventProfile profile) {}
-
-    /**
-     * What is kept of an event.
-     *
-     * @param bytes how long its line is, without the line end
-     */
-    private record Seen(SecurityEvent event, long bytes) {
-        /** Without values that siemload does not generate, since these may be long. */
-        static Seen of(SecurityEvent event, long bytes) {
-            Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
-            other.replaceAll((key, value) -> GENERATED_KEYS.contains(key) ? value : NullNode.instance);
-            return new Seen(event.with("", event.detectTime(), other), bytes);
-        }
-    }
-
-    private static DatasetSpec write(Path dataset, Written data) {
-        StdConverter<Duration, String> written = new StdConverter<>() {
-            @Override
-            public String convert(Duration duration) {
-                return Durations.format(duration);
-            }
-        };
-        YAMLMapper yaml = YAMLMapper.builder()
-                .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
-                .addModule(new SimpleModule()
-                        .addSerializer(Duration.class, new StdDelegatingSerializer(Duration.class, written)))
-                .build();
-        try {
-            Files.createDirectories(dataset.toAbsolutePath().resolveSibling(""));
-            Files.writeString(
-                    dataset,
-                    "# Learnt by ./siemload learn: as many events over as many hours as the original had.\n"
-                            + yaml.writeValueAsString(data));
-        } catch (IOException e) {
-            throw new UncheckedIOException(dataset + " cannot be written", e);
-        }
-        return DatasetReader.read(dataset);
-    }
-
-    /** Holds generated events against the original, field by field. */
-    private static List<FieldFit> fits(List<Seen> original, List<Seen> generated, Pseudonyms names) {
-        List<Integer> own = ownPorts(original.stream().map(Seen::event).toList());
-        Map<String, Function<SecurityEvent, Stream<?>>> shares = new LinkedHashMap<>();
-        shares.put("hour of the day (UTC)", one -> Stream.of(hour(one)));
-        shares.put("categories of an event", one -> Stream.of(one.categories().size()));
-        shares.put("named nodes of an event", one -> Stream.of(named(one).size()));
-        shares.put("sources of an event", one -> Stream.of(one.sources().size()));
-        shares.put("targets of an event", one -> Stream.of(one.targets().size()));
-        shares.put("keys of an event that siemload does not generate", one -> Stream.of(unknownKeys(one)));
-        shares.put("family of addresses", Learner::family);
-        shares.put("addresses an event names as sources", one -> perEvent(one.sources()));
-        shares.put("what sources are", one -> Stream.of(kind(one.sources())));
-        shares.put("what targets are", one -> Stream.of(kind(one.targets())));
-        shares.put("addresses an event names as targets", one -> perEvent(one.targets()));
-        shares.put("prefix of target networks", one -> networkBits(one, Family.IP4));
-        shares.put("port", one -> targetPorts(one).map(port -> own.contains(port) ? "" + port : "others"));
-        Map<String, Function<Seen, Stream<Long>>> sizes = new LinkedHashMap<>();
-        sizes.put(
-                "characters of a description",
-                one -> Stream.of((long) one.event.description().length()));
-        sizes.put("characters of a note", one -> note(one.event).map(note -> (long) note.length()));
-        sizes.put("seconds from EventTime to DetectTime", one -> lasted(one.event));
-        sizes.put("seconds from DetectTime to CreateTime", one -> delay(one.event));
-        sizes.put("FlowCount and ConnCount", one -> counts(one.event));
-        sizes.put("bytes of a line", one -> Stream.of(one.bytes));
-        Map<String, Function<SecurityEvent, Stream<?>>> popular = new LinkedHashMap<>();
-        popular.put("events of a source address", one -> singles(one.sources()));
-        popular.put("events of a target address", one -> singles(one.targets()));
-        popular.put("events of another port", one -> targetPorts(one).filter(port -> !own.contains(port)));
-
-        List<FieldFit> fits = new ArrayList<>();
-        Function<SecurityEvent, Stream<String>> category = one -> Stream.of(category(one));
-        Function<SecurityEvent, Stream<String>> detector = one -> one.detector().stream();
-        fits.add(FieldFit.of("category", all(original, category).map(names::of), all(generated, category)));
-        fits.add(FieldFit.of("detector", all(original, detector).map(names::of), all(generated, detector)));
-        shares.forEach((name, of) -> fits.add(FieldFit.of(name, all(original, of), all(generated, of))));
-        sizes.forEach((name, of) -> fits.add(FieldFit.of(
-                name,
-                original.stream().flatMap(of).map(Learner::cell),
-                generated.stream().flatMap(of).map(Learner::cell))));
-        popular.forEach((name, of) -> fits.add(FieldFit.of(name, howOften(original, of), howOften(generated, of))));
-        return fits;
-    }
-
-    private static int hour(SecurityEvent event) {
-        return event.detectTime().atOffset(ZoneOffset.UTC).getHour();
-    }
-
-    private static long unknownKeys(SecurityEvent event) {
-        return event.other().keySet().stream()
-                .filter(key -> !GENERATED_KEYS.contains(key))
-                .count();
-    }
-
-    private static <T> Stream<T> all(List<Seen> events, Function<SecurityEvent, ? extends Stream<? extends T>> of) {
-        return events.stream().map(Seen::event).flatMap(of);
-    }
-
-    /** How often each value occurred. */
-    private static Stream<Long> howOften(List<Seen> events, Function<SecurityEvent, Stream<?>> of) {
-        return Counts.of(all(events, of)).counts().values().stream().map(Learner::cell);
-    }
-
-    /** The least size of the cell, four from one power of two to the next. */
-    private static long cell(long size) {
-        int shift = Math.max(0, Long.SIZE - 3 - Long.numberOfLeadingZeros(size));
-        return size >> shift << shift;
-    }
-
-    /**
-     * Over which hours events lie, and how busy each hour of the day is.
-     *
-     * @param firstHour since 1970
-     * @param dayCurve the weight of each hour of the day, 1,000 on average
-     * @param outside how many events lie far from all others, as a wrong clock makes them, and were left out
-     */
-    private record Span(long firstHour, long hours, List<Integer> dayCurve, long outside) {
-        private static final int LONGEST_HOURS = 3_660 * 24;
-        /** Those at an end that are fewer together, and lie farther from all others, are left out. */
-        private static final double FEW = 0.01;
-
-        private static final int FAR_HOURS = 24;
-        private static final int MEAN_WEIGHT = 1_000;
-
-        static Span of(NavigableMap<Long, Long> hours, long all) {
-            leaveOutFar(hours, all * FEW);
-            leaveOutFar(hours.descendingMap(), all * FEW);
-            long first = hours.firstKey();
-            hours.tailMap(first + LONGEST_HOURS, true).clear();
-            long last = hours.lastKey();
-            long inside = hours.values().stream().mapToLong(Long::longValue).sum();
-            double[] ofHour = new double[24];
-            hours.forEach((hour, count) -> ofHour[Math.floorMod(hour, 24)] += count);
-            double mean = (double) inside / (last - first + 1);
-            List<Integer> curve = new ArrayList<>();
-            for (int hour = 0; hour < 24; hour++) {
-                long times = Math.floorDiv(last - hour, 24L) - Math.floorDiv(first - 1 - hour, 24L);
-                curve.add(times == 0 ? MEAN_WEIGHT : (int) Math.rint(MEAN_WEIGHT * ofHour[hour] / times / mean));
-            }
-            return new Span(first, last - first + 1, curve, all - inside);
+    private record Fits(List<SecurityEvent> original, List<SecurityEvent> generated, List<Integer> own) {
+        List<FieldFit> of(Pseudonyms names) {
+            return List.of(
+                    fit("category", one -> Stream.of(names.of(category(one)))),
+                    fit("detector", one -> one.detector().map(names::of).stream()),
+                    fit("hour of the day (UTC)", one -> Stream.of(
+                            one.detectTime().atOffset(ZoneOffset.UTC).getHour())),
+                    fit("categories of an event", one -> Stream.of(one.categories().size())),
+                    fit("named nodes of an event", one -> Stream.of(named(one).size())),
+                    fit("sources of an event", one -> Stream.of(one.sources().size())),
+                    fit("targets of an event", one -> Stream.of(one.targets().size())),
+                    fit("other keys of an event", one -> Stream.of(one.other().size() - 1)),
+                    fit("family of addresses", Learner::family),
+                    fit("addresses an event names as sources", one -> perEvent(one.sources())),
+                    fit("what sources are", one -> Stream.of(kind(one.sources()))),
+                    fit("what targets are", one -> Stream.of(kind(one.targets()))),
+                    fit("addresses an event names as targets", one -> perEvent(one.targets())),
+                    fit("prefix of target networks", one -> networkBits(one, Family.IP4)),
+                    fit("port", one -> targetPorts(one).map(port -> own.contains(port) ? "" + port : "others")),
+                    fit("characters of a description", one -> Stream.of((long) one.description().length())),
+                    fit("characters of a note", one -> note(one).map(note -> (long) note.length())),
+                    fit("seconds from EventTime to DetectTime", one -> lag(one, "EventTime", -1)),
+                    fit("seconds from DetectTime to CreateTime", one -> lag(one, "CreateTime", 1)),
+                    fit("FlowCount and ConnCount", one -> numbers(one, "FlowCount", "ConnCount")),
+                    fit("bytes of a line", one -> numbers(one, BYTES)),
+                    popular("events of a source address", one -> singles(one.sources())),
+                    popular("events of a target address", one -> singles(one.targets())),
+                    popular("events of another port", one -> targetPorts(one).filter(port -> !own.contains(port))));
         }
 
-        /** The few that stand before all others, with a gap between. */
-        private static void leaveOutFar(NavigableMap<Long, Long> hours, double few) {
-            long begin = hours.firstKey();
-            long before = begin;
-            long events = 0;
-            for (Map.Entry<Long, Long> hour : hours.entrySet()) {
-                if (events > few) {
-                    break;
-                }
-                begin = Math.abs(hour.getKey() - before) > FAR_HOURS ? hour.getKey() : begin;
-                before = hour.getKey();
-                events += hour.getValue();
-            }
-            hours.headMap(begin, false).clear();
+        private FieldFit fit(String name, Function<SecurityEvent, Stream<?>> of) {
+            return FieldFit.of(name, original.stream().flatMap(of), generated.stream().flatMap(of));
+        }
+
+        /** Of how often each value occurred. */
+        private FieldFit popular(String name, Function<SecurityEvent, Stream<?>> of) {
+            return FieldFit.of(
+                    name,
+                    Counts.of(original.stream().flatMap(of)).counts().values().stream(),
+                    Counts.of(generated.stream().flatMap(of)).counts().values().stream());
         }
     }
 
@@ -326,7 +236,7 @@ public final class Learner {
         Counts<Integer> ports = Counts.of(events.stream().flatMap(Learner::targetPorts));
         double least = Math.max(OWN_PORT_COUNT, ports.all() * OWN_PORT_SHARE);
         return ports.ranked()
-                .filter(port -> ports.counts().getOrDefault(port, 0L) >= least)
+                .filter(port -> ports.count(port) >= least)
                 .toList();
     }
 
@@ -337,11 +247,6 @@ public final class Learner {
     /** Relays, and behind them the detector. */
     private static List<Node> named(SecurityEvent event) {
         return event.nodes().stream().filter(node -> !node.name().isEmpty()).toList();
-    }
-
-    /** The last one that is named. */
-    private static Stream<Node> detector(SecurityEvent event) {
-        return named(event).stream().skip(Math.max(0, named(event).size() - 1));
     }
 
     /** IPv6 where any of its addresses is one. */
@@ -365,10 +270,9 @@ public final class Learner {
 
     /** What a side of an event is, in the words of {@link EventProfile.TargetKinds}. */
     private static String kind(List<Endpoint> side) {
-        if (side.stream().allMatch(endpoint -> endpoint.addresses().isEmpty())) {
-            return side.isEmpty() ? "none" : "portOnly";
-        }
-        return singles(side).findFirst().isPresent() ? "single" : "network";
+        boolean hasAddress = addresses(side.stream()).findFirst().isPresent();
+        String without = side.isEmpty() ? "none" : "portOnly";
+        return singles(side).findFirst().isPresent() ? "single" : hasAddress ? "network" : without;
     }
 
     /** Of networks and ranges that are targets. */
@@ -382,35 +286,23 @@ public final class Learner {
         return event.targets().stream().flatMap(target -> target.ports().stream());
     }
 
-    /** Seconds from {@code EventTime} to the detect time, where that is later. */
-    private static Stream<Long> lasted(SecurityEvent event) {
-        return seconds(event, "EventTime").map(seconds -> -seconds).filter(seconds -> seconds >= 0);
-    }
-
-    /** Seconds from the detect time to {@code CreateTime}, where that is later. */
-    private static Stream<Long> delay(SecurityEvent event) {
-        return seconds(event, "CreateTime").filter(seconds -> seconds >= 0);
-    }
-
-    private static Stream<Long> seconds(SecurityEvent event, String key) {
+    /** Seconds from the detect time to another one of the event, or with the sign -1 from that one, where that is later. */
+    private static Stream<Long> lag(SecurityEvent event, String key, int sign) {
         return text(event.other(), key)
                 .flatMap(IdeaTime::parse)
-                .map(time -> time.getEpochSecond() - event.detectTime().getEpochSecond())
+                .map(time -> sign * (time.getEpochSecond() - event.detectTime().getEpochSecond()))
+                .filter(seconds -> seconds >= 0)
                 .stream();
-    }
-
-    private static Stream<String> description(SecurityEvent event) {
-        return Stream.of(event.description()).filter(text -> !text.isBlank());
     }
 
     private static Stream<String> note(SecurityEvent event) {
         return Stream.ofNullable(event.other().get("Note")).map(JsonNode::asText);
     }
 
-    private static Stream<Long> counts(SecurityEvent event) {
-        return Stream.of("FlowCount", "ConnCount")
+    private static Stream<Long> numbers(SecurityEvent event, String... keys) {
+        return Stream.of(keys)
                 .flatMap(key -> Stream.ofNullable(event.other().get(key)))
-                .filter(count -> count.isIntegralNumber() && count.canConvertToLong() && count.longValue() >= 0)
+                .filter(number -> number.isIntegralNumber() && number.canConvertToLong() && number.longValue() >= 0)
                 .map(JsonNode::longValue);
     }
 
@@ -424,6 +316,12 @@ public final class Learner {
      * @param events one or more
      */
     private record Profile(List<SecurityEvent> events, Pseudonyms names) {
+        private static final int LONGEST_HOURS = 3_660 * 24;
+        /** Hours at an end, far from all others, are left out if they have fewer events, as a wrong clock makes them. */
+        private static final double FEW = 0.01;
+
+        private static final int FAR_HOURS = 24;
+        private static final int MEAN_WEIGHT = 1_000;
         private static final double LONGEST_SECONDS = Duration.ofDays(30).toSeconds();
         private static final int MOST_NAMES = 1_000;
         private static final int MOST_TEXTS = 20;
@@ -434,18 +332,73 @@ public final class Learner {
 
         private static final Pattern AGGREGATION = Pattern.compile("[0-9]{1,3}:[0-5][0-9]:[0-5][0-9]");
 
-        EventProfile profile(List<Integer> dayCurve) {
-            return new EventProfile(
-                    dayCurve,
-                    count(Learner::family).share(Family.IP6),
-                    times(),
-                    categories(),
-                    detectors(),
-                    endpoints(SecurityEvent::sources),
-                    endpoints(SecurityEvent::targets),
-                    targetKinds(),
-                    ports(),
-                    details());
+        /**
+         * A data set of this many events over as many hours.
+         *
+         * @param told takes what was left out
+         */
+        DatasetSpec dataset(Path file, long count, long seed, List<String> told) {
+            NavigableMap<Long, Long> hours = new TreeMap<>(
+                    count(event -> Stream.of(Math.floorDiv(event.detectTime().getEpochSecond(), 3_600L)))
+                            .counts());
+            leaveOutFar(hours, events.size() * FEW);
+            leaveOutFar(hours.descendingMap(), events.size() * FEW);
+            long first = hours.firstKey();
+            hours.tailMap(first + LONGEST_HOURS, true).clear();
+            long last = hours.lastKey();
+            long inside = hours.values().stream().mapToLong(Long::longValue).sum();
+            if (inside < events.size()) {
+                told.add(String.format(
+                        Locale.ROOT,
+                        "%,d events far from all others in time count neither for the span nor for the day curve",
+                        events.size() - inside));
+            }
+            double mean = (double) inside / (last - first + 1);
+            List<Integer> dayCurve = IntStream.range(0, 24)
+                    .mapToObj(hour -> {
+                        double busy = hours.entrySet().stream()
+                                .filter(one -> Math.floorMod(one.getKey(), 24) == hour)
+                                .mapToDouble(Map.Entry::getValue)
+                                .sum();
+                        long times = Math.floorDiv(last - hour, 24L) - Math.floorDiv(first - 1 - hour, 24L);
+                        return times == 0 ? MEAN_WEIGHT : (int) Math.rint(MEAN_WEIGHT * busy / times / mean);
+                    })
+                    .toList();
+            return new DatasetSpec(
+                    file,
+                    String.format(Locale.ROOT, "Learnt from %,d events: names are replaced", count),
+                    count,
+                    Instant.ofEpochSecond(first * 3_600),
+                    Duration.ofHours(last - first + 1),
+                    seed,
+                    new EventProfile(
+                            dayCurve,
+                            count(Learner::family).share(Family.IP6),
+                            times(),
+                            categories(),
+                            detectors(),
+                            endpoints(SecurityEvent::sources),
+                            endpoints(SecurityEvent::targets),
+                            targetKinds(),
+                            ports(),
+                            details()),
+                    new TreeMap<>());
+        }
+
+        /** The few that stand before all others, with a gap between. */
+        private static void leaveOutFar(NavigableMap<Long, Long> hours, double few) {
+            long begin = hours.firstKey();
+            long before = begin;
+            long events = 0;
+            for (Map.Entry<Long, Long> hour : hours.entrySet()) {
+                if (events > few) {
+                    break;
+                }
+                begin = Math.abs(hour.getKey() - before) > FAR_HOURS ? hour.getKey() : begin;
+                before = hour.getKey();
+                events += hour.getValue();
+            }
+            hours.headMap(begin, false).clear();
         }
 
         private <T> Counts<T> count(Function<SecurityEvent, Stream<T>> parts) {
@@ -462,19 +415,21 @@ public final class Learner {
 
         /** All spans up to the longest are alike, so that it is twice the mean; the largest one would be that of a wrong clock. */
         private EventProfile.Times times() {
-            Counts<Long> windows = count(event -> seconds(event, "WinStartTime")
-                    .flatMap(opened -> seconds(event, "WinEndTime").map(closed -> closed - opened)));
+            Counts<Long> windows = count(event -> lag(event, "WinStartTime", -1));
             return new EventProfile.Times(
-                    ratio(event -> event.detectTime().get(ChronoField.NANO_OF_SECOND) > 0),
-                    twiceTheMean(Learner::lasted),
-                    twiceTheMean(Learner::delay),
+                    ratio(event -> event.detectTime().getNano() > 0),
+                    twiceTheMean("EventTime", -1),
+                    twiceTheMean("CreateTime", 1),
                     has("EventTime"),
                     Counts.ratio(windows.all(), events.size()),
-                    duration(windows.usual(0L)));
+                    duration(windows.ranked().findFirst().orElse(0L)));
         }
 
-        private Duration twiceTheMean(Function<SecurityEvent, Stream<Long>> seconds) {
-            return duration(2 * events.stream().flatMap(seconds).collect(Collectors.averagingLong(one -> one)));
+        private Duration twiceTheMean(String key, int sign) {
+            return duration(2
+                    * events.stream()
+                            .flatMap(event -> lag(event, key, sign))
+                            .collect(Collectors.averagingLong(one -> one)));
         }
 
         private static Duration duration(double seconds) {
@@ -483,19 +438,20 @@ public final class Learner {
 
         private EventProfile.Categories categories() {
             Counts<String> counted = count(event -> Stream.of(category(event)));
-            Map<String, List<SecurityEvent>> ofCategory =
-                    events.stream().collect(Collectors.groupingBy(Learner::category));
             List<EventProfile.Category> shares = counted.ranked()
                     .limit(MOST_NAMES)
                     .map(name -> {
-                        Profile own = new Profile(ofCategory.getOrDefault(name, List.of()), names);
-                        Counts<List<String>> types = own.count(
-                                event -> event.sources().stream().limit(1).map(Endpoint::types));
+                        Counts<List<String>> types = count(event -> event.sources().stream()
+                                .limit(category(event).equals(name) ? 1 : 0)
+                                .map(Endpoint::types));
                         return new EventProfile.Category(
                                 names.of(name),
                                 counted.percent(name),
-                                names.of(types.usual(List.of())),
-                                own.sentences(Learner::description, LONGEST_DESCRIPTION));
+                                names.of(types.ranked().findFirst().orElse(List.of())),
+                                sentences(
+                                        event -> Stream.of(event.description())
+                                                .filter(text -> !text.isBlank() && category(event).equals(name)),
+                                        LONGEST_DESCRIPTION));
                     })
                     .toList();
             return new EventProfile.Categories(ratio(event -> event.categories().size() > 1), shares);
@@ -503,77 +459,62 @@ public final class Learner {
 
         /** Made-up sentences whose lengths are quantiles of those of the texts that there are. */
         private List<String> sentences(Function<SecurityEvent, Stream<String>> texts, int longest) {
-            Counts<String> all = count(texts);
             List<Integer> lengths = events.stream()
                     .flatMap(texts)
                     .map(text -> Math.min(longest, text.length()))
                     .sorted()
                     .toList();
-            int many = Math.min(MOST_TEXTS, all.counts().size());
-            return lengths.isEmpty()
+            int many = Math.min(MOST_TEXTS, count(texts).counts().size());
+            return many == 0
                     ? List.of("-")
                     : IntStream.range(0, many)
-                            .map(i -> (2 * i + 1) * lengths.size() / (2 * many))
-                            .mapToObj(place -> names.sentence(lengths.get(place)))
+                            .mapToObj(i -> names.sentence(lengths.get((2 * i + 1) * lengths.size() / (2 * many))))
                             .toList();
         }
 
         private EventProfile.Detectors detectors() {
-            Counts<EventProfile.Detector> detectors =
-                    count(event -> detector(event).map(this::said));
+            // What a detector says of itself, without its share.
+            Counts<Detector> detectors = count(event -> named(event).stream().reduce((relay, last) -> last).stream()
+                    .map(node -> new Detector(
+                            names.of(node.name()),
+                            0,
+                            names.of(node.types()),
+                            names.of(node.software()),
+                            text(node.other(), "AggrWin")
+                                    .filter(text -> AGGREGATION.matcher(text).matches())
+                                    .orElse(""))));
             Counts<String> relays = count(event ->
                     named(event).stream().limit(named(event).size() > 1 ? 1 : 0).map(Node::name));
-            List<EventProfile.Detector> shares = detectors
+            List<Detector> shares = detectors
                     .ranked()
                     .limit(MOST_NAMES)
-                    .map(said -> new EventProfile.Detector(
+                    .map(said -> new Detector(
                             said.name(), detectors.percent(said), said.types(), said.software(), said.aggregation()))
                     .toList();
             return new EventProfile.Detectors(
                     Counts.ratio(relays.all(), detectors.all()),
-                    names.of(relays.usual("relay")),
-                    shares.isEmpty()
-                            ? List.of(new EventProfile.Detector("detector", 1, List.of(), List.of(), ""))
-                            : shares);
+                    names.of(relays.ranked().findFirst().orElse("relay")),
+                    shares.isEmpty() ? List.of(new Detector("detector", 1, List.of(), List.of(), "")) : shares);
         }
 
-        /** What a detector says of itself, without its share. */
-        private EventProfile.Detector said(Node node) {
-            String window = text(node.other(), "AggrWin")
-                    .filter(text -> AGGREGATION.matcher(text).matches())
-                    .orElse("");
-            return new EventProfile.Detector(
-                    names.of(node.name()), 0, names.of(node.types()), names.of(node.software()), window);
-        }
-
-        /** The law is told from the family with more events, and holds for the other one as well. */
+        /** One law holds for addresses of both families. */
         private EventProfile.Endpoints endpoints(Function<SecurityEvent, List<Endpoint>> side) {
-            Counts<AddressRange> ip4 =
-                    count(event -> singles(side.apply(event)).filter(one -> one.family() == Family.IP4));
-            Counts<AddressRange> ip6 =
-                    count(event -> singles(side.apply(event)).filter(one -> one.family() == Family.IP6));
-            boolean mostlyIp6 = ip6.all() > ip4.all();
-            Counts<AddressRange> mostly = mostlyIp6 ? ip6 : ip4;
-            PopularityLaw law = PopularityLaw.of(mostly, EventProfile.MOST_ADDRESSES);
-            double others = PopularityLaw.values(mostlyIp6 ? ip4 : ip6, law.exponent(), EventProfile.MOST_ADDRESSES);
-            double seen = mostly.ranked()
-                    .map(address -> address.network(mostlyIp6 ? 64 : 24))
-                    .distinct()
-                    .count();
-            double networks = Math.max(1, seen);
-            for (int i = 0; i < 50 && seen > 0; i++) {
-                // So many of them have an address (Feller, An Introduction to Probability Theory, volume 1, IV.2), and
-                // as
-                // many were seen.
-                networks = seen / -Math.expm1(-mostly.counts().size() / networks);
-            }
-            double room = Math.ceil(Math.max(law.values(), others) / ADDRESSES_A_NETWORK);
+            Counts<AddressRange> addresses = count(event -> singles(side.apply(event)));
+            PopularityLaw law = PopularityLaw.of(addresses, EventProfile.MOST_ADDRESSES);
+            double ip6 = law.values()
+                    * Counts.of(addresses.ranked().map(AddressRange::family)).share(Family.IP6);
+            // They lie in all networks alike.
+            double networks = PopularityLaw.values(
+                    Counts.of(addresses.ranked().map(one -> one.network(one.family() == Family.IP6 ? 64 : 24))),
+                    0,
+                    EventProfile.MOST_NETWORKS);
+            double room = Math.ceil(law.values() / ADDRESSES_A_NETWORK);
             Counts<Boolean> hasPort = count(event -> side.apply(event).stream()
                     .filter(endpoint -> !endpoint.addresses().isEmpty())
                     .map(endpoint -> !endpoint.ports().isEmpty()));
             return new EventProfile.Endpoints(
-                    (int) Math.rint(mostlyIp6 ? others : law.values()),
-                    (int) Math.rint(mostlyIp6 ? law.values() : others),
+                    (int) Math.max(1, Math.rint(law.values() - ip6)),
+                    (int) Math.max(1, Math.rint(ip6)),
                     law.rankRoot(),
                     (int) Math.min(EventProfile.MOST_NETWORKS, Math.max(room, Math.rint(networks))),
                     List.of(),
@@ -583,15 +524,15 @@ public final class Learner {
         }
 
         private EventProfile.TargetKinds targetKinds() {
-            Counts<String> kinds = count(event -> Stream.of(kind(event.targets())));
+            Map<String, Integer> kinds = count(event -> Stream.of(kind(event.targets()))).weights("none");
             Counts<Integer> bits = count(event ->
                     networkBits(event, Family.IP4).map(number -> Math.max(EventProfile.LARGEST_NETWORK_BITS, number)));
-            int ip6Bits = count(event -> networkBits(event, Family.IP6)).usual(64);
+            int ip6Bits = count(event -> networkBits(event, Family.IP6)).ranked().findFirst().orElse(64);
             return new EventProfile.TargetKinds(
-                    kinds.weight("single"),
-                    kinds.weight("network"),
-                    kinds.weight("portOnly"),
-                    kinds.weight("none"),
+                    kinds.getOrDefault("single", 0),
+                    kinds.getOrDefault("network", 0),
+                    kinds.getOrDefault("portOnly", 0),
+                    kinds.getOrDefault("none", 0),
                     bits.weights(24),
                     Math.max(EventProfile.LARGEST_IP6_NETWORK_BITS, ip6Bits));
         }
@@ -610,9 +551,7 @@ public final class Learner {
             PopularityLaw law = PopularityLaw.of(seldom, EventProfile.MOST_TAIL_PORTS);
             // Each port of the tail has one protocol, so ports are counted and not events.
             Counts<String> ofTail = Counts.of(seldom.ranked()
-                    .map(port -> protocols.getOrDefault(port, List.of()).stream()
-                            .findFirst()
-                            .orElse("tcp")));
+                    .flatMap(port -> protocols.getOrDefault(port, List.of()).stream().limit(1)));
             return new EventProfile.Ports(
                     own.stream()
                             .map(port -> new EventProfile.Port(
@@ -626,8 +565,8 @@ public final class Learner {
         }
 
         private EventProfile.Details details() {
-            long largest =
-                    events.stream().flatMap(Learner::counts).max(Long::compare).orElse(1L);
+            Stream<Long> numbers = count(event -> numbers(event, "FlowCount", "ConnCount")).ranked();
+            long largest = numbers.max(Long::compare).orElse(1L);
             return new EventProfile.Details(
                     has("FlowCount"),
                     has("ConnCount"),
@@ -636,8 +575,82 @@ public final class Learner {
                     1,
                     sentences(Learner::note, LONGEST_NOTE),
                     ratio(event -> event.other()
-                            .getOrDefault("_CESNET", TextNode.valueOf(""))
+                            .getOrDefault("_CESNET", NullNode.instance)
                             .has("StorageTime")));
+        }
+    }
+
+    /**
+     * Names in the place of those of a stream: each becomes a made-up word of its length, always the same one for the same name and
+     * another one for each. Words are made from the order in which they are asked for and from lengths, never from letters, so that
+     * nothing can be computed back. Not thread-safe.
+     */
+    private static final class Pseudonyms {
+        /** Words of which IDEA itself makes its categories and types, and of well-known protocols, name no person or machine: they stay. */
+        private static final Set<String> STANDARD = Set.copyOf(List.of("""
+                Abusive Spam Harassment Child Sexual Violence Malware Virus Worm Trojan Spyware Dialer Rootkit Recon Scanning Sniffing
+                SocialEngineering Searching Attempt Exploit Login NewSignature Intrusion AdminCompromise UserCompromise AppCompromise Botnet
+                Availability DoS DDoS Sabotage Outage Information UnauthorizedAccess UnauthorizedModification Fraud UnauthorizedUsage
+                Copyright Masquerade Phishing Scam Vulnerable Open Config Anomaly Traffic Connection Protocol System Application
+                Behaviour Other Test Datagram Content Data File Flow Log Host Network Correlation External Reporting Blackhole Signature Statistical Heuristic
+                Integrity Policy Honeypot Tarpit Monitor Relay Blacklist Human Proxy OriginMalware OriginSandbox OriginSpam MITM Backscatter
+                Poisoned FastFlux CC Tor Incomplete tcp udp icmp icmp6 ipv6 igmp gre esp ah sctp ip ipv4 arp ssh telnet http https ftp smtp
+                smtps submission pop3 pop3s imap imaps domain dns ntp snmp snmptrap ssdp sip sips rtp ldap ldaps microsoft ds rdp vnc rfb
+                netbios ns dgm ssn epmap ms sql mysql redis tftp syslog ssl tls quic mqtt coap upnp smb cifs nfs irc socks alt rtsp memcache
+                wbt server data s m
+                """.strip().split("\\s+")));
+
+        private static final String CONSONANTS = "bdfgklmnprstvz";
+        private static final String VOWELS = "aeiou";
+        /** A word is tried so often before a longer one is made. */
+        private static final int TRIES = 20;
+
+        private final SeededRandom random;
+        private final Map<String, String> made = new HashMap<>();
+        private final Set<String> taken = new HashSet<>();
+
+        Pseudonyms(long seed) {
+            random = new SeededRandom(seed);
+        }
+
+        /** In the place of a name; a made-up one stays. */
+        String of(String name) {
+            if (name.isBlank()) {
+                return "-";
+            }
+            return taken.contains(name) || STANDARD.containsAll(List.of(name.split("[.-]")))
+                    ? name
+                    : made.computeIfAbsent(
+                            name,
+                            unused -> Stream.iterate(0, tried -> tried + 1)
+                                    .map(tried -> madeUp(name.length() + tried / TRIES))
+                                    .filter(taken::add)
+                                    .findFirst()
+                                    .orElseThrow());
+        }
+
+        List<String> of(List<String> names) {
+            return names.stream().map(this::of).toList();
+        }
+
+        /** A sentence of made-up words with so many characters, two at least. */
+        String sentence(long length) {
+            StringBuilder text = new StringBuilder();
+            long end = Math.max(2, length) - 1;
+            while (text.length() < end) {
+                text.append(text.isEmpty() || text.length() + 1 == end ? "" : " ");
+                text.append(madeUp((int) Math.min(end - text.length(), 3 + text.length() % 7)));
+            }
+            return text.append('.').toString();
+        }
+
+        private String madeUp(int length) {
+            StringBuilder word = new StringBuilder(length);
+            for (int i = 0; i < length; i++) {
+                String letters = i % 2 == 0 ? CONSONANTS : VOWELS;
+                word.append(letters.charAt(random.nextInt(letters.length())));
+            }
+            return word.toString();
         }
     }
 }

@@ -12,8 +12,6 @@ import java.util.function.DoubleUnaryOperator;
  */
 record PopularityLaw(double values, double exponent) {
     private static final double LARGEST_EXPONENT = 10;
-    /** Where counts leave it open how many more values there are, as many are taken as make this part of a value new. */
-    private static final double HALF = 0.5;
     /** Ranks behind these stand in blocks of a hundredth of their rank, whose values count as alike. */
     private static final int SINGLE_RANKS = 100;
 
@@ -35,11 +33,9 @@ record PopularityLaw(double values, double exponent) {
         while (high - low > 1e-4) {
             double middle = (low + high) / 2;
             PopularityLaw law = new PopularityLaw(values(occurred, middle, most), middle);
-            if (law.sum(share -> share * share) < alike) {
-                low = middle;
-            } else {
-                high = middle;
-            }
+            boolean isTooEven = law.sum(share -> share * share) < alike;
+            low = isTooEven ? middle : low;
+            high = isTooEven ? high : middle;
         }
         return new PopularityLaw(Math.rint(values(occurred, low, most)), low);
     }
@@ -51,11 +47,10 @@ record PopularityLaw(double values, double exponent) {
         while (high - low > 1e-3) {
             double middle = (low + high) / 2;
             double occur = new PopularityLaw(middle, exponent).sum(share -> -Math.expm1(-share * occurred.all()));
-            if (occur < occurred.counts().size() - HALF) {
-                low = middle;
-            } else {
-                high = middle;
-            }
+            // Where counts leave it open how many more values there are, as many are taken as make half a value new.
+            boolean areTooFew = occur < occurred.counts().size() - 0.5;
+            low = areTooFew ? middle : low;
+            high = areTooFew ? high : middle;
         }
         return (low + high) / 2;
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import siemload.dataset.EventProfile;
-import siemload.dataset.learn.FieldFit;
+import siemload.dataset.learn.Learner.FieldFit;
 import siemload.dataset.learn.Learner.Learnt;
 
 /** How a learnt data set fits its original: for the terminal, and as one page that opens offline. Stateless and thread-safe. */
@@ -54,8 +54,12 @@ public final class FitPage {
                 fit.name(),
                 Amounts.digits(4, fit.distance()),
                 Amounts.digits(4, fit.byChance()),
-                Amounts.whole((double) fit.originalCount()),
-                Amounts.whole((double) fit.generatedCount())));
+                Amounts.whole(sum(fit.original())),
+                Amounts.whole(sum(fit.generated()))));
         return table.lines();
+    }
+
+    private static double sum(List<Long> counts) {
+        return counts.stream().mapToDouble(Long::doubleValue).sum();
     }
 }

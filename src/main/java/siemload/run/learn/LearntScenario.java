@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -52,21 +50,6 @@ public record LearntScenario(Path file, Path beside, boolean replays) {
     private static final long MOST_CHARACTERS = 64_000_000;
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final ExternalSort.Form<RecordedExecution> FORM = new ExternalSort.Form<>() {
-        @Override
-        public void write(RecordedExecution execution, DataOutput out) throws IOException {
-            byte[] json = JSON.writeValueAsBytes(execution);
-            out.writeInt(json.length);
-            out.write(json);
-        }
-
-        @Override
-        public RecordedExecution read(DataInput in) throws IOException {
-            byte[] json = new byte[in.readInt()];
-            in.readFully(json);
-            return JSON.readValue(json, RecordedExecution.class);
-        }
-    };
 
     public static LearntScenario asking(Path file) {
         return new LearntScenario(file, beside(file, "-values"), false);
@@ -97,9 +80,10 @@ public record LearntScenario(Path file, Path beside, boolean replays) {
         ObjectNode scenario = YAML.createObjectNode();
         try (ExternalSort<RecordedExecution> spool = new ExternalSort<>(
                 Comparator.comparingLong(RecordedExecution::offsetMicros),
-                FORM,
+                JSON::writeValueAsBytes,
+                json -> JSON.readValue(json, RecordedExecution.class),
                 MOST_HELD,
-                () -> Files.createTempFile(directory, ".siemload-spool", ""))) {
+                Files.createTempFile(directory, ".siemload-spool", ""))) {
             LearntQueries learnt =
                     QueryLearner.learn(logs, taken, seed, reading, replays ? spooling(spool) : execution -> {});
             if (replays) {

@@ -39,7 +39,7 @@
   }
 
   function said(fit) {
-    return `distance ${fit.distance.toFixed(4)}, by chance ${fit.byChance.toFixed(4)}; ${whole(fit.originalCount)} against ${whole(fit.generatedCount)}`;
+    return `distance ${fit.distance.toFixed(4)}, by chance ${fit.byChance.toFixed(4)}; ${whole(sum(fit.original))} against ${whole(sum(fit.generated))}`;
   }
 
   places.head.append(el("p", {class: "over"}, "siemload learn"), el("h1", {}, "How " + data.name + " fits its original"),
@@ -54,10 +54,10 @@
       data.fits.map((fit, index) => [el("a", {href: "#field-" + index}, fit.name), 
         el("span", {class: fit.distance > 2 * fit.byChance && fit.distance > NOTEWORTHY ? "bad-text" : undefined}, fit.distance.toFixed(4)),
         fit.byChance.toFixed(4),
-        whole(fit.originalCount), whole(fit.generatedCount)]))));
+        whole(sum(fit.original)), whole(sum(fit.generated))]))));
   data.fits.forEach((fit, index) => {
     const more = fit.labels.length - MOST_BARS;
-    const empty = fit.originalCount + fit.generatedCount === 0;
+    const empty = sum(fit.original) + sum(fit.generated) === 0;
     places.main.append(el("section", {id: "field-" + index}, el("h2", {}, fit.name),
       how(`${said(fit)}.` + (more > 0 ? ` The first ${MOST_BARS} are drawn, ${more} more are compared.` : "")),
       empty ? note("Neither has any.") : chart("chart-" + index, `${fit.name}: ${said(fit)}`,

@@ -27,7 +27,7 @@ import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Variant;
 import siemload.database.sql.FirstColumn;
-import siemload.dataset.DatasetReader;
+import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
@@ -204,7 +204,7 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
 
     /** Events of the data set smoke, by their numbers. */
     public static List<SecurityEvent> generated(int from, int until) {
-        EventGenerator generator = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
+        EventGenerator generator = new EventGenerator(DatasetSpec.read(Path.of("datasets/smoke.yaml")));
         return IntStream.range(from, until).mapToObj(generator::event).toList();
     }
 

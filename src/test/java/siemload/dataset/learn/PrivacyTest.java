@@ -11,7 +11,6 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.dataset.format.EventFile;
-import siemload.dataset.format.EventFormat;
 import siemload.event.IdeaReader;
 import siemload.results.report.FitPage;
 
@@ -49,7 +48,7 @@ class PrivacyTest {
         Path recording = Files.write(directory.resolve("recording.idea"), lines);
         Path dataset = directory.resolve("learnt.yaml");
         Learner.Learnt learnt = Learner.learn(
-                List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())), dataset, 1, more -> {});
+                List.of(new EventFile(recording, EventFile.IDEA, new IdeaReader())), dataset, 1, more -> {});
         assertThat(learnt.spec().events()).isEqualTo(600);
         assertThat(learnt.told()).hasSize(3);
         String page = FitPage.of(learnt);

@@ -14,13 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.dataset.DatasetReader;
 import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventProfile;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.format.EventFile;
-import siemload.dataset.format.EventFormat;
 import siemload.event.IdeaLineWriter;
 import siemload.event.IdeaReader;
 
@@ -32,7 +30,7 @@ class RecoveryTest {
 
     @Test
     void aProfileIsLearntFromItsEventsAndTheseFit() throws IOException {
-        DatasetSpec given = DatasetReader.read(Path.of("datasets/cesnet-day.yaml"));
+        DatasetSpec given = DatasetSpec.read(Path.of("datasets/cesnet-day.yaml"));
         DatasetSpec original = given.withEvents(50_000).withSeed(5);
         Path recording = directory.resolve("original.idea");
         try (IdeaLineWriter writer = IdeaLineWriter.open(recording, atEnd -> {})) {
@@ -41,7 +39,7 @@ class RecoveryTest {
         }
 
         Learner.Learnt learnt = Learner.learn(
-                List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())),
+                List.of(new EventFile(recording, EventFile.IDEA, new IdeaReader())),
                 directory.resolve("learnt.yaml"),
                 1,
                 events -> {});

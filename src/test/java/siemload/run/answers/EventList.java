@@ -2,7 +2,6 @@ package siemload.run.answers;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Consumer;
 import siemload.dataset.EventSource;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
@@ -19,11 +18,6 @@ public record EventList(List<SecurityEvent> events) implements EventSource {
         return events.size();
     }
 
-    @Override
-    public Instant first() {
-        return events.get(0).detectTime();
-    }
-
     /** A second after the last one. */
     @Override
     public Instant until() {
@@ -36,15 +30,8 @@ public record EventList(List<SecurityEvent> events) implements EventSource {
     }
 
     @Override
-    public long seed() {
-        return 0;
-    }
-
-    @Override
-    public void read(int batch, Consumer<List<SecurityEvent>> batches) {
-        for (int from = 0; from < events.size(); from += batch) {
-            batches.accept(events.subList(from, Math.min(events.size(), from + batch)));
-        }
+    public SecurityEvent event(long number) {
+        return events.get((int) number);
     }
 
     @Override

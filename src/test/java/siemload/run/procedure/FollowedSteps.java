@@ -19,10 +19,10 @@ import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ProvidedServer.Listener;
-import siemload.dataset.DatasetReader;
+import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
-import siemload.dataset.ValuePoolsBuilder;
+import siemload.dataset.ValuePools;
 import siemload.query.Paging;
 import siemload.results.RunResult.StepRecord;
 import siemload.scenario.Procedure.CacheState;
@@ -100,9 +100,9 @@ final class FollowedSteps {
     /** The steps of a procedure. @param steps takes them */
     static List<StepRecord> follow(
             Store store, Transactions procedure, Runnable crash, StepLog steps, Listener progress) {
-        EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
+        EventSource source = new EventGenerator(DatasetSpec.read(Path.of("datasets/smoke.yaml")));
         Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
-        SearchDraw draw = new SearchDraw(new ValuePoolsBuilder().build(), source);
+        SearchDraw draw = new SearchDraw(new ValuePools.Builder().build(), source);
         context(List.of(store), source, draw, variant, 1, steps, crash, progress)
                 .follow(procedure(procedure));
         return steps.steps();

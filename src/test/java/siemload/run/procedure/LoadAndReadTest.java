@@ -26,7 +26,7 @@ import siemload.database.Variant;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
 import siemload.dataset.ShippedDatasets;
-import siemload.dataset.ValuePoolsBuilder;
+import siemload.dataset.ValuePools;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
@@ -148,7 +148,7 @@ class LoadAndReadTest {
     }
 
     private static SearchDraw draw() {
-        ValuePoolsBuilder values = new ValuePoolsBuilder();
+        ValuePools.Builder values = new ValuePools.Builder();
         EVENTS.read(1_000, values::add);
         return new SearchDraw(values.build(), EVENTS);
     }

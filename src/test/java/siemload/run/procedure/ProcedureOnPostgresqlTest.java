@@ -29,12 +29,11 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.postgresql.PostgresqlTestServer;
-import siemload.dataset.DatasetReader;
+import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.dataset.ValuePools;
-import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Page;
 import siemload.query.Paging;
 import siemload.query.SearchName;
@@ -68,7 +67,7 @@ class ProcedureOnPostgresqlTest {
 
     private static final TargetPlugin PLUGIN = TargetPlugin.find("postgresql").orElseThrow();
     private static final EventGenerator EVENTS =
-            new EventGenerator(DatasetReader.read(Path.of("src/test/resources/datasets/tiny.yaml")));
+            new EventGenerator(DatasetSpec.read(Path.of("src/test/resources/datasets/tiny.yaml")));
     private static final int ALL = 2_000;
 
     private static ValuePools pools;
@@ -78,7 +77,7 @@ class ProcedureOnPostgresqlTest {
 
     @BeforeAll
     static void load() {
-        ValuePoolsBuilder values = new ValuePoolsBuilder();
+        ValuePools.Builder values = new ValuePools.Builder();
         EVENTS.read(1_000, values::add);
         pools = values.build();
         unchanged = PLUGIN.connect(
