@@ -10,14 +10,25 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.compare.CapacityResult;
+import siemload.compare.CapacityResult.Trial;
 import siemload.compare.Comparison;
+import siemload.compare.Comparison.Series;
+import siemload.compare.GateResult;
+import siemload.compare.GateResult.Outcome;
 import siemload.compare.Ledger;
 import siemload.compare.ResultFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.StepRecord;
 
+/** Experiments, gates and capacities. Whether runs of a busy machine are valid nobody knows: what follows is tested without runs. */
+@Tag("any-java")
 class ExperimentCommandTest {
     private static final String ORDERS = "src/test/resources/experiments/orders.yaml";
+    private static final String[] CAPACITY = ("capacity --scenario arrivals --vary arrivals --target scripted"
+                    + " --parameters workers=8,median=20ms --dataset src/test/resources/datasets/tiny.yaml --duration 2s"
+                    + " --warmup 0s --settle false --checks 0 --start 50 --runs 4")
+            .split(" ");
 
     @TempDir
     private Path directory;
@@ -34,7 +45,7 @@ class ExperimentCommandTest {
                 .containsPattern("orders: goes on after \\d runs")
                 .containsAnyOf("nothing can be decided", "no verdict: no run is valid");
         assertThat(ended.exitCode()).isZero();
-        Path experiment = onlyExperiment();
+        Path experiment = LatestRun.only(directory, "experiments");
         assertThat(Ledger.entries(experiment))
                 .hasSize(6)
                 .extracting(entry -> entry.block() + " " + entry.variant())
@@ -71,7 +82,7 @@ class ExperimentCommandTest {
                 .containsPattern("CESNET 8: It is answered fast\\. +not decidable")
                 .containsPattern("- asked +not decidable +\\S+")
                 .containsPattern("- cold +no conclusion +not measured yet");
-        Path suite = onlyExperiment();
+        Path suite = LatestRun.only(directory, "experiments");
         assertThat(suite.resolve("complete")).doesNotExist();
         assertThat(suite.resolve("report.html")).content().contains("CESNET 8: It is answered fast.");
         try (Stream<Path> members = Files.list(suite)) {
@@ -100,11 +111,74 @@ class ExperimentCommandTest {
         return experiment;
     }
 
-    private Path onlyExperiment() throws IOException {
-        try (Stream<Path> experiments = Files.list(directory.resolve("results/experiments"))) {
-            List<Path> all = experiments.toList();
-            assertThat(all).hasSize(1);
-            return all.get(0);
+    @Test
+    @Tag("exhaustive")
+    void aKilledSearchGoesOnAndEndsWithEachRunMadeOnce() throws Exception {
+        ChildProcess search = ChildProcess.siemload(directory, CAPACITY);
+        search.awaitOutput("arrivals: run 2 of at most 4");
+        search.kill();
+
+        ChildProcess.Ended ended = Siemload.run(directory, CAPACITY);
+        assertThat(ended.output()).contains("goes on after 1 runs");
+
+        assertThat(ended.exitCode()).as(ended.output()).isIn(0, 1, 4);
+        assertThat(ended.output()).contains("the largest load that meets all responseTime p95 < 1s");
+        Path capacity = LatestRun.only(directory, "capacities");
+        List<Trial> trials = CapacityResult.FILE.read(capacity).trials();
+        assertThat(trials).hasSizeBetween(2, 4).extracting(Trial::directory).doesNotHaveDuplicates();
+        assertThat(trials.get(0).load()).isEqualTo(50);
+        assertThat(capacity.resolve("report.html")).content().contains("arrivals/s");
+        assertThat(capacity.resolve("summary.md")).content().contains("| arrivals/s | p50, ms |");
+    }
+
+    /** Its sides take turns in one process, on the scripted target, whose answers take a known time. */
+    @Test
+    @Tag("exhaustive")
+    void aSideThatTakesTwiceAsLongIsFoundBySlices() throws Exception {
+        ChildProcess.Ended ended = gate("--candidate parameters.delay=100% --pairs 8");
+
+        Path gate = LatestRun.only(directory, "gates");
+        GateResult result = ResultFile.GATE.read(gate);
+        assertThat(median(result, "candidate") / median(result, "baseline")).isGreaterThan(1.3);
+        assertThat(median(result, "control") / median(result, "baseline")).isLessThan(1.3);
+        assertThat(result.paired().runs())
+                .hasSizeBetween(24, 48)
+                .allSatisfy(run -> assertThat(
+                                gate.resolve("pairs").resolve(run.directory()).resolve("run.json"))
+                        .exists());
+        // Whether runs of a busy machine can be trusted nobody knows.
+        if (result.blocksValid() >= 8 && result.outcome() != Outcome.HOST_TOO_NOISY) {
+            assertThat(result.outcome()).as("%s", result.reasons()).isEqualTo(Outcome.REGRESSION);
+            assertThat(ended.exitCode()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void itSaysBeforehandWhatItWillFind() throws Exception {
+        ChildProcess.Ended ended = gate("--candidate parameters.delay=1% --plan");
+
+        assertThat(ended.output())
+                .contains("24 pairs and a control, 72 runs", "in slices that take turns in one process")
+                .containsPattern(
+                        "finds a median in 4 of 5 cases that is slower by 5 % where pairs differ by \\S+ % or less");
+        assertThat(ended.exitCode()).isZero();
+    }
+
+    private ChildProcess.Ended gate(String more) throws IOException {
+        String command =
+                "gate --scenario arrivals --arrivals 60 --searches HAWAT1 --target scripted --parameters median=3ms"
+                        + " --dataset src/test/resources/datasets/tiny.yaml --duration 1s --settle false --checks 0 "
+                        + more;
+        return Siemload.run(directory, command.split(" "));
+    }
+
+    private static double median(GateResult result, String side) {
+        return result.paired().figures().stream()
+                .filter(series -> series.subject().equals("HAWAT1")
+                        && series.metric().equals("p50")
+                        && series.variant().equals(side))
+                .mapToDouble(Series::median)
+                .findFirst()
+                .orElseThrow();
     }
 }

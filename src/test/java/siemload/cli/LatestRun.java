@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import siemload.results.RunResult;
 
 /** What the latest run of a {@link ChildProcess} in this directory has left behind. Stateless. */
@@ -29,6 +32,15 @@ final class LatestRun {
             rows += search.at("/rows").asLong();
         }
         return rows;
+    }
+
+    /** The only one of the experiments, gates or capacities that lie there. */
+    static Path only(Path directory, String kind) throws IOException {
+        try (Stream<Path> all = Files.list(directory.resolve("results").resolve(kind))) {
+            List<Path> found = all.toList();
+            assertThat(found).hasSize(1);
+            return found.get(0);
+        }
     }
 
     private static Path file(Path directory) {
