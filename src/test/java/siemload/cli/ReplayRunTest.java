@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,10 +15,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,7 +29,7 @@ import siemload.database.querylog.QueryLog;
 import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.query.Statement.Effect;
 
-/** What a server has logged is learnt and asked again on the same server; a replay is logged as well: both logs say the same. */
+/** What a server has logged in JSON is learnt and asked again on the same server; a replay is logged as well: both csvlogs say the same. */
 @Tag("database")
 @Tag("any-java")
 @Tag("exhaustive")
@@ -46,11 +42,7 @@ class ReplayRunTest {
 
     @BeforeAll
     static void startServer() throws Exception {
-        SERVER.execute("DROP DATABASE IF EXISTS bench");
-        SERVER.execute("CREATE DATABASE bench");
-        SERVER.execute("bench", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
-        SERVER.execute("DROP ROLE IF EXISTS reader");
-        SERVER.execute("CREATE ROLE reader LOGIN PASSWORD 'reader'");
+        SERVER.makeUser("reader");
         SERVER.execute("GRANT pg_read_all_data, pg_read_all_stats TO reader");
         for (String parameter : List.of(
                 "logging_collector = on",
@@ -79,19 +71,11 @@ class ReplayRunTest {
         return SERVER.embedded().files().orElseThrow().resolve("log").resolve("queries." + format);
     }
 
-    /** As logs are kept. */
-    private Path packed(String format) throws IOException {
-        Path packed = directory.resolve("queries." + format + ".gz");
-        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
-            Files.copy(log(format), out);
-        }
-        return packed;
-    }
-
-    /** The log so far, as a file of its own. */
+    /** The logs so far, as files of their own: that of csv. */
     private Path taken(String name) throws IOException {
         SERVER.restart(() -> {});
-        return Files.copy(log("csv"), directory.resolve(name));
+        Files.copy(log("json"), directory.resolve(name + ".json"));
+        return Files.copy(log("csv"), directory.resolve(name + ".csv"));
     }
 
     /** What each session has asked, in its order. */
@@ -156,13 +140,14 @@ class ReplayRunTest {
                 "run hawat --dataset src/test/resources/datasets/tiny.yaml --users 60 --set analysts.all.thinkTime.mean=100ms --eps 40"
                         + " --set feeder.batch=10 --warmup 0s --duration 6s --allowBusyServer --yes --failOn breakdown");
         assertThat(hawat.exitCode()).as(hawat.output()).isZero();
-        Path then = taken("then.csv");
+        Path then = taken("then");
         String copied = onlyDatabaseIn(then, "siemload_run_");
         Path scenario = directory.resolve("again.yaml");
 
         ChildProcess.Ended learnt = run(
                 SERVER.address(),
-                "learn-queries --replay " + then + " --from " + copied + " --program siemload --output " + scenario);
+                "learn-queries --replay " + directory.resolve("then.json") + " --from " + copied
+                        + " --program siemload --output " + scenario);
         assertThat(learnt.exitCode()).as(learnt.output()).isZero();
         assertThat(learnt.output())
                 .contains("  writes, locks rows or calls a function that writes: ", "recording: " + directory);
@@ -171,7 +156,7 @@ class ReplayRunTest {
                 reader(keptData()),
                 "run " + scenario + " --data existing --checks 0 --allowBusyServer --failOn breakdown");
         assertThat(again.exitCode()).as(again.output()).isZero();
-        Path now = taken("now.csv");
+        Path now = taken("now");
 
         Collection<List<String>> recorded = Sessions.of(then, copied).each();
         Sessions replayed = Sessions.of(now, "again");
@@ -186,57 +171,6 @@ class ReplayRunTest {
         assertThat(replay.at("/statements/0/thenMicros/p50").asLong()).isPositive();
         assertThat(replay.at("/statements/0/medianRatio").asDouble()).isPositive();
         assertThat(again.output()).contains("replayed, times in ms", "now/then");
-    }
-
-    @Test
-    void aRunOfSiemloadIsLearntFromEitherFormatAndAskedAgain() throws Exception {
-        startLog();
-        ChildProcess.Ended then = onBench(
-                "run pgbench-accounts --data existing --warmup 0s --duration 4s --set analysts.all.thinkTime.mean=20ms"
-                        + " --allowBusyServer --failOn breakdown");
-        assertThat(then.exitCode()).as(then.output()).isZero();
-        Map<String, Long> asked = counts();
-        SERVER.restart(() -> {});
-
-        for (String format : List.of("csv", "json")) {
-            Path scenario = directory.resolve("learnt-" + format + ".yaml");
-            ChildProcess.Ended learnt = onBench(
-                    "learn-queries " + packed(format) + " --from bench --program siemload --output " + scenario);
-            assertThat(learnt.exitCode()).as(learnt.output()).isZero();
-            assertThat(learnt.output()).contains("pgbench_accounts_1", "is not a query (");
-            assertThat(learnt.output()).doesNotContain("could not be read");
-            String text = Files.readString(scenario);
-            long found = Long.parseLong(learnt.output()
-                    .replaceAll("(?s).*\npgbench_accounts_1 +([0-9,]+) .*", "$1")
-                    .replace(",", ""));
-            // Plans were collected and answers rehearsed beside what was measured.
-            assertThat(found).isBetween(asked.get("account"), asked.get("account") + 20);
-            assertThat(text).contains("sql: \"SELECT abalance FROM pgbench_accounts WHERE aid = :p1\"");
-
-            ChildProcess.Ended valid = onBench("validate " + scenario + " --data existing");
-            assertThat(valid.exitCode()).as(valid.output()).isZero();
-        }
-
-        ChildProcess.Ended now = onBench("run " + directory.resolve("learnt-csv.yaml")
-                + " --data existing --warmup 0s --duration 3s --allowBusyServer --failOn breakdown");
-        assertThat(now.exitCode()).as(now.output()).isZero();
-        assertThat(counts().get("pgbench_accounts_1")).isPositive();
-    }
-
-    /** After a restart, the server may have another port. */
-    private ChildProcess.Ended onBench(String command) throws Exception {
-        return run(reader(SERVER.url("bench")), command);
-    }
-
-    /** How many searches of each name the latest run had answered. */
-    private Map<String, Long> counts() throws IOException {
-        JsonNode result = LatestRun.json(directory);
-        return StreamSupport.stream(result.at("/searches").spliterator(), false)
-                .collect(Collectors.toMap(
-                        search -> search.at("/name").asText(),
-                        search -> search.at("/ok").asLong(),
-                        Long::sum,
-                        TreeMap::new));
     }
 
     /** A log that was taken while the server went on: its last line may be half of one. */

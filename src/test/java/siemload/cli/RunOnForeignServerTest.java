@@ -2,12 +2,15 @@ package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -51,25 +54,6 @@ class RunOnForeignServerTest {
     }
 
     @Test
-    void whatWillBeMadeIsSaidBeforeTheFirstWrite() throws Exception {
-        for (String left : SERVER.databases("siemload_data_")) {
-            SERVER.execute("DROP DATABASE " + left);
-        }
-
-        ChildProcess.Ended ended = run("");
-
-        assertThat(ended.output())
-                .containsSubsequence(
-                        "siemload did not start this server. It makes there, and touches nothing else:",
-                        "a database siemload_data_...",
-                        "a database siemload_run_..., a copy of it, dropped at the end",
-                        "the events of the run: about 8 MB; free: ",
-                        "beside it: nobody else is connected",
-                        "loaded tiny");
-        assertThat(SERVER.databases("")).noneMatch(database -> database.startsWith("siemload_run_"));
-    }
-
-    @Test
     void aServerThatItHasNotMetIsLeftAloneUntilSomebodySaysYesOnce() throws Exception {
         List<String> before = SERVER.databases("");
 
@@ -83,6 +67,24 @@ class RunOnForeignServerTest {
         assertThat(SERVER.databases("")).isEqualTo(before);
         assertThat(run(" --yes").output()).contains("report: ");
         assertThat(run(" --yes false").output()).contains("report: ");
+    }
+
+    @Test
+    void aHintThatTookNoEffectEndsTheRunBeforeItMeasuresAndThePlanIsShown() throws Exception {
+        SERVER.execute("ALTER SYSTEM SET max_parallel_workers = 0");
+        SERVER.execute("SELECT pg_reload_conf()");
+
+        ChildProcess.Ended run = run(" --hint full-scan-parallel");
+
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+        assertThat(run.output())
+                .contains("--hint: hint 'full-scan-parallel' took no effect on MENTAT first: the plan is: table events")
+                .contains("plans" + File.separator + "mentat-first-newest-first.json")
+                .containsPattern("; and on \\d+ more \\(leave the hint out, or the searches\\)")
+                .doesNotContain("Simulation siemload");
+        try (Stream<Path> files = Files.walk(directory.resolve("results"))) {
+            assertThat(files.map(file -> file.getFileName().toString())).doesNotContain("run.json");
+        }
     }
 
     private ChildProcess.Ended run(String more) throws Exception {
