@@ -63,7 +63,7 @@ class RunOnForeignServerTest {
         assertThat(first.output())
                 .containsSubsequence(
                         "siemload did not start this server. It makes there, and touches nothing else:",
-                        "if that is meant, add --yes: later runs");
+                        "add --yes: later runs");
         assertThat(SERVER.databases("")).isEqualTo(before);
         assertThat(run(" --yes").output()).contains("report: ");
         assertThat(run(" --yes false").output()).contains("report: ");
