@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.cli.Arguments;
 import siemload.config.Property;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 
 /** What people copy out of the documents. */

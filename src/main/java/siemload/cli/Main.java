@@ -37,7 +37,7 @@ import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.directory.DirectoryTree;
@@ -498,7 +498,7 @@ public final class Main {
 
         private static void add(Property<?> property, CommandSpec command, boolean hidden) {
             ValueType<?> type = property.type();
-            boolean taken = property == Property.RESULTS && command.optionsMap().containsKey("--output");
+            boolean taken = property.equals(Property.RESULTS) && command.optionsMap().containsKey("--output");
             boolean plain = type.isSwitch() || Set.of("text", "path").contains(type.allowed());
             String text = command.resourceBundle().getString("property." + property)
                     + (plain ? "" : "; " + type.allowed())

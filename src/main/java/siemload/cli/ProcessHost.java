@@ -23,7 +23,7 @@ import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 import siemload.results.RunFile;
 import siemload.results.report.RunReports;

@@ -244,7 +244,7 @@ final class ToolCommands {
                         "output", "'" + output + "' is not a name of a scenario (needed: one that ends with .yaml)");
             }
             QueryLearner.Taken taken = new QueryLearner.Taken(database, program, without, writes);
-            LearntScenario scenario = replay ? LearntScenario.replaying(output) : LearntScenario.asking(output);
+            LearntScenario scenario = new LearntScenario(output, replay);
             Path beside = scenario.beside();
             if (without.stream().anyMatch(String::isBlank)) {
                 throw refused(

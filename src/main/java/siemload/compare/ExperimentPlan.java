@@ -229,7 +229,7 @@ public final class ExperimentPlan {
     static Map<String, String> forRun(Map<String, String> settings, Settings given) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         BESIDE_THE_QUESTION.forEach(property -> given.setting(property)
-                .filter(setting -> setting.wasGiven() || property == Property.CACHE)
+                .filter(setting -> setting.wasGiven() || property.equals(Property.CACHE))
                 .ifPresent(setting -> all.put(property.name(), setting.value())));
         return all;
     }

@@ -21,7 +21,6 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
     private static final Pattern CONDITION =
             Pattern.compile("(\\w+)\\s*>\\s*([^\\s]+)\\s+for\\s+([^\\s]+)", Pattern.CASE_INSENSITIVE);
     private static final String NEVER = "never";
-    private static final Duration LONGEST = Duration.ofMinutes(10);
     private static final ValueType<Duration> SLOW = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(1));
 
     /** What can be looked at. */
@@ -65,7 +64,7 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
         }
         Figure figure =
                 ValueType.choice(Choices.of(Figure.class, Figure::label)).parse(written.group(1));
-        Duration window = ValueType.duration(Duration.ofSeconds(1), LONGEST).parse(written.group(3));
+        Duration window = ValueType.duration(Duration.ofSeconds(1), Duration.ofMinutes(10)).parse(written.group(3));
         double limit = figure == Figure.ERROR_RATIO
                 ? ValueType.ratio().parse(written.group(2))
                 : SLOW.parse(written.group(2)).toNanos() / 1000.0;

@@ -9,11 +9,7 @@ public final class ConfigException extends RuntimeException {
 
     private final transient List<Problem> problems;
 
-    /**
-     * A configuration with these problems.
-     *
-     * @param problems at least one
-     */
+    /** @param problems at least one */
     public ConfigException(List<Problem> problems) {
         this(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")), problems);
     }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -26,11 +25,6 @@ public record Credentials(Optional<String> user, Optional<String> password) {
 
     private static final int MOST_BYTES = 10_000;
 
-    /** From these variables; what is wrong with them is noted. */
-    static Credentials read(Map<String, String> environment, Problems problems) {
-        return read(environment, UnaryOperator.identity(), problems);
-    }
-
     /** How a variable begins that is for one variant of an experiment; empty for one that is not. */
     public static Optional<String> startOfVariant(String variable) {
         // The longest first: it is no password of a variant FILE.
@@ -42,7 +36,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
                         .findFirst();
     }
 
-    /** From those that have these names in the place of {@link #VARIABLES}. */
+    /** From variables that have these names in the place of {@link #VARIABLES}; what is wrong with them is noted. */
     public static Credentials read(Map<String, String> environment, UnaryOperator<String> named, Problems problems) {
         String password = environment.getOrDefault(named.apply(PASSWORD), "");
         String file = environment.getOrDefault(named.apply(PASSWORD_FILE), "");
@@ -68,11 +62,6 @@ public record Credentials(Optional<String> user, Optional<String> password) {
                 Optional.of(password).filter(text -> !text.isEmpty()));
     }
 
-    /** The same with this password, where there is none. */
-    Credentials orPassword(Optional<String> other) {
-        return new Credentials(user, password.or(() -> other));
-    }
-
     @Override
     public String toString() {
         return "Credentials[user=" + user.orElse("(none)") + ", password="
@@ -85,29 +74,20 @@ public record Credentials(Optional<String> user, Optional<String> password) {
      */
     private static String firstLine(String path) {
         Path file = existing(path);
-        RegularFile.refusal(file).ifPresent(reason -> {
-            throw new IllegalArgumentException(file + " " + reason);
-        });
         try {
-            if (file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
-                int mode = ((Number) Files.getAttribute(file, "unix:mode")).intValue() & 0777;
-                // A file of root may be there for a group, as libpq has it for keys.
-                int ofOthers = Files.getAttribute(file, "unix:uid").equals(0) ? 037 : 077;
-                if ((mode & ofOthers) != 0) {
-                    throw new IllegalArgumentException(String.format(
-                            Locale.ROOT,
-                            "%s has mode 0%o, so others than its owner can read or change it (chmod 600 '%s')",
-                            file,
-                            mode,
-                            file));
-                }
+            String text = RegularFile.text(file, path, MOST_BYTES);
+            int mode = ((Number) Files.getAttribute(file, "unix:mode")).intValue() & 0777;
+            // A file of root may be there for a group, as libpq has it for keys.
+            int ofOthers = Files.getAttribute(file, "unix:uid").equals(0) ? 037 : 077;
+            if ((mode & ofOthers) != 0) {
+                throw new IllegalArgumentException(file + " has mode 0" + Integer.toOctalString(mode)
+                        + ", so others than its owner can read or change it (chmod 600 '" + file + "')");
             }
-            return RegularFile.text(file, path, MOST_BYTES)
-                    .lines()
-                    .findFirst()
-                    .filter(password -> !password.isEmpty())
-                    .orElseThrow(() ->
-                            new IllegalArgumentException(file + " is empty (needed: the password in its first line)"));
+            String password = text.lines().findFirst().orElse("");
+            if (password.isEmpty()) {
+                throw new IllegalArgumentException(file + " is empty (needed: the password in its first line)");
+            }
+            return password;
         } catch (ConfigException unfit) {
             throw new IllegalArgumentException(unfit.getMessage(), unfit);
         } catch (IOException e) {
@@ -117,9 +97,8 @@ public record Credentials(Optional<String> user, Optional<String> password) {
 
     private static Path existing(String path) {
         try {
-            Path file = Path.of(path);
-            if (Files.exists(file)) {
-                return file;
+            if (Files.exists(Path.of(path))) {
+                return Path.of(path);
             }
         } catch (InvalidPathException noPath) {
             // Its message repeats the text.

@@ -55,16 +55,8 @@ public interface DatabaseNotation {
 
     /** All that are registered, in that order. */
     static List<DatabaseNotation> all() {
-        return Registered.ALL;
-    }
-
-    /** Read once, when the first notation is asked for. */
-    final class Registered {
-        private static final List<DatabaseNotation> ALL =
-                ServiceLoader.load(DatabaseNotation.class, DatabaseNotation.class.getClassLoader()).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .toList();
-
-        private Registered() {}
+        return ServiceLoader.load(DatabaseNotation.class, DatabaseNotation.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
     }
 }

@@ -18,32 +18,29 @@ public final class Durations {
         86_400_000_000_000L, 3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L, 1_000_000L, 1_000L
     };
 
+    /** With bounds, since arithmetic takes longer than linear time. */
     private static final String AMOUNT = "([0-9]{1,15}(?:\\.[0-9]{1,9})?)";
+
     private static final Pattern PARTS = Pattern.compile(
             Stream.of(UNITS).map(unit -> "(?:" + AMOUNT + unit + ")?").collect(Collectors.joining()));
 
-    /** Arithmetic takes longer than linear time. */
-    private static final int MOST_CHARACTERS = 100;
-
     private Durations() {}
 
-    /** The duration that is written here, 0 or more, or nothing if it is none. */
+    /** The duration that is written here, 0 to 292 years, or nothing if it is none. */
     public static Optional<Duration> parse(String text) {
         Matcher parts = PARTS.matcher(text);
-        if (text.isEmpty() || text.length() > MOST_CHARACTERS || !parts.matches()) {
+        if (text.isEmpty() || !parts.matches()) {
             return Optional.empty();
         }
         try {
-            Duration sum = Duration.ZERO;
+            BigDecimal nanos = BigDecimal.ZERO;
             for (int unit = 0; unit < UNITS.length; unit++) {
                 String amount = parts.group(unit + 1);
                 if (amount != null) {
-                    BigDecimal nanos = new BigDecimal(amount).multiply(BigDecimal.valueOf(UNIT_NANOS[unit]));
-                    BigDecimal[] whole = nanos.divideAndRemainder(BigDecimal.valueOf(1_000_000_000L));
-                    sum = sum.plus(Duration.ofSeconds(whole[0].longValueExact(), whole[1].longValue()));
+                    nanos = nanos.add(new BigDecimal(amount).multiply(BigDecimal.valueOf(UNIT_NANOS[unit])));
                 }
             }
-            return Optional.of(sum);
+            return Optional.of(Duration.ofNanos(nanos.toBigInteger().longValueExact()));
         } catch (ArithmeticException tooLong) {
             return Optional.empty();
         }
@@ -52,13 +49,12 @@ public final class Durations {
     /** As {@link #parse} reads it: {@code 1h30m}, {@code 500ms}; below a microsecond nothing is shown. */
     public static String format(Duration duration) {
         StringBuilder text = new StringBuilder();
-        Duration rest = duration;
+        long rest = duration.toNanos();
         for (int unit = 0; unit < UNITS.length; unit++) {
-            Duration length = Duration.ofNanos(UNIT_NANOS[unit]);
-            long count = rest.dividedBy(length);
+            long count = rest / UNIT_NANOS[unit];
             if (count > 0) {
                 text.append(count).append(UNITS[unit]);
-                rest = rest.minus(length.multipliedBy(count));
+                rest -= count * UNIT_NANOS[unit];
             }
         }
         return text.isEmpty() ? "0s" : text.toString();

@@ -31,7 +31,10 @@ public record NamedFile(Path path, String name, String shownAs) {
      */
     public static NamedFile find(Path home, String directory, String wanted, Origin origin) {
         if (wanted.contains("/") || wanted.contains("\\") || wanted.endsWith(ENDING) || wanted.endsWith(".yml")) {
-            return at(home, wanted);
+            Path path = Path.of(wanted);
+            Path underHome = home.resolve(wanted);
+            boolean isUnderHome = !Files.exists(path) && Files.exists(underHome);
+            return new NamedFile(isUnderHome ? underHome : path, nameOf(path), wanted);
         }
         Map<String, Path> known = files(home, directory, 2);
         Path file = known.get(wanted);
@@ -64,12 +67,6 @@ public record NamedFile(Path path, String name, String shownAs) {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot list the files in " + home.resolve(directory), e);
         }
-    }
-
-    private static NamedFile at(Path home, String wanted) {
-        Path path = Path.of(wanted);
-        Path underHome = home.resolve(wanted);
-        return new NamedFile(!Files.exists(path) && Files.exists(underHome) ? underHome : path, nameOf(path), wanted);
     }
 
     private static String nameOf(Path file) {

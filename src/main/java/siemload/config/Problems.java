@@ -2,8 +2,10 @@ package siemload.config;
 
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -52,11 +54,7 @@ public final class Problems {
         return all.isEmpty();
     }
 
-    /**
-     * Ends the reading if something is wrong.
-     *
-     * @throws ConfigException with all the problems, if there are any
-     */
+    /** @throws ConfigException with all the problems, if there are any */
     public void throwIfAny() {
         if (!isEmpty()) {
             throw exception();
@@ -65,15 +63,12 @@ public final class Problems {
 
     /** What tells the problems, of which there is at least one: the first 50 of them, and how many others there are. */
     public ConfigException exception() {
-        var shown = all.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey(BY_PLACE))
-                .limit(MOST_SHOWN)
-                .toList();
-        String lines =
-                shown.stream().map(one -> one.getKey() + one.getValue().get()).collect(Collectors.joining("\n"));
-        int others = all.size() - shown.size();
+        List<Problem> shown = all.keySet().stream().sorted(BY_PLACE).limit(MOST_SHOWN).toList();
+        String more = String.format(Locale.ROOT, "\nand %,d more", all.size() - shown.size());
         return new ConfigException(
-                others > 0 ? lines + String.format(Locale.ROOT, "\nand %,d more", others) : lines,
-                shown.stream().map(Map.Entry::getKey).toList());
+                shown.stream()
+                        .map(one -> one + Objects.requireNonNull(all.get(one)).get())
+                        .collect(Collectors.joining("\n", "", all.size() > shown.size() ? more : "")),
+                shown);
     }
 }

@@ -21,9 +21,14 @@ import java.util.stream.Stream;
  * whole catalogue; what each of them is, the help says. Immutable.
  *
  * @param <T> the type of its values
+ * @param name in {@code -Dname} and {@code --name}
+ * @param type what values it takes
+ * @param standard the default as it would be written; empty where the scenario file or the circumstances decide
+ * @param isOnlyForUsers whether only whoever starts siemload may set it, by option or environment, and no file: it says where to connect,
+ *     what to execute, where to write, who may look, or how much care is taken
  */
-public final class Property<T> {
-    /** Each property adds itself, so that this comes before them. */
+public record Property<T>(String name, ValueType<T> type, String standard, boolean isOnlyForUsers) {
+    /** Each property is added to it, so that this comes before them. */
     private static final List<Property<?>> CATALOGUE = new ArrayList<>();
 
     private static final Duration DAY = Duration.ofDays(1);
@@ -96,40 +101,24 @@ public final class Property<T> {
     public static final Property<Boolean> DETAILS = ofUsers("details", ValueType.trueOrFalse(), "false");
     public static final Property<Boolean> VERBOSE = ofUsers("verbose", ValueType.trueOrFalse(), "false");
 
-    private final String name;
-    private final ValueType<T> type;
-    private final String defaultText;
-    private final boolean onlyForUsers;
-
-    private Property(String name, ValueType<T> type, String defaultText, boolean onlyForUsers) {
-        this.name = name;
-        this.type = type;
-        this.defaultText = defaultText;
-        this.onlyForUsers = onlyForUsers;
-        CATALOGUE.add(this);
-    }
-
-    /** One that files may set, too; the text of its default is empty where there is none. */
-    private static <T> Property<T> inFiles(String name, ValueType<T> type, String defaultText) {
-        return new Property<>(name, type, defaultText, false);
+    /** One that files may set, too. */
+    private static <T> Property<T> inFiles(String name, ValueType<T> type, String standard) {
+        return added(new Property<>(name, type, standard, false));
     }
 
     /** One that no file sets: files are handed around; what they say must not turn against whoever uses them. */
-    private static <T> Property<T> ofUsers(String name, ValueType<T> type, String defaultText) {
-        return new Property<>(name, type, defaultText, true);
+    private static <T> Property<T> ofUsers(String name, ValueType<T> type, String standard) {
+        return added(new Property<>(name, type, standard, true));
+    }
+
+    private static <T> Property<T> added(Property<T> property) {
+        CATALOGUE.add(property);
+        return property;
     }
 
     /** One of these names; a test holds them against the enums of higher floors. */
     private static ValueType<String> oneOf(String... names) {
         return ValueType.choice(Choices.names(List.of(names)));
-    }
-
-    /**
-     * Whether only whoever starts siemload may set it, by option or environment, and no file: it says where to connect, what
-     * to execute, where to write, who may look, or how much care is taken.
-     */
-    public boolean isOnlyForUsers() {
-        return onlyForUsers;
     }
 
     /** All properties, in the order in which people are told them. */
@@ -142,24 +131,14 @@ public final class Property<T> {
         return CATALOGUE.stream().filter(property -> property.name.equals(name)).findFirst();
     }
 
-    /** The name in {@code -Dname} and {@code --name}. */
-    public String name() {
-        return name;
-    }
-
     /** The name in the environment: {@code readUrls} is {@code SIEMLOAD_READ_URLS}. */
     public String variable() {
         return Settings.VARIABLE_PREFIX + name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
     }
 
-    /** What values it takes. */
-    public ValueType<T> type() {
-        return type;
-    }
-
-    /** The default as it would be written; nothing where the scenario file or the circumstances decide. */
+    /** The default as it would be written, if there is one. */
     public Optional<String> defaultText() {
-        return Optional.of(defaultText).filter(text -> !text.isEmpty());
+        return Optional.of(standard).filter(text -> !text.isEmpty());
     }
 
     @Override

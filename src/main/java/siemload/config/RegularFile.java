@@ -18,16 +18,11 @@ import java.util.Optional;
 public final class RegularFile {
     private RegularFile() {}
 
-    /**
-     * Refuses files that cannot be read.
-     *
-     * @throws ConfigException with all of them
-     */
+    /** @throws ConfigException with all of these files that cannot be read */
     public static void requireAll(List<Path> files) {
         Problems problems = new Problems();
-        for (Path file : files) {
-            refusal(file).ifPresent(reason -> problems.add(new Origin.WholeFile(file.toString()), reason));
-        }
+        files.forEach(file -> refusal(file)
+                .ifPresent(reason -> problems.add(new Origin.WholeFile(file.toString()), reason)));
         problems.throwIfAny();
     }
 
@@ -73,10 +68,7 @@ public final class RegularFile {
             CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), decoded, true);
             String text = decoded.flip().toString();
             if (result.isError()) {
-                int line = (int) text.chars()
-                                .filter(character -> character == '\n')
-                                .count()
-                        + 1;
+                int line = text.split("\n", -1).length;
                 int column = text.length() - text.lastIndexOf('\n');
                 throw new ConfigException(new Origin.InFile(shownAs, line, column), "this is not UTF-8 text");
             }

@@ -44,40 +44,31 @@ public final class Secrets {
     private static final Map<Pattern, String> FORMS = new LinkedHashMap<>();
 
     static {
-        DatabaseNotation.all().forEach(notation -> notation.secretForms().forEach(Secrets::hide));
-        hide(
-                "-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?s:.){0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)",
-                MASK);
-        hide("(//)[^/?#@\\s\"'<>]{0,100}:(?!\\d{1,5}(?:[/,?\\s]|$))[^\\s\"'<>]{0,200}@", "$1***@");
-        hide("(?i)(\\b(?:" + PROGRAMS + ")\\b[^\\n|;&]{0,200}?\\s-(?-i:[pa])\\s?)(?!\\d{1,5}\\b)" + VALUE, "$1***");
-        hide(
-                "(?i)(\\b(?:curl|wget)\\b[^\\n|;&]{0,200}?\\s(?:-u|--user|--proxy-user)[\\s=]{1,5}[^\\s:]{1,100}:)"
-                        + VALUE,
-                "$1***");
-        hide("(?i)((?<=^|\\s)--?(?:" + WORD + ")\\s{1,5})(?![=:])" + VALUE, "$1***");
-        hide("(?i)(\\bIDENTIFIED\\s{1,5}BY\\s{1,5})(?:\"[^\"]{1,300}\"|[^\\s;,]{1,300})", "$1***");
-        hide("(?i)(\\bPASSWORD\\s{1,5})'[^']{1,300}'", "$1***");
-        hide("(?i)(<(?:\\w{1,30}:)?(?:" + WORD + ")>)[^<]{1,500}", "$1***");
-        hide("(?i)(\\b(?:Bearer|Basic)\\s{1,5})[\\w.~+/-]{8,2000}={0,2}", "$1***");
-        hide(
-                "\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b|\\bgh[pousr]_\\w{20,100}|\\bglpat-[\\w-]{20,100}"
-                        + "|\\beyJ[\\w-]{10,2000}\\.[\\w-]{10,4000}\\.[\\w-]{0,2000}",
-                MASK);
+        DatabaseNotation.all().forEach(notation -> notation.secretForms()
+                .forEach((form, shown) -> FORMS.put(Pattern.compile(form), shown)));
+        hide("()-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?s:.){0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)");
+        hide("(//)[^/?#@\\s\"'<>]{0,100}:(?!\\d{1,5}(?:[/,?\\s]|$))[^\\s\"'<>]{0,200}(?=@)");
+        hide("(?i)(\\b(?:" + PROGRAMS + ")\\b[^\\n|;&]{0,200}?\\s-(?-i:[pa])\\s?)(?!\\d{1,5}\\b)" + VALUE);
+        hide("(?i)(\\b(?:curl|wget)\\b[^\\n|;&]{0,200}?\\s(?:-u|--user|--proxy-user)[\\s=]{1,5}[^\\s:]{1,100}:)" + VALUE);
+        hide("(?i)((?<=^|\\s)--?(?:" + WORD + ")\\s{1,5})(?![=:])" + VALUE);
+        hide("(?i)(\\bIDENTIFIED\\s{1,5}BY\\s{1,5})(?:\"[^\"]{1,300}\"|[^\\s;,]{1,300})");
+        hide("(?i)(\\bPASSWORD\\s{1,5})'[^']{1,300}'");
+        hide("(?i)(<(?:\\w{1,30}:)?(?:" + WORD + ")>)[^<]{1,500}");
+        hide("(?i)(\\b(?:Bearer|Basic)\\s{1,5})[\\w.~+/-]{8,2000}={0,2}");
+        hide("()\\b(?:(?:AKIA|ASIA)[A-Z0-9]{16}\\b|gh[pousr]_\\w{20,100}|glpat-[\\w-]{20,100}"
+                + "|eyJ[\\w-]{10,2000}\\.[\\w-]{10,4000}\\.[\\w-]{0,2000})");
         // A command or a connection in one line, up to the next parameter.
-        hide("(?i)(\\b\\w{0,60}(?:_command|conninfo)\\s{0,5}[=:]\\s{0,5})[^,\\n]{1,2000}", "$1***");
-        hide(
-                "(?i)(" + TELLING + "[-\\w.]{0,60}[\"']?\\s{0,5}(?:=>|[=:])\\s{0,5}(?:(?:Bearer|Basic)\\s{1,5})?)"
-                        + VALUE,
-                "$1***");
+        hide("(?i)(\\b\\w{0,60}(?:_command|conninfo)\\s{0,5}[=:]\\s{0,5})[^,\\n]{1,2000}");
+        hide("(?i)(" + TELLING + "[-\\w.]{0,60}[\"']?\\s{0,5}(?:=>|[=:])\\s{0,5}(?:(?:Bearer|Basic)\\s{1,5})?)" + VALUE);
     }
 
     private static final Set<String> KNOWN = ConcurrentHashMap.newKeySet();
 
     private Secrets() {}
 
-    /** @param shown in place of what matches, in the notation of {@link java.util.regex.Matcher#replaceAll(String)} */
-    private static void hide(String form, String shown) {
-        FORMS.put(Pattern.compile(form), shown);
+    /** @param form whose first group is shown, and nothing behind it */
+    private static void hide(String form) {
+        FORMS.put(Pattern.compile(form), "$1***");
     }
 
     /** From now on this value is hidden wherever it occurs, unless it is too short or a plain word. */

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * What a run goes by, besides its scenario file: the value of each {@link Property} and where it comes from. An option
@@ -32,8 +32,6 @@ public final class Settings {
     /** Names of others, Java's and Maven's, that come too near to ours. */
     private static final Set<String> OTHERS = Set.of("user", "test", "groups", "basedir", "argLine", "env", "path");
 
-    private static final int SHORT_NAME = 4;
-
     private final Map<Property<?>, Setting> written = new LinkedHashMap<>();
     private final Map<Property<?>, Object> values = new HashMap<>();
     private final List<Setting> ofScenario;
@@ -41,13 +39,46 @@ public final class Settings {
     /** By the driver's url: those that the environment of the database's own programs gives. */
     private final Map<String, String> passwords = new HashMap<>();
 
+    /**
+     * Where settings come from, strongest first. Immutable; its text shows no value.
+     *
+     * @param options given to a command of {@code siemload}, by the names of {@link Property} or by paths in the scenario
+     * @param systemProperties all of the Java process
+     * @param environment all its variables
+     */
+    public record SettingSources(
+            List<Setting> options, Map<String, String> systemProperties, Map<String, String> environment) {
+
+        public SettingSources {
+            options = List.copyOf(options);
+            systemProperties = Map.copyOf(systemProperties);
+            environment = Map.copyOf(environment);
+        }
+
+        /** Sources whose options were all given as {@code --name} or by {@code --set}. */
+        public SettingSources(
+                Map<String, String> options, Map<String, String> properties, Map<String, String> environment) {
+            this(
+                    options.entrySet().stream()
+                            .map(one -> Setting.option(one.getKey(), one.getValue()))
+                            .toList(),
+                    properties,
+                    environment);
+        }
+
+        @Override
+        public String toString() {
+            return "SettingSources[options=" + options.stream().map(Setting::name).toList() + "]";
+        }
+    }
+
     private Settings(SettingSources sources, Problems problems) {
         Map<String, Setting> given = given(sources);
         for (Property<?> property : Property.all()) {
-            written(property, given, sources).ifPresent(setting -> {
+            Optional<Setting> standard = property.defaultText().map(text -> byDefault(property, text));
+            Optional.ofNullable(given.get(property.name())).or(() -> standard).ifPresent(setting -> {
                 written.put(property, setting);
-                problems.collect(
-                                setting.origin(), () -> (Object) property.type().parse(setting.value()))
+                problems.collect(setting.origin(), () -> (Object) property.type().parse(setting.value()))
                         .ifPresent(value -> values.put(property, value));
             });
         }
@@ -56,32 +87,25 @@ public final class Settings {
                 // What is said of one group wins over what is said of all of them.
                 .sorted(Comparator.comparing(setting -> !setting.name().startsWith("analysts.all.")))
                 .toList();
-        credentials = Credentials.read(sources.environment(), problems);
+        credentials = Credentials.read(sources.environment(), UnaryOperator.identity(), problems);
         noteContradictions(sources.environment(), problems);
-        for (Property<?> property : List.of(Property.URL, Property.READ_URLS)) {
-            Optional.ofNullable(values.get(property))
-                    .flatMap(value -> problems.collect(origin(property), () -> inDriversForm(value)))
-                    .ifPresent(value -> values.put(property, value));
-        }
+        find(Property.URL)
+                .flatMap(url -> problems.collect(origin(Property.URL), () -> driverUrl(url)))
+                .ifPresent(url -> values.put(Property.URL, url));
+        find(Property.READ_URLS)
+                .flatMap(urls -> problems.collect(
+                        origin(Property.READ_URLS),
+                        () -> urls.stream().map(this::driverUrl).toList()))
+                .ifPresent(urls -> values.put(Property.READ_URLS, urls));
     }
 
-    /**
-     * The settings that come from these sources.
-     *
-     * @throws ConfigException with all the bad values and misspelt names
-     */
+    /** @throws ConfigException with all the bad values and misspelt names */
     public static Settings of(SettingSources sources) {
         Problems problems = new Problems();
         noteMisspelt(sources, problems);
         Settings settings = new Settings(sources, problems);
         problems.throwIfAny();
         return settings;
-    }
-
-    private Object inDriversForm(Object value) {
-        return value instanceof List<?> urls
-                ? urls.stream().map(url -> driverUrl(String.valueOf(url))).toList()
-                : driverUrl(String.valueOf(value));
     }
 
     /** The driver's url of one that is written as the database's own programs take it. */
@@ -104,11 +128,7 @@ public final class Settings {
         return Optional.ofNullable(values.get(property)).map(found -> (T) found);
     }
 
-    /**
-     * The value of a property that has one.
-     *
-     * @throws NoSuchElementException if it has none
-     */
+    /** @throws NoSuchElementException if the property has no value */
     public <T> T value(Property<T> property) {
         return find(property).orElseThrow(() -> new NoSuchElementException("-D" + property + " is not given"));
     }
@@ -160,7 +180,8 @@ public final class Settings {
 
     /** User and password for the server of this url, which is one of {@link Property#URL} or beside it. */
     public Credentials credentials(String url) {
-        return credentials.orPassword(Optional.ofNullable(passwords.get(url)));
+        Optional<String> password = credentials.password().or(() -> Optional.ofNullable(passwords.get(url)));
+        return new Credentials(credentials.user(), password);
     }
 
     @Override
@@ -168,64 +189,56 @@ public final class Settings {
         return list() + " " + credentials;
     }
 
-    /** What somebody wrote, by its name. */
+    /** What somebody wrote, by its name, and what follows from that or from the circumstances. */
     private static Map<String, Setting> given(SettingSources sources) {
         Map<String, Setting> given = new TreeMap<>();
         for (Property<?> property : Property.all()) {
-            variable(sources, property.variable(), property.name())
+            variable(sources, property.variable(), property)
                     .ifPresent(setting -> given.put(setting.name(), setting));
         }
         sources.systemProperties()
                 .forEach((name, value) -> given.put(name, new Setting(name, value, new Origin.SystemProperty(name))));
         sources.options().forEach(option -> given.put(option.name(), option));
+        for (Property<String> said : List.of(Property.URL, Property.IMAGE)) {
+            String provision = said.equals(Property.URL) ? "external" : "container";
+            Optional.ofNullable(given.get(said.name())).ifPresent(one -> given.putIfAbsent(
+                    Property.PROVISION.name(), new Setting(Property.PROVISION.name(), provision, one.origin())));
+        }
+        if (given.containsKey(Property.URL.name())) {
+            given.putIfAbsent(Property.ABORT_IF.name(), byDefault(Property.ABORT_IF, WHERE_OTHERS_WORK));
+        }
+        variable(sources, "XDG_CACHE_HOME", Property.CACHE)
+                .filter(cache -> Path.of(cache.value()).isAbsolute())
+                .or(() -> Optional.ofNullable(given.get("user.home"))
+                        .map(home -> byDefault(Property.CACHE, home.value() + "/.cache")))
+                .map(cache -> new Setting(cache.name(), Path.of(cache.value(), "siemload").toString(), cache.origin()))
+                .ifPresent(cache -> given.putIfAbsent(cache.name(), cache));
         return given;
     }
 
-    private static Optional<Setting> variable(SettingSources sources, String variable, String name) {
+    private static Setting byDefault(Property<?> property, String value) {
+        return new Setting(property.name(), value, new Origin.Default());
+    }
+
+    private static Optional<Setting> variable(SettingSources sources, String variable, Property<?> property) {
         return Optional.ofNullable(sources.environment().get(variable))
-                .map(value -> new Setting(name, value, new Origin.Environment(variable)));
-    }
-
-    private static Optional<Setting> written(Property<?> property, Map<String, Setting> given, SettingSources sources) {
-        return Optional.ofNullable(given.get(property.name()))
-                .or(() -> implied(property, given, sources))
-                .or(() -> property.defaultText().map(text -> new Setting(property.name(), text, new Origin.Default())));
-    }
-
-    /** Defaults that depend on the circumstances. */
-    private static Optional<Setting> implied(Property<?> property, Map<String, Setting> given, SettingSources sources) {
-        String name = property.name();
-        Optional<Setting> url = Optional.ofNullable(given.get(Property.URL.name()));
-        Optional<Setting> image = Optional.ofNullable(given.get(Property.IMAGE.name()));
-        if (property == Property.PROVISION) {
-            return url.map(one -> new Setting(name, "external", one.origin()))
-                    .or(() -> image.map(one -> new Setting(name, "container", one.origin())));
-        }
-        if (property == Property.ABORT_IF) {
-            return url.map(one -> new Setting(name, WHERE_OTHERS_WORK, new Origin.Default()));
-        }
-        if (property != Property.CACHE) {
-            return Optional.empty();
-        }
-        return variable(sources, "XDG_CACHE_HOME", name)
-                .filter(cache -> Path.of(cache.value()).isAbsolute())
-                .or(() -> Optional.ofNullable(given.get("user.home"))
-                        .map(home -> new Setting(name, home.value() + "/.cache", new Origin.Default())))
-                .map(cache ->
-                        new Setting(name, Path.of(cache.value(), "siemload").toString(), cache.origin()));
+                .map(value -> new Setting(property.name(), value, new Origin.Environment(variable)));
     }
 
     private void noteContradictions(Map<String, String> environment, Problems problems) {
         Optional<Setting> url = setting(Property.URL);
         Optional<Setting> readUrls = setting(Property.READ_URLS);
         Setting provision = setting(Property.PROVISION).orElseThrow();
-        if (!provision.value().equals("external")) {
-            url.ifPresent(setting -> noteMisplaced(setting, "external", provision, problems));
-        } else if (url.isEmpty()) {
-            problems.add(provision.origin(), "external needs to know where the database is (give -Durl)");
+        for (Property<String> property : List.of(Property.URL, Property.IMAGE)) {
+            String needed = property.equals(Property.URL) ? "external" : "container";
+            String why = "is for provision=" + needed + ", but it is " + provision.value() + " (" + provision.origin()
+                    + "): remove one";
+            setting(property)
+                    .filter(unused -> !provision.value().equals(needed))
+                    .ifPresent(misplaced -> problems.add(misplaced.origin(), why));
         }
-        if (!provision.value().equals("container")) {
-            setting(Property.IMAGE).ifPresent(image -> noteMisplaced(image, "container", provision, problems));
+        if (url.isEmpty() && provision.value().equals("external")) {
+            problems.add(provision.origin(), "external needs to know where the database is (give -Durl)");
         }
         if (url.isEmpty()) {
             readUrls.ifPresent(others ->
@@ -248,48 +261,37 @@ public final class Settings {
                                 + Property.READ_URLS.variable() + " where those may go there as well)"));
     }
 
-    private static void noteMisplaced(Setting setting, String needed, Setting provision, Problems problems) {
-        problems.add(
-                setting.origin(),
-                "is for provision=" + needed + ", but it is " + provision.value() + " (" + provision.origin()
-                        + "): remove one");
-    }
-
     /** Notes what is not ours but nearly so: without this, {@code -Dusrs=5} would do nothing. */
     private static void noteMisspelt(SettingSources sources, Problems problems) {
         List<String> names = Property.all().stream().map(Property::name).toList();
-        List<String> near =
-                Stream.concat(names.stream(), Stream.of("objectives")).toList();
-        List<String> variables = Stream.concat(
-                        Credentials.VARIABLES.stream(), Property.all().stream().map(Property::variable))
-                .toList();
+        List<String> near = new ArrayList<>(names);
+        near.add("objectives");
+        List<String> variables = new ArrayList<>(Credentials.VARIABLES);
+        Property.all().forEach(property -> variables.add(property.variable()));
         for (Setting option : sources.options()) {
             if (!names.contains(option.name()) && !isOfScenario(option.name())) {
-                problems.add(
-                        option.origin(),
-                        "unknown option (" + Choices.suggestion(option.name(), near) + "known: "
-                                + String.join(", ", names) + ")");
+                String known = Choices.suggestion(option.name(), near) + "known: " + String.join(", ", names);
+                problems.add(option.origin(), "unknown option (" + known + ")");
             }
         }
         for (String name : new TreeSet<>(sources.systemProperties().keySet())) {
             Origin origin = new Origin.SystemProperty(name);
             if (name.equals("password")) {
-                problems.add(
-                        origin,
-                        "passwords are not taken from here (allowed: SIEMLOAD_PASSWORD, SIEMLOAD_PASSWORD_FILE)");
+                String allowed = String.join(", ", Credentials.PASSWORD, Credentials.PASSWORD_FILE);
+                problems.add(origin, "passwords are not taken from here (allowed: " + allowed + ")");
             } else if (!name.contains(".") && !OTHERS.contains(name) && !isOfScenario(name)) {
                 nearly(name, near)
                         .ifPresent(meant -> problems.add(origin, "unknown property (did you mean -D" + meant + "?)"));
             }
         }
         for (String name : new TreeSet<>(sources.environment().keySet())) {
+            Origin origin = new Origin.Environment(name);
+            boolean isOfVariant = Credentials.startOfVariant(name).isPresent();
             // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of FIL.
             nearly(name, variables)
-                    .filter(meant -> name.startsWith(VARIABLE_PREFIX)
-                            && (meant.equals(Credentials.PASSWORD_FILE)
-                                    || Credentials.startOfVariant(name).isEmpty()))
-                    .ifPresent(meant -> problems.add(
-                            new Origin.Environment(name), "unknown variable (did you mean " + meant + "?)"));
+                    .filter(meant -> meant.equals(Credentials.PASSWORD_FILE) || !isOfVariant)
+                    .filter(unused -> name.startsWith(VARIABLE_PREFIX))
+                    .ifPresent(meant -> problems.add(origin, "unknown variable (did you mean " + meant + "?)"));
         }
     }
 
@@ -297,6 +299,6 @@ public final class Settings {
         return Choices.nearest(name, known)
                 .filter(meant -> !known.contains(name))
                 .filter(meant -> Choices.distance(name, meant)
-                        <= (meant.replace(VARIABLE_PREFIX, "").length() <= SHORT_NAME ? 1 : 2));
+                        <= (meant.replace(VARIABLE_PREFIX, "").length() <= 4 ? 1 : 2));
     }
 }

@@ -44,17 +44,9 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
     private static final UrlForm OTHER =
             new UrlForm("", "[a-z][\\w+.:-]*://" + SERVERS + "(?:/" + NAME + ")?", "", "kind://host:port/database");
 
-    /**
-     * One whose rest is a pattern, in which case makes no difference.
-     *
-     * @param options separated by white space; case makes no difference
-     */
+    /** One whose rest is a pattern, and whose options are separated by white space; case makes no difference in either. */
     public UrlForm(String start, String rest, String options, String example) {
-        this(
-                start,
-                Pattern.compile(rest, Pattern.CASE_INSENSITIVE),
-                Set.of(options.strip().toLowerCase(Locale.ROOT).split("\\s+")),
-                example);
+        this(start, Pattern.compile("(?i)" + rest), Set.of(options.strip().toLowerCase(Locale.ROOT).split("\\s+")), example);
     }
 
     /** The type of one url. */
@@ -65,11 +57,9 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
     /** Several, all different. */
     static ValueType<List<String>> urls() {
         return new ValueType<>("URLs without passwords, separated by blanks or commas", List.of(), text -> {
-            List<String> urls = Stream.of(
-                            BETWEEN.split(ValueType.text().parse(text).strip()))
-                    .map(UrlForm::parse)
-                    .toList();
-            if (urls.stream().distinct().count() < urls.size()) {
+            String[] all = BETWEEN.split(ValueType.text().parse(text).strip());
+            List<String> urls = Stream.of(all).map(UrlForm::parse).toList();
+            if (Set.copyOf(urls).size() < urls.size()) {
                 throw new IllegalArgumentException("names a server twice (remove one)");
             }
             return urls;

@@ -1,5 +1,6 @@
 package siemload.config;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -33,12 +34,9 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
 
     /** Any text that is not blank. */
     public static ValueType<String> text() {
-        return new ValueType<>("text", "", text -> {
-            if (text.isBlank()) {
-                throw new IllegalArgumentException("is empty (write some text)");
-            }
-            return text;
-        });
+        return new ValueType<>("text", "", text -> Optional.of(text)
+                .filter(some -> !some.isBlank())
+                .orElseThrow(() -> new IllegalArgumentException("is empty (write some text)")));
     }
 
     /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
@@ -49,28 +47,18 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
     public static ValueType<Long> wholeNumber(long min, long max) {
         String range = max == Long.MAX_VALUE || max == Integer.MAX_VALUE ? min + " or more" : min + " to " + max;
-        return ranged(
-                        "whole number",
-                        BigInteger.valueOf(min),
-                        BigInteger.valueOf(max),
-                        range,
-                        "",
-                        text -> written(text, "[+-]?[0-9]+(_[0-9]+)*").map(BigInteger::new))
+        String form = "[+-]?[0-9]+(_[0-9]+)*";
+        Function<String, Optional<BigInteger>> parser = text -> written(text, form).map(BigInteger::new);
+        return ranged("whole number", BigInteger.valueOf(min), BigInteger.valueOf(max), range, "", parser)
                 .to(BigInteger::longValue);
     }
 
-    /**
-     * A number of bytes as Docker and fio write it: {@code 512m}, {@code 2g}.
-     *
-     * @param of what has the size, for messages: {@code memory}
-     */
+    /** A number of bytes as Docker and fio write it: {@code 512m}, {@code 2g}. @param of what has the size, for messages: {@code memory} */
     public static ValueType<Long> byteSize(String of) {
         return ranged("size of " + of, 256L << 20, 64L << 40, "256m to 64t", ", for example 512m, 2g", text -> {
-            Matcher form = BYTE_SIZE.matcher(text);
-            return form.matches()
-                    ? Optional.of(Long.parseLong(form.group(1))
-                            << (10 * (2 + "mgt".indexOf(form.group(2).toLowerCase(Locale.ROOT)))))
-                    : Optional.empty();
+            Optional<Matcher> written = Optional.of(BYTE_SIZE.matcher(text)).filter(Matcher::matches);
+            return written.map(form -> Long.parseLong(form.group(1))
+                    << (20 + 10 * "mgt".indexOf(form.group(2).toLowerCase(Locale.ROOT))));
         });
     }
 
@@ -179,30 +167,19 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     public static <T> ValueType<T> choice(Choices<T> choices) {
         String allowed = String.join(" | ", choices.byName().keySet());
         T first = choices.byName().values().iterator().next();
-        return new ValueType<>(
-                allowed,
-                first,
-                text -> choices.find(text)
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                quoted(text) + " is unknown (" + choices.help(text) + ")")));
+        Function<String, String> unknown = text -> quoted(text) + " is unknown (" + choices.help(text) + ")";
+        return new ValueType<>(allowed, first, text -> choices.find(text)
+                .orElseThrow(() -> new IllegalArgumentException(unknown.apply(text))));
     }
 
-    /**
-     * The value that is written here.
-     *
-     * @throws IllegalArgumentException with a message that says what was found and what is allowed
-     */
+    /** @throws IllegalArgumentException with a message that says what was found and what is allowed */
     public T parse(String text) {
         return parser.apply(text);
     }
 
     /** The same; empty where it is written wrong, which somebody else tells. */
     public Optional<T> tryParse(String text) {
-        try {
-            return Optional.of(parser.apply(text));
-        } catch (IllegalArgumentException toldElsewhere) {
-            return Optional.empty();
-        }
+        return new Problems().collect(new Origin.Default(), () -> parser.apply(text));
     }
 
     /** As it is shown in messages: in quotes, on one line, not too long. */
@@ -216,9 +193,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     }
 
     private static String plain(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15
-                ? Long.toString((long) value)
-                : Double.toString(value);
+        return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
     /** What is wrong with a part of a text, from this character on, 0 for the first. */

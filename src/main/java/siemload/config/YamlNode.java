@@ -1,15 +1,10 @@
 package siemload.config;
 
-import com.fasterxml.jackson.core.JsonLocation;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,8 +14,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
 
 /**
  * A value of a YAML file (UTF-8, up to 1 MB, one document, a mapping at the top) that knows its place. Its reader asks for what is
@@ -32,7 +36,8 @@ public final class YamlNode {
     static final int MOST_BYTES = 1_000_000;
 
     private static final int SHOWN_CHARACTERS = 110;
-    private static final int MOST_MESSAGE_CHARACTERS = 2_000;
+    /** Characters of a message. */
+    private static final int LONGEST = 2_000;
 
     private final Source source;
     private final Kind kind;
@@ -58,49 +63,48 @@ public final class YamlNode {
     /** Where it stands, and where problems go to. */
     private record Source(String file, List<String> lines, Problems problems) {
 
-        /** Makes nodes of the tokens of Jackson's parser; empty for what is no mapping, which is noted. */
-        Optional<YamlNode> top(String yaml, Function<JsonLocation, Origin> places) throws IOException {
-            try (YAMLParser tokens = new YAMLFactory().createParser(yaml)) {
-                YamlNode top = tokens.nextToken() == null
-                        ? new YamlNode(this, Kind.EMPTY, place(1, 1), "")
-                        : node(tokens, places);
-                if (!top.isMapping()) {
-                    top.problemFound("a mapping at the top, key: value");
-                } else if (tokens.nextToken() != null) {
-                    Origin second = places.apply(tokens.currentTokenLocation());
-                    note(second, "", "a second document begins here (allowed: one a file)");
-                }
-                return Optional.of(top).filter(YamlNode::isMapping);
+        /** The top of a text; empty for what is no mapping, which is noted. @throws YAMLException for what is no YAML */
+        Optional<YamlNode> top(String yaml, Function<Mark, Origin> places) {
+            Iterator<Node> documents = new Yaml().composeAll(new StringReader(yaml)).iterator();
+            YamlNode top = documents.hasNext()
+                    ? node(documents.next(), places)
+                    : new YamlNode(this, Kind.EMPTY, place(1, 1), "");
+            if (!top.isMapping()) {
+                top.problemFound("a mapping at the top, key: value");
+            } else if (documents.hasNext()) {
+                Origin second = places.apply(documents.next().getStartMark());
+                note(second, "", "a second document begins here (allowed: one a file)");
             }
+            return Optional.of(top).filter(YamlNode::isMapping);
         }
 
-        /** What begins with the current token, up to its end. */
-        private YamlNode node(YAMLParser tokens, Function<JsonLocation, Origin> places) throws IOException {
-            Origin place = places.apply(tokens.currentTokenLocation());
-            if (tokens.isCurrentAlias()) {
-                note(place, "", "aliases (*name) are not supported (write the value out)");
+        private YamlNode node(Node written, Function<Mark, Origin> places) {
+            Origin place = places.apply(written.getStartMark());
+            if (written.getAnchor() != null) {
+                note(place, "", "anchors (&name) and aliases (*name) are not supported (write the value out)");
                 return new YamlNode(this, Kind.MISSING, place, "");
-            } else if (tokens.currentToken() == JsonToken.START_ARRAY) {
+            } else if (written instanceof ScalarNode value) {
+                String text = value.getTag().equals(Tag.NULL) ? "" : value.getValue();
+                return new YamlNode(this, text.isEmpty() ? Kind.EMPTY : Kind.VALUE, place, text);
+            } else if (written instanceof SequenceNode elements) {
                 YamlNode list = new YamlNode(this, Kind.LIST, place, "");
-                while (tokens.nextToken() != JsonToken.END_ARRAY) {
-                    YamlNode element = node(tokens, places);
-                    list.put(Integer.toString(list.children.size()), element, element.place);
+                for (Node one : elements.getValue()) {
+                    list.put(Integer.toString(list.children.size()), node(one, places), place);
                 }
                 return list;
-            } else if (tokens.currentToken() != JsonToken.START_OBJECT) {
-                String text = tokens.currentToken() == JsonToken.VALUE_NULL ? "" : tokens.getText();
-                return new YamlNode(this, text.isEmpty() ? Kind.EMPTY : Kind.VALUE, place, text);
             }
             YamlNode mapping = new YamlNode(this, Kind.MAPPING, place, "");
-            while (tokens.nextToken() == JsonToken.FIELD_NAME) {
-                String key = tokens.currentName();
-                Origin at = places.apply(tokens.currentTokenLocation());
-                tokens.nextToken();
-                mapping.put(key, node(tokens, places), at).ifPresent(earlier -> {
-                    String where =
-                            earlier instanceof Origin.InFile first ? " (first in line " + first.line() + ")" : "";
-                    noteKey(at, key, key, "this key occurs twice" + where);
-                });
+            for (NodeTuple pair : ((MappingNode) written).getValue()) {
+                Origin at = places.apply(pair.getKeyNode().getStartMark());
+                if (pair.getKeyNode() instanceof ScalarNode name) {
+                    String key = name.getValue();
+                    mapping.put(key, node(pair.getValueNode(), places), at).ifPresent(earlier -> {
+                        String where = earlier instanceof Origin.InFile first ? " (first in line " + first.line() + ")" : "";
+                        noteKey(at, key, key, "this key occurs twice" + where);
+                    });
+                } else {
+                    note(at, "", "this is not a key (write some text and a colon)");
+                }
             }
             return mapping;
         }
@@ -109,22 +113,20 @@ public final class YamlNode {
         Optional<YamlNode> value(String yaml, Origin origin) {
             try {
                 return top("value: " + yaml, at -> origin).flatMap(top -> top.peek("value"));
-            } catch (IOException noYaml) {
+            } catch (YAMLException noYaml) {
                 return Optional.empty();
             }
         }
 
-        private void noteSyntax(JsonProcessingException e) {
-            JsonLocation at = e.getLocation();
-            Origin place = at == null ? place(1, 1) : place(at.getLineNr(), at.getColumnNr());
-            String problem = e.getOriginalMessage().lines().findFirst().orElse("");
-            if (e.getCause() instanceof MarkedYAMLException marked) {
-                Mark mark = marked.getProblemMark();
-                place = mark == null ? place : place(mark.getLine() + 1, mark.getColumn() + 1);
-                problem = marked.getProblem();
-            }
-            String why = problem.contains("\\t(TAB)") ? "a tab character (indent with spaces)" : problem;
+        private void noteSyntax(YAMLException e) {
+            Origin place = e instanceof MarkedYAMLException marked ? place(marked.getProblemMark()) : place(1, 1);
+            String problem = e instanceof MarkedYAMLException marked ? marked.getProblem() : String.valueOf(e.getMessage());
+            String why = problem.contains("\\t(TAB)") ? "a tab character (indent with spaces)" : problem.replace('\n', ' ');
             note(place, "", "this is not YAML: " + why);
+        }
+
+        Origin place(Mark mark) {
+            return place(mark.getLine() + 1, mark.getColumn() + 1);
         }
 
         Origin.InFile place(int line, int column) {
@@ -157,9 +159,7 @@ public final class YamlNode {
         }
 
         private void note(Origin place, String path, String message, int end) {
-            String brief = message.length() <= MOST_MESSAGE_CHARACTERS
-                    ? message
-                    : message.substring(0, MOST_MESSAGE_CHARACTERS) + "...";
+            String brief = message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "...";
             problems.add(new Problem(place, path, brief), () -> excerpt(place, end));
         }
 
@@ -219,15 +219,13 @@ public final class YamlNode {
     /** Reads text that is not in a file of its own. */
     public static <T> T parse(String shownAs, String text, Problems problems, Function<YamlNode, T> reader) {
         Source source = new Source(shownAs, text.lines().toList(), problems);
-        Optional<YamlNode> read = Optional.empty();
+        YamlNode top;
         try {
-            read = source.top(text, at -> source.place(at.getLineNr(), at.getColumnNr()));
-        } catch (JsonProcessingException e) {
-            source.noteSyntax(e);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException("cannot parse text in memory", impossible);
+            top = source.top(text, source::place).orElseThrow(problems::exception);
+        } catch (YAMLException noYaml) {
+            source.noteSyntax(noYaml);
+            throw problems.exception();
         }
-        YamlNode top = read.orElseThrow(problems::exception);
         try {
             T result = reader.apply(top);
             top.noteUnknownKeys();
@@ -299,36 +297,30 @@ public final class YamlNode {
      * is added, but for all; where the way to it is not there, or the value is no YAML, that is noted.
      */
     public void set(Setting setting) {
-        Optional<String> missing = source.value(setting.value(), setting.origin())
-                        .isEmpty()
-                ? Optional.of(ValueType.quoted(setting.value()) + " is no YAML")
-                : set(setting.name(), setting).map(key -> "the scenario has no " + ValueType.quoted(key) + " here");
-        missing.ifPresent(why -> source.note(setting.origin(), setting.name(), why));
-    }
-
-    /** @return the key that is missing on the way; empty where the value is set now */
-    private Optional<String> set(String path, Setting setting) {
-        String[] keys = path.split("\\.", 2);
-        Optional<YamlNode> below = child(keys[0]);
-        if (keys.length == 1 && isMapping()) {
-            put(path, source.value(setting.value(), setting.origin()).orElseThrow(), setting.origin());
-            return Optional.empty();
-        } else if (keys.length == 2 && below.isPresent()) {
-            return below.get().set(keys[1], setting);
-        } else if (keys.length == 1 || !isList() || !keys[0].equals("all")) {
-            return Optional.of(keys[0]);
+        List<String> keys = List.of(setting.name().split("\\."));
+        String last = keys.get(keys.size() - 1);
+        String missing = last;
+        List<YamlNode> holders = List.of(this);
+        for (String key : keys.subList(0, keys.size() - 1)) {
+            missing = holders.isEmpty() ? missing : key;
+            holders = holders.stream().flatMap(one -> one.below(key)).toList();
         }
-        List<YamlNode> all =
-                children.values().stream().filter(one -> one.has(keys[1])).toList();
-        all.forEach(one -> one.set(keys[1], setting));
-        return all.isEmpty() ? Optional.of(keys[1]) : Optional.empty();
+        String lacking = ValueType.quoted(holders.isEmpty() ? missing : last);
+        boolean all = keys.contains("all");
+        holders = holders.stream().filter(one -> all ? one.peek(last).isPresent() : one.isMapping()).toList();
+        if (source.value(setting.value(), setting.origin()).isEmpty()) {
+            source.note(setting.origin(), setting.name(), ValueType.quoted(setting.value()) + " is no YAML");
+        } else if (holders.isEmpty()) {
+            source.note(setting.origin(), setting.name(), "the scenario has no " + lacking + " here");
+        } else {
+            holders.forEach(one -> source.value(setting.value(), setting.origin())
+                    .ifPresent(value -> one.put(last, value, setting.origin())));
+        }
     }
 
-    private boolean has(String path) {
-        String[] keys = path.split("\\.", 2);
-        return child(keys[0])
-                .filter(below -> keys.length == 1 || below.has(keys[1]))
-                .isPresent();
+    private Stream<YamlNode> below(String key) {
+        return child(key).map(Stream::of).orElseGet(() ->
+                isList() && key.equals("all") ? children.values().stream() : Stream.empty());
     }
 
     /** The value of a key of a mapping, or the element of a list with this name or number. */
@@ -460,10 +452,8 @@ public final class YamlNode {
             if (isList() || knownKeys.contains(key)) {
                 child.noteUnknownKeys();
             } else if (!knownKeys.isEmpty()) {
-                problemWithKey(
-                        key,
-                        "unknown key (" + Choices.suggestion(key, knownKeys) + "known keys here: "
-                                + String.join(", ", knownKeys) + ")");
+                String known = "known keys here: " + String.join(", ", knownKeys);
+                problemWithKey(key, "unknown key (" + Choices.suggestion(key, knownKeys) + known + ")");
             }
         });
     }

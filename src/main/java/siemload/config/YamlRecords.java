@@ -5,7 +5,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -34,12 +33,7 @@ public final class YamlRecords {
 
     /** Reads values of a class in a way of its own; what is wrong with them is noted at their node, and nothing given back. */
     public interface Reader {
-        /**
-         * The value of this node.
-         *
-         * @param type of the component, with its arguments
-         * @param allowed as its key says
-         */
+        /** @param type of the component, with its arguments @param allowed as its key says */
         Optional<?> read(YamlNode node, Type type, String allowed);
     }
 
@@ -103,15 +97,9 @@ public final class YamlRecords {
         this.seen = seen;
     }
 
-    /** Values of this class are written like this. */
-    public <T> YamlRecords with(Class<T> type, ValueType<T> values) {
-        types.put(type, values);
-        return this;
-    }
-
-    /** Values of components that are {@link Key#allowed} by this name are written like this. */
-    public YamlRecords with(String name, ValueType<?> values) {
-        types.put(name, values);
+    /** Values of this class, or of components that are {@link Key#allowed} by this name, are written like this. */
+    public YamlRecords with(Object classOrName, ValueType<?> values) {
+        types.put(classOrName, values);
         return this;
     }
 
@@ -121,7 +109,7 @@ public final class YamlRecords {
         return this;
     }
 
-    /** Values of this class are read like this, whatever their keys say. */
+    /** The same, whatever their keys say. */
     public YamlRecords reading(Class<?> type, Function<YamlNode, Optional<?>> reader) {
         return reading(type, (node, generic, allowed) -> reader.apply(node));
     }
@@ -191,9 +179,9 @@ public final class YamlRecords {
             String name = one.getSimpleName();
             records.put(Character.toLowerCase(name.charAt(0)) + name.substring(1), one);
         }
+        String standard = variants.standard();
         YamlNode written = node.optional(by)
-                .orElseGet(() ->
-                        variants.standard().isEmpty() ? node.required(by) : node.standard(by, variants.standard()));
+                .orElseGet(() -> standard.isEmpty() ? node.required(by) : node.standard(by, standard));
         Optional<Class<?>> chosen = value(written, ValueType.choice(new Choices<>(records)));
         Set<String> own = chosen.map(YamlRecords::keys).orElse(Set.of());
         // Which keys are wrong depends on the choice: without one none is refused.
@@ -233,7 +221,7 @@ public final class YamlRecords {
         if (raw(type) == Optional.class) {
             return written.isEmpty()
                     ? Optional.of(written)
-                    : value(written.get(), argument(type, 0), allowed).map(one -> (Object) Optional.of(one));
+                    : value(written.get(), argument(type, 0), allowed).map(Optional::of);
         }
         YamlNode value = written.orElseGet(
                 () -> standard.isEmpty() || !node.isMapping() ? node.required(name) : node.standard(name, standard));
@@ -272,28 +260,24 @@ public final class YamlRecords {
             return Optional.of(known);
         }
         if (type.isEnum()) {
-            Map<String, Object> names = new LinkedHashMap<>();
-            Stream.of(type.getEnumConstants()).forEach(one -> names.put(Choices.camelCase((Enum<?>) one), one));
-            return Optional.of(ValueType.choice(new Choices<>(names)));
+            List<Object> constants = List.of(type.getEnumConstants());
+            return Optional.of(ValueType.choice(Choices.of(constants, one -> Choices.camelCase((Enum<?>) one))));
         }
-        String[] range = allowed.split(" to ", -1);
+        String from = allowed.replaceFirst(" to .*", "");
+        String to = allowed.replaceFirst(".* to ", "");
         return Optional.ofNullable(
                 switch (type.getSimpleName()) {
-                    case "int", "Integer" ->
-                        ValueType.wholeNumber(Integer.parseInt(range[0]), Integer.parseInt(range[1]));
-                    case "long", "Long" -> ValueType.wholeNumber(Long.parseLong(range[0]), Long.parseLong(range[1]));
+                    case "int", "Integer" -> ValueType.wholeNumber(Integer.parseInt(from), Integer.parseInt(to));
+                    case "long", "Long" -> ValueType.wholeNumber(Long.parseLong(from), Long.parseLong(to));
                     case "double", "Double" ->
                         allowed.isEmpty()
                                 ? ValueType.ratio()
-                                : ValueType.number(Double.parseDouble(range[0]), Double.parseDouble(range[1]));
+                                : ValueType.number(Double.parseDouble(from), Double.parseDouble(to));
                     case "Duration" ->
-                        ValueType.duration(
-                                Durations.parse(range[0]).orElseThrow(),
-                                Durations.parse(range[1]).orElseThrow());
+                        ValueType.duration(Durations.parse(from).orElseThrow(), Durations.parse(to).orElseThrow());
                     case "Instant" -> ValueType.instant();
                     case "boolean", "Boolean" -> ValueType.trueOrFalse();
                     case "String" -> ValueType.text();
-                    case "Path" -> ValueType.path();
                     default -> null;
                 });
     }
@@ -306,9 +290,9 @@ public final class YamlRecords {
             Constructor<?> constructor = type.getDeclaredConstructor(parameters);
             constructor.setAccessible(true);
             return Optional.of(constructor.newInstance(values.toArray()));
-        } catch (InvocationTargetException refused) {
+        } catch (ReflectiveOperationException refused) {
             if (!(refused.getCause() instanceof IllegalArgumentException why)) {
-                throw new IllegalStateException("cannot make " + type, refused.getCause());
+                throw new IllegalStateException("cannot make " + type, refused);
             }
             YamlNode wrong = node;
             for (String key : (why instanceof Misfit misfit ? misfit.key : "").split("\\.", -1)) {
@@ -316,8 +300,6 @@ public final class YamlRecords {
             }
             wrong.problem(String.valueOf(why.getMessage()));
             return Optional.empty();
-        } catch (ReflectiveOperationException unfit) {
-            throw new IllegalStateException("cannot make " + type, unfit);
         }
     }
 

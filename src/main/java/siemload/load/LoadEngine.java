@@ -40,7 +40,7 @@ import siemload.run.LoadRun;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.RunPlan;
 import siemload.run.answers.AnswerSampler;
-import siemload.run.answers.DroppedDay;
+import siemload.run.answers.AnswerCheck.DroppedDay;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;

@@ -33,7 +33,7 @@ import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 import siemload.results.Outcome;
 import siemload.run.answers.AnswerSampler;
-import siemload.run.answers.AnswerWatch;
+import siemload.run.answers.AnswerSampler.AnswerWatch;
 
 /**
  * Runs searches on threads of its own, each with one session, so that no event loop ever blocks. Requests wait in one queue

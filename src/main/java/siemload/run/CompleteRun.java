@@ -66,7 +66,7 @@ import siemload.run.RunOutcome.RunIntervals;
 import siemload.run.RunOutcome.ServerShare;
 import siemload.run.RunValidity.MachineValidity;
 import siemload.run.answers.CheckedAnswers;
-import siemload.run.answers.DroppedDay;
+import siemload.run.answers.AnswerCheck.DroppedDay;
 import siemload.run.answers.FeedLedger.Batches;
 import siemload.run.procedure.CacheKeeper;
 import siemload.run.procedure.ProcedureContext;

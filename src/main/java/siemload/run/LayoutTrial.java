@@ -47,7 +47,7 @@ import siemload.results.SearchKey;
 import siemload.run.RunHost.ProgressBar;
 import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
-import siemload.run.answers.AnswerWatch;
+import siemload.run.answers.AnswerSampler.AnswerWatch;
 import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.SearchDraw;
 

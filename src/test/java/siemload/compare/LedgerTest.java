@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.Experiment.Axis;
 import siemload.compare.Experiment.ComparedVariant;
 import siemload.config.ConfigException;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 
 class LedgerTest {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.compare.Experiment.ComparedVariant;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 import siemload.scenario.ScenarioReader;
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import siemload.config.Settings.SettingSources;
 
 class ConnectionUrlTest {
     private static final String PASSWORD = "S3cr3t-C4nary";

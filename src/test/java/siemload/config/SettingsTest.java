@@ -17,6 +17,7 @@ import org.junit.jupiter.api.util.DefaultLocale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.GoldenFile;
+import siemload.config.Settings.SettingSources;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.ConfigException;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 import siemload.event.SecurityEvent;
 

@@ -29,7 +29,7 @@ import siemload.compare.Metric;
 import siemload.compare.ResultFile;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 import siemload.config.directory.DirectoryTree;
 import siemload.dataset.Datasets;
@@ -136,7 +136,7 @@ public enum FuzzTarget {
                 QueryLearner.Taken taken =
                         new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), writes);
                 for (LearntScenario learnt :
-                        List.of(LearntScenario.asking(scenario), LearntScenario.replaying(scenario))) {
+                        List.of(new LearntScenario(scenario, false), new LearntScenario(scenario, true))) {
                     var unused = learnt.write(List.of(log), taken, 1, file -> {});
                     requireScenario(scenario);
                 }

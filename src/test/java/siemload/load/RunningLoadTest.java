@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import siemload.config.Property;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 import siemload.database.ServerAddress;
 import siemload.load.InjectedLoad.Injectors;

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.measure.LatencyRecorder;
@@ -26,7 +26,7 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.RunFile;
 import siemload.run.answers.AnswerSampler;
-import siemload.run.answers.AnswerWatch;
+import siemload.run.answers.AnswerSampler.AnswerWatch;
 import siemload.run.answers.CheckedAnswers;
 
 /** Of two answers both are wrong: a count, and a page with a row that is no event. */

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import siemload.GoldenFile;
 import siemload.config.ConfigException;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 
 /** What users are told of settings that do not go together: {@code golden/refused-runs.txt} has the settings, too. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Setting;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 import siemload.database.Partitions;
 import siemload.database.Provision;

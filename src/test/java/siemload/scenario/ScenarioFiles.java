@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.Problem;
-import siemload.config.SettingSources;
+import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 
 /** A home directory with one scenario, {@code x}, for tests. */

@@ -1,17 +1,17 @@
 package siemload.config.directory;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A directory with all that is in it. Stateless and thread-safe. */
 public final class DirectoryTree {
@@ -19,30 +19,20 @@ public final class DirectoryTree {
 
     /** Deletes it, if it exists. Of a link the link alone is deleted, here as well as below; links are never followed. */
     public static void delete(Path directory) throws IOException {
-        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                if (failure instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE;
+        while (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            try (Stream<Path> all = Files.walk(directory)) {
+                // What lies in a directory stands behind it.
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(each);
                 }
-                throw failure;
+            } catch (NoSuchFileException alreadyDeleted) {
+                // Others delete here as well: what is left is looked up again.
+            } catch (UncheckedIOException unread) {
+                if (!(unread.getCause() instanceof NoSuchFileException)) {
+                    throw unread.getCause();
+                }
             }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path emptied, IOException failure) throws IOException {
-                Files.deleteIfExists(emptied);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        }
     }
 
     /**

@@ -14,17 +14,16 @@ import java.util.stream.Stream;
 
 /**
  * Tells directories of a user from those of others. What others may have put into a directory is not executed, and nothing is
- * written where others may have put links. Systems without owners of this kind have none to tell apart: everything is the
- * user's there. Immutable.
+ * written where others may have put links. Immutable.
+ *
+ * @param user the number that the system has for the user
  */
-public final class Ownership {
+public record Ownership(long user) {
     private static final int ROOT = 0;
     private static final int GROUP_MAY_WRITE = 0020;
     private static final int ALL_MAY_WRITE = 0002;
     /** In such a directory everybody may make files, but only change his own. */
     private static final int STICKY = 01000;
-
-    private final long user;
 
     /** A directory is not this user's alone, so that what lies in it cannot be trusted. The message says what can be done. */
     public static final class ForeignDirectory extends IOException {
@@ -35,10 +34,6 @@ public final class Ownership {
         }
     }
 
-    Ownership(long user) {
-        this.user = user;
-    }
-
     /**
      * What belongs to the user of this process. Java takes one whom the system has no entry for, as in containers, for root;
      * /proc knows better, but gives to root what is of a process that nobody may look into.
@@ -46,9 +41,8 @@ public final class Ownership {
     public static Ownership ofThisUser() {
         Path process = Path.of("/proc/self/task");
         try {
-            long uid = hasOwners(process) ? new UnixSystem().getUid() : ROOT;
-            return new Ownership(
-                    uid == ROOT && Files.exists(process) ? Entry.read(process).owner() : uid);
+            long uid = new UnixSystem().getUid();
+            return new Ownership(uid == ROOT && Files.exists(process) ? Entry.read(process).owner() : uid);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
@@ -62,13 +56,9 @@ public final class Ownership {
      * @throws IOException if it cannot be made
      */
     public void makePrivate(Path directory) throws IOException {
-        if (hasOwners(directory)) {
-            Files.createDirectories(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            requirePrivate(directory);
-        } else {
-            Files.createDirectories(directory);
-        }
+        Files.createDirectories(
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        requirePrivate(directory);
     }
 
     /**
@@ -77,15 +67,11 @@ public final class Ownership {
      * @throws ForeignDirectory if that is not so
      */
     public void requirePrivate(Path directory) throws IOException {
-        if (!hasOwners(directory)) {
-            return;
-        }
         Path real = real(directory);
         Entry entry = requireOwner(real, user);
         if (entry.allows(GROUP_MAY_WRITE | ALL_MAY_WRITE)) {
             throw new ForeignDirectory("other users may write into " + entry
-                    + ", so its contents cannot be trusted (delete it, or check its contents and run: chmod go-w "
-                    + real + ")");
+                    + ", so its contents cannot be trusted (delete it, or check them and run: chmod go-w " + real + ")");
         }
         requireFixed(real);
         try (Stream<Path> files = Files.list(real)) {
@@ -102,11 +88,9 @@ public final class Ownership {
      * @throws ForeignDirectory if that is not so
      */
     public void requireOwn(Path directory) throws IOException {
-        if (hasOwners(directory)) {
-            Path real = real(directory);
-            requireOwner(real, ROOT);
-            requireFixed(real.resolve("."));
-        }
+        Path real = real(directory);
+        requireOwner(real, ROOT);
+        requireFixed(real.resolve("."));
     }
 
     /** The directory itself. A link to it must be the user's own: whoever made it decides where it leads to. */
@@ -138,10 +122,6 @@ public final class Ownership {
                         + above + ")");
             }
         }
-    }
-
-    private static boolean hasOwners(Path path) {
-        return path.getFileSystem().supportedFileAttributeViews().contains("unix");
     }
 
     /** A file, a directory or a link itself. */

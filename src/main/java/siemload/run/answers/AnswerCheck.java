@@ -1,5 +1,6 @@
 package siemload.run.answers;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
-import java.util.stream.Stream;
+import siemload.database.Store.DayRemoval;
 import siemload.dataset.EventSource;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
@@ -22,7 +23,7 @@ import siemload.query.Criterion;
 import siemload.query.CriterionKey;
 import siemload.query.PageKey;
 import siemload.query.Search;
-import siemload.run.answers.CheckedAnswers.WrongAnswer;
+import siemload.query.Window;
 import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
@@ -40,6 +41,28 @@ public final class AnswerCheck {
     private final Optional<DroppedDay> dropped;
     private final BooleanSupplier givenUp;
     private long offers;
+
+    /**
+     * The day whose events were removed during a run, all at once and somewhen between two instants. Instants are those of {@link
+     * System#nanoTime}. Immutable.
+     *
+     * @param startNanos when the server was told to
+     * @param endNanos when it had done so; far away where nobody knows
+     * @param removed how; empty where it failed, or nobody knows
+     * @param failure why it failed; empty where it did not
+     */
+    public record DroppedDay(
+            Window day, long startNanos, long endNanos, Optional<DayRemoval.Removed> removed, String failure) {
+        /** One of which nobody knows that it is gone. */
+        public static DroppedDay failed(Window day, long startNanos, String why) {
+            return new DroppedDay(day, startNanos, startNanos + FeedLedger.FAR_NANOS, Optional.empty(), why);
+        }
+
+        /** How long it took, locks included; no time where nobody knows. */
+        public Duration took() {
+            return removed.isEmpty() ? Duration.ZERO : Duration.ofNanos(endNanos - startNanos);
+        }
+    }
 
     private AnswerCheck(List<SampledAnswer> answers, Optional<DroppedDay> dropped, BooleanSupplier givenUp) {
         this.dropped = dropped;
@@ -69,7 +92,8 @@ public final class AnswerCheck {
         if (!answers.isEmpty()) {
             try {
                 check.read(source, progress);
-                fed.forEach(batch -> check.offer(batch.events(), (event, answer) -> batch.visibilityTo(answer)));
+                fed.forEach(batch -> check.offer(
+                        batch.events(), (event, answer) -> answer.sees(batch.sentNanos(), batch.acknowledgedNanos())));
             } catch (CancellationException stopped) {
                 return CheckedAnswers.none(sampler);
             }
@@ -77,16 +101,15 @@ public final class AnswerCheck {
         return new CheckedAnswers(sampler.askedRatio(), answers.size(), sampler.leftOut(), wrong(answers));
     }
 
-    private static List<WrongAnswer> wrong(List<SampledAnswer> answers) {
+    private static List<CheckedAnswers.WrongAnswer> wrong(List<SampledAnswer> answers) {
         return answers.stream()
-                .flatMap(answer -> Stream.of(answer.faults())
-                        .filter(faults -> !faults.isEmpty())
-                        .map(answer::wrong))
+                .map(answer -> answer.wrong(answer.faults()))
+                .filter(answer -> !answer.faults().isEmpty())
                 .toList();
     }
 
     /** One answer of a sample that is wrong of these events, all of which were there; empty if all are right. */
-    public static Optional<WrongAnswer> firstWrong(AnswerSampler sampler, List<SecurityEvent> events) {
+    public static Optional<CheckedAnswers.WrongAnswer> firstWrong(AnswerSampler sampler, List<SecurityEvent> events) {
         List<SampledAnswer> answers = sampler.answers();
         new AnswerCheck(answers, Optional.empty(), () -> false).offer(events, (event, answer) -> Visibility.MUST);
         return wrong(answers).stream().findFirst();
@@ -98,8 +121,7 @@ public final class AnswerCheck {
      * @throws CancellationException if it is given up
      */
     public static List<Long> matches(List<Search> searches, EventSource source, BooleanSupplier givenUp) {
-        List<SampledAnswer> counts =
-                searches.stream().map(SampledAnswer::uncounted).toList();
+        List<SampledAnswer> counts = searches.stream().map(SampledAnswer::uncounted).toList();
         new AnswerCheck(counts, Optional.empty(), givenUp).read(source, unused -> {});
         return counts.stream().map(SampledAnswer::matching).toList();
     }
@@ -113,7 +135,11 @@ public final class AnswerCheck {
 
     private Visibility ofStored(SecurityEvent event, SampledAnswer answer) {
         return dropped.filter(day -> day.day().contains(event.detectTime()))
-                .map(day -> day.visibilityTo(answer))
+                .map(day -> switch (answer.sees(day.startNanos(), day.endNanos())) {
+                    case NEVER -> Visibility.MUST;
+                    case MAY -> Visibility.MAY;
+                    case MUST -> Visibility.NEVER;
+                })
                 .orElse(Visibility.MUST);
     }
 
@@ -185,7 +211,7 @@ public final class AnswerCheck {
             event.nodes().forEach(node -> of(node.name(), taker));
             for (List<Endpoint> side : List.of(event.sources(), event.targets())) {
                 for (Endpoint end : side) {
-                    end.addresses().forEach(range -> of(range, taker));
+                    end.addresses().forEach(range -> ofAddresses(range, taker));
                     end.ports().forEach(port -> of(port, taker));
                 }
             }
@@ -195,19 +221,16 @@ public final class AnswerCheck {
             byValue.getOrDefault(value, List.of()).forEach(taker);
         }
 
-        private void of(AddressRange range, Consumer<SampledAnswer> taker) {
-            if (!range.isSingle()) {
-                byValue.forEach((value, answers) -> {
-                    if (value instanceof AddressRange network && network.overlaps(range)) {
-                        answers.forEach(taker);
-                    }
-                });
-                return;
-            }
-            for (int bits : networkBits) {
+        private void ofAddresses(AddressRange range, Consumer<SampledAnswer> taker) {
+            for (int bits : range.isSingle() ? networkBits : Set.<Integer>of()) {
                 if (bits <= range.family().bits()) {
-                    of((Object) range.network(bits), taker);
+                    of(range.network(bits), taker);
                 }
+            }
+            if (!range.isSingle()) {
+                byValue.keySet().stream()
+                        .filter(value -> value instanceof AddressRange network && network.overlaps(range))
+                        .forEach(value -> of(value, taker));
             }
         }
     }

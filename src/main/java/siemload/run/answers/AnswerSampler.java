@@ -1,16 +1,17 @@
 package siemload.run.answers;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.LongAdder;
+import siemload.database.SearchSession.RowReader;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Statement;
+import siemload.query.Summary;
 import siemload.results.SearchKey;
 
 /**
@@ -41,6 +42,28 @@ public final class AnswerSampler {
     private volatile double pickedBelow;
 
     private long keptRows;
+
+    /** Looks over the shoulder of one search. Used by the thread that runs the search. */
+    public interface AnswerWatch {
+
+        /** For searches that are not in the sample. */
+        AnswerWatch NOBODY = (seenFromNanos, endNanos, reportedRows) -> {};
+
+        /** Takes the next row. @param content all that it has; the array is not changed afterwards */
+        default void row(RowReader.Row row, byte[] content) {}
+
+        /** Takes the lines of a summary. */
+        default void lines(List<Summary.Line> lines) {}
+
+        /**
+         * Takes the end of a search that was answered; it need not be called for others.
+         *
+         * @param seenFromNanos when the search started, or when the cursor was opened that it read from
+         * @param endNanos when the last row was read
+         * @param reportedRows the number of rows or lines, or the count, that the session reported
+         */
+        void answered(long seenFromNanos, long endNanos, long reportedRows);
+    }
 
     /**
      * A sampler for one run.
@@ -100,9 +123,7 @@ public final class AnswerSampler {
 
     /** The answers picked, those with the lowest draws first. */
     public synchronized List<SampledAnswer> answers() {
-        List<SampledAnswer> picked = new ArrayList<>(answers);
-        picked.sort(BY_DRAW);
-        return picked;
+        return answers.stream().sorted(BY_DRAW).toList();
     }
 
     /** How many answers should have been checked but did not fit into memory. */

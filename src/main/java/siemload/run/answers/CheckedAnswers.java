@@ -30,6 +30,10 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
                 sampler.askedRatio(), 0, sampler.leftOut() + sampler.answers().size(), List.of());
     }
 
+    static String formatted(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
     /** What run.json holds of it. */
     public AnswerCounts counts() {
         return new AnswerCounts(askedRatio, checked, wrong.size(), leftOut);
@@ -37,11 +41,8 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
 
     /** The same with the instants of wrong answers on another clock. */
     public CheckedAnswers shifted(long moreNanos) {
-        return new CheckedAnswers(
-                askedRatio,
-                checked,
-                leftOut,
-                wrong.stream().map(one -> one.shifted(moreNanos)).toList());
+        List<WrongAnswer> shifted = wrong.stream().map(one -> one.shifted(moreNanos)).toList();
+        return new CheckedAnswers(askedRatio, checked, leftOut, shifted);
     }
 
     /**
@@ -65,17 +66,10 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
      * @param seenFromNanos what was acknowledged before must be in it
      * @param endNanos what was first sent afterwards cannot be in it
      * @param faults what is wrong with it, 1 or more
-     * @param expected the right answer where the faults do not say it; empty otherwise
      * @param found what came back
      */
     public record WrongAnswer(
-            SearchKey key,
-            String search,
-            long seenFromNanos,
-            long endNanos,
-            List<String> faults,
-            String expected,
-            String found) {
+            SearchKey key, String search, long seenFromNanos, long endNanos, List<String> faults, String found) {
         private static final int LONGEST_SEARCH = 10_000;
 
         public WrongAnswer {
@@ -84,18 +78,15 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
         }
 
         private WrongAnswer shifted(long more) {
-            return new WrongAnswer(key, search, seenFromNanos + more, endNanos + more, faults, expected, found);
+            return new WrongAnswer(key, search, seenFromNanos + more, endNanos + more, faults, found);
         }
 
         private String text(long startNanos) {
-            double begun = (seenFromNanos - startNanos) / 1e9;
-            double ended = (endNanos - startNanos) / 1e9;
             List<String> lines = new ArrayList<>(List.of(key.label(), "  asked: " + search.replace("\n", "\n    ")));
-            lines.add(String.format(Locale.ROOT, "  seconds of the run: %.6f to %.6f", begun, ended));
+            String seconds = "  seconds of the run: %.6f to %.6f";
+            double begun = (seenFromNanos - startNanos) / 1e9;
+            lines.add(formatted(seconds, begun, (endNanos - startNanos) / 1e9));
             faults.forEach(fault -> lines.add("  wrong: " + fault));
-            if (!expected.isEmpty()) {
-                lines.add("  expected: " + expected);
-            }
             lines.add("  got: " + found);
             return String.join("\n", lines) + "\n";
         }
@@ -115,13 +106,10 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
          * @param change what tells that the data are not what they were; empty if nothing does
          */
         public CheckedAnswers judged(Optional<String> change) {
+            long agreed = unchanged.checked - differing;
             return change.isEmpty()
                     ? unchanged
-                    : new CheckedAnswers(
-                            unchanged.askedRatio,
-                            unchanged.checked - differing,
-                            unchanged.leftOut + differing,
-                            List.of());
+                    : new CheckedAnswers(unchanged.askedRatio, agreed, unchanged.leftOut + differing, List.of());
         }
 
         /** What a reader must know of it. */
@@ -129,12 +117,9 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
             if (words.isEmpty()) {
                 return "no answers could be compared: nothing was asked twice with the same values";
             }
+            String unclear = "; %s, so the %,d that were answered differently cannot be checked";
             return "answers were compared with each other: " + words
-                    + change.map(what -> String.format(
-                                    Locale.ROOT,
-                                    "; %s, so the %,d that were answered differently cannot be checked",
-                                    what,
-                                    differing))
+                    + change.map(what -> formatted(unclear, what, differing))
                             .orElse(", while nobody wrote a row");
         }
     }

@@ -6,13 +6,11 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
-import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
  * When each batch was sent for the first time, and when the server acknowledged it, if it did: so that its events can be
@@ -20,6 +18,9 @@ import siemload.run.answers.SampledAnswer.Visibility;
  * Instants are those of {@link System#nanoTime}. Thread-safe.
  */
 public final class FeedLedger {
+    /** 146 years: beyond any run, and still told from the instants of one by a difference. */
+    static final long FAR_NANOS = Long.MAX_VALUE / 2;
+
     private static final int IDS_AT_ONCE = 10_000;
 
     private final int batchSize;
@@ -54,21 +55,15 @@ public final class FeedLedger {
      * Events that were fed together during a run, and when. Immutable.
      *
      * @param sentNanos for the first time
-     * @param acknowledgedNanos empty where the server may have stored them, but never said so
+     * @param acknowledgedNanos far away where the server may have stored them, but never said so
      */
-    public record Batch(List<SecurityEvent> events, long sentNanos, OptionalLong acknowledgedNanos) {
+    public record Batch(List<SecurityEvent> events, long sentNanos, long acknowledgedNanos) {
         public Batch {
             events = List.copyOf(events);
-        }
-
-        /** Whether the events belong into an answer. */
-        Visibility visibilityTo(SampledAnswer answer) {
-            return answer.sees(sentNanos, acknowledgedNanos.orElse(sentNanos + DroppedDay.FAR));
         }
     }
 
     /** All batches that were sent during a run, acknowledged or not. */
-    @FunctionalInterface
     public interface Batches {
         /** Hands over every batch; memory does not grow with their number. */
         void forEach(Consumer<Batch> taker);
@@ -80,39 +75,41 @@ public final class FeedLedger {
     }
 
     /** Notes that a batch is about to be sent for the first time. */
-    public synchronized void sent(long batch, long nanos) {
-        sent.add(batch, nanos);
+    public void sent(long batch, long nanos) {
+        add(new Entry(batch, Change.SENT, nanos));
     }
 
     /** Notes that a batch is stored; it was {@link #sent} before. */
-    public synchronized void acknowledged(long batch, long nanos) {
-        acknowledged.add(batch, nanos);
+    public void acknowledged(long batch, long nanos) {
+        add(new Entry(batch, Change.ACKNOWLEDGED, nanos));
     }
 
-    /**
-     * Hands over every batch that was sent, acknowledged or not.
-     *
-     * @param content makes the events of a batch
-     */
+    public synchronized void add(Entry entry) {
+        (entry.change() == Change.SENT ? sent : acknowledged).add(entry.batch(), entry.nanos());
+    }
+
+    /** Hands over every batch that was sent, acknowledged or not. @param content makes the events of a batch */
     public void batches(LongFunction<List<SecurityEvent>> content, Consumer<Batch> taker) {
-        copy(sent).stream().forEach(batch -> taker.accept(batch(batch, content.apply(batch))));
+        batches(sent).stream().forEach(batch -> {
+            List<SecurityEvent> events = content.apply(batch);
+            taker.accept(new Batch(events, nanos(sent, batch), nanos(acknowledged, batch)));
+        });
     }
 
-    private synchronized BitSet copy(Noted noted) {
+    private synchronized BitSet batches(Noted noted) {
         return (BitSet) noted.batches.clone();
     }
 
-    private synchronized Batch batch(int number, List<SecurityEvent> events) {
-        boolean isStored = acknowledged.batches.get(number);
-        OptionalLong when = isStored ? OptionalLong.of(acknowledged.nanos[number]) : OptionalLong.empty();
-        return new Batch(events, sent.nanos[number], when);
+    /** When that became of a batch that was sent; far away where it did not. */
+    private synchronized long nanos(Noted noted, int batch) {
+        return noted.batches.get(batch) ? noted.nanos[batch] : sent.nanos[batch] + FAR_NANOS;
     }
 
     /** The ids of all events sent so far that the server had not acknowledged at this instant. */
     public synchronized Set<String> idsUnsettledAt(long nanos, FeedEvents events) {
         Set<String> ids = new HashSet<>();
         sent.batches.stream()
-                .filter(batch -> !acknowledged.batches.get(batch) || acknowledged.nanos[batch] - nanos >= 0)
+                .filter(batch -> nanos(acknowledged, batch) - nanos >= 0)
                 .forEach(batch -> addIds(batch, events, ids));
         return ids;
     }
@@ -150,15 +147,11 @@ public final class FeedLedger {
         return entries;
     }
 
-    public synchronized void add(Entry entry) {
-        (entry.change() == Change.SENT ? sent : acknowledged).add(entry.batch(), entry.nanos());
-    }
-
     /** Hands over the ids of all events of which this is the last that is known, some at a time. */
     public void ids(Change last, FeedEvents events, Consumer<List<String>> taker) {
-        BitSet batches = copy(last == Change.SENT ? sent : acknowledged);
+        BitSet batches = batches(last == Change.SENT ? sent : acknowledged);
         if (last == Change.SENT) {
-            batches.andNot(copy(acknowledged));
+            batches.andNot(batches(acknowledged));
         }
         List<String> ids = new ArrayList<>();
         batches.stream().forEach(batch -> {

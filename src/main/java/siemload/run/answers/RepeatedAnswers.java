@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +17,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.results.SearchKey;
-import siemload.run.answers.CheckedAnswers.ComparedAnswers;
+import siemload.run.answers.AnswerSampler.AnswerWatch;
 import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
 /**
@@ -40,11 +39,7 @@ public final class RepeatedAnswers {
     /** A statement with its values. */
     private record Question(SearchName name, List<Criterion> values) {}
 
-    /**
-     * None yet.
-     *
-     * @param statements of which those that write may answer otherwise each time
-     */
+    /** @param statements of which those that write may answer otherwise each time */
     RepeatedAnswers(Collection<Statement> statements) {
         this.statements = statements.stream().collect(Collectors.toUnmodifiableMap(Statement::name, one -> one));
     }
@@ -59,21 +54,12 @@ public final class RepeatedAnswers {
         return first.values().stream().map(StatementAnswer::line).sorted().collect(Collectors.joining());
     }
 
-    /**
-     * How the answers compare that repeat a question.
-     *
-     * @param askedRatio above 0 where answers were to be checked
-     */
-    public ComparedAnswers compared(double askedRatio) {
+    /** @param askedRatio above 0 where answers were to be checked */
+    public CheckedAnswers.ComparedAnswers compared(double askedRatio) {
         long compared = repeats.sum();
-        return new ComparedAnswers(
-                compared == 0
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                "%,d that repeat one of %,d questions (a statement with its values)",
-                                compared,
-                                first.size()),
+        String words = "%,d that repeat one of %,d questions (a statement with its values)";
+        return new CheckedAnswers.ComparedAnswers(
+                compared == 0 ? "" : CheckedAnswers.formatted(words, compared, first.size()),
                 new CheckedAnswers(askedRatio, compared, leftOut.sum(), kept),
                 differing.sum());
     }
@@ -121,9 +107,8 @@ public final class RepeatedAnswers {
             }
             differing.increment();
             if (differing.sum() <= MOST_KEPT) {
-                List<String> faults = List.of("not the rows of the first answer to the same values");
-                kept.add(new WrongAnswer(
-                        key, statement.text(search), seenFromNanos, endNanos, faults, known.words(), words()));
+                List<String> faults = List.of("not as the first answer to the same values, " + known.words());
+                kept.add(new WrongAnswer(key, statement.text(search), seenFromNanos, endNanos, faults, words()));
             }
         }
 
@@ -135,12 +120,13 @@ public final class RepeatedAnswers {
         }
 
         private String line() {
-            String values = search.criteria().stream()
-                    .filter(Criterion.ParameterIs.class::isInstance)
-                    .map(Criterion.ParameterIs.class::cast)
-                    .map(value -> encoded(value.parameter()) + "=" + encoded(value.value()))
-                    .collect(Collectors.joining("&"));
-            return String.join(",", search.name().name(), values, Long.toString(rows.count()), rows.hex() + "\n");
+            List<String> values = new ArrayList<>();
+            for (Criterion one : search.criteria()) {
+                if (one instanceof Criterion.ParameterIs value) {
+                    values.add(encoded(value.parameter()) + "=" + encoded(value.value()));
+                }
+            }
+            return search.name() + "," + String.join("&", values) + "," + rows.count() + "," + rows.hex() + "\n";
         }
 
         private static String encoded(String text) {

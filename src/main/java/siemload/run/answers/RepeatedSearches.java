@@ -2,21 +2,17 @@ package siemload.run.answers;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.ResultCursor;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
-import siemload.query.Summary;
-import siemload.run.answers.CheckedAnswers.ComparedAnswers;
-import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
 /**
  * Holds sampled answers against others to the same search, where nobody knows the right ones: those that come when it is asked again,
@@ -32,12 +28,11 @@ public final class RepeatedSearches {
 
     private final SearchSession session;
     private final AnswerSampler sampler;
-    private final List<WrongAnswer> differing = new ArrayList<>();
+    private final List<CheckedAnswers.WrongAnswer> differing = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private long asked;
     private long looked;
 
-    /** None yet. */
     public RepeatedSearches(SearchSession session, AnswerSampler sampler) {
         this.session = session;
         this.sampler = sampler;
@@ -54,7 +49,7 @@ public final class RepeatedSearches {
      * @param progress hears how many more were asked
      * @param givenUp whether to stop; asked before each
      */
-    public ComparedAnswers ask(IntConsumer progress, BooleanSupplier givenUp) {
+    public CheckedAnswers.ComparedAnswers ask(IntConsumer progress, BooleanSupplier givenUp) {
         for (SampledAnswer sample : samples()) {
             if (givenUp.getAsBoolean()) {
                 break;
@@ -70,17 +65,14 @@ public final class RepeatedSearches {
             }
             progress.accept(1);
         }
-        String words = String.format(
-                Locale.ROOT,
-                "%,d searches were asked again, and %,d pages were looked up in the whole result",
-                asked,
-                looked);
+        String done = "%,d searches were asked again, and %,d pages were looked up in the whole result";
+        String words = CheckedAnswers.formatted(done, asked, looked);
         if (!failures.isEmpty()) {
-            words += String.format(Locale.ROOT, "; %,d could not be asked again: %s", failures.size(), failures.get(0));
+            words += CheckedAnswers.formatted("; %,d could not be asked again: %s", failures.size(), failures.get(0));
         }
         long left = sampler.leftOut() + sampler.answers().size() - asked;
         CheckedAnswers unchanged = new CheckedAnswers(sampler.askedRatio(), asked, left, differing);
-        return new ComparedAnswers(words, unchanged, differing.size());
+        return new CheckedAnswers.ComparedAnswers(words, unchanged, differing.size());
     }
 
     private List<String> faults(SampledAnswer sample) {
@@ -102,10 +94,8 @@ public final class RepeatedSearches {
         long rows = switch (sample.key.page()) {
             case COUNT -> session.count(search);
             case SUMMARY -> {
-                List<Summary.Line> lines =
-                        session.summarize(search, search.summary().orElseThrow());
-                watch.lines(lines);
-                yield lines.size();
+                watch.lines(session.summarize(search, search.summary().orElseThrow()));
+                yield watch.keptRows();
             }
             case FIRST, DEEPER, LAST, WHOLE, STATEMENT -> session.search(search, row -> watch.row(row, new byte[0]));
         };
@@ -115,14 +105,11 @@ public final class RepeatedSearches {
 
     /** Ids at equal times have the order that the layout gives them. */
     private static Optional<String> outOfOrder(List<PageKey> rows, Order order) {
-        for (int row = 1; row < rows.size(); row++) {
-            int later = rows.get(row).detectTime().compareTo(rows.get(row - 1).detectTime());
-            if ((order == Order.NEWEST_FIRST && later > 0) || (order == Order.OLDEST_FIRST && later < 0)) {
-                return Optional.of(
-                        "wrong order: row " + (row + 1) + ", " + rows.get(row).id());
-            }
-        }
-        return Optional.empty();
+        int wrong = order == Order.NEWEST_FIRST ? 1 : order == Order.OLDEST_FIRST ? -1 : 2;
+        return IntStream.range(1, rows.size())
+                .filter(row -> Integer.signum(rows.get(row).detectTime().compareTo(rows.get(row - 1).detectTime())) == wrong)
+                .mapToObj(row -> "wrong order: row " + (row + 1) + ", " + rows.get(row).id())
+                .findFirst();
     }
 
     /** The whole result is read in order as far as the page goes; of a page that ends too far behind nothing is said. */
@@ -130,7 +117,7 @@ public final class RepeatedSearches {
         List<PageKey> rows = new ArrayList<>();
         // Where the page begins; unknown (below 0) until its key has come, or all rows.
         long from = page instanceof Page.Numbered numbered ? numbered.offset() : -1;
-        try (ResultCursor cursor = session.open(search.with(new Page.Whole()))) {
+        try (SearchSession.ResultCursor cursor = session.open(search.with(new Page.Whole()))) {
             boolean isAll = false;
             while (!isAll && rows.size() < MOST_ROWS && (from < 0 || rows.size() < from + page.size())) {
                 isAll = cursor.next(PORTION, row -> rows.add(row.key().inMicroseconds())) < PORTION;

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.database.SearchSession.RowReader;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
@@ -23,7 +24,7 @@ import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
 import siemload.results.SearchKey;
-import siemload.run.answers.CheckedAnswers.WrongAnswer;
+import siemload.run.answers.AnswerSampler.AnswerWatch;
 
 /**
  * A search of the sample with its answer, and what the answer has to be, found out from the events that meet the search's conditions,
@@ -246,23 +247,21 @@ public final class SampledAnswer implements AnswerWatch {
     }
 
     /** The answer with these faults, for people. */
-    WrongAnswer wrong(List<String> faults) {
-        String parts = parts().stream().limit(SHOWN).map(SampledAnswer::shown).collect(Collectors.joining(", "));
+    CheckedAnswers.WrongAnswer wrong(List<String> faults) {
+        String of = isCount ? "" : keptRows() + (isSummary ? " lines: " : " rows: ");
         String more = keptRows() > SHOWN ? ", ..." : "";
-        String found = isCount
-                ? parts
-                : isWhole && !isSummary
-                        ? stored.count() + " rows of the data set, " + rows.size() + " fed ones"
-                        : keptRows() + (isSummary ? " lines: " : " rows: ") + parts + more;
-        return new WrongAnswer(key, search.toString(), seenFromNanos, endNanos, faults, "", found);
+        String found = isWhole && !isSummary && !isCount
+                ? stored.count() + " rows of the data set, " + rows.size() + " fed ones"
+                : parts().stream().limit(SHOWN).map(SampledAnswer::shown).collect(Collectors.joining(", ", of, more));
+        return new CheckedAnswers.WrongAnswer(key, search.toString(), seenFromNanos, endNanos, faults, found);
     }
 
     /** How it differs from another answer to the same search; empty if it does not. */
     Optional<String> differenceFrom(SampledAnswer first) {
+        boolean same = stored.sameAs(first.stored) && misplaced.equals(first.misplaced);
         return difference(first.parts(), parts())
-                .or(() -> stored.sameAs(first.stored) && misplaced.equals(first.misplaced)
-                        ? Optional.empty()
-                        : Optional.of("not the same rows: " + count() + " instead of " + first.count()));
+                .or(() -> Optional.of("not the same rows: " + count() + " instead of " + first.count())
+                        .filter(unused -> !same));
     }
 
     /** The first part in which an answer differs from the right one; empty where none does. */
@@ -313,11 +312,8 @@ public final class SampledAnswer implements AnswerWatch {
         if (isCount) {
             bounds.add(isMust);
         } else if (isSummary) {
-            summary()
-                    .field()
-                    .values(event)
-                    .forEach(value -> groups.computeIfAbsent(new Group(stepOf(time), value), unused -> new Bounds())
-                            .add(isMust));
+            Stream<Group> of = summary().field().values(event).map(value -> new Group(stepOf(time), value));
+            of.forEach(group -> groups.computeIfAbsent(group, unused -> new Bounds()).add(isMust));
         } else {
             take(place, isMust);
         }
@@ -341,9 +337,8 @@ public final class SampledAnswer implements AnswerWatch {
             return misplaced.isEmpty();
         }
         boolean isLast = page instanceof Page.Last;
-        boolean upwards = isLast == (search.order() == Order.OLDEST_FIRST);
         int afterEdge = time.compareTo(rows.get(isLast ? 0 : rows.size() - 1).detectTime());
-        return upwards ? afterEdge >= 0 : afterEdge <= 0;
+        return isLast == (search.order() == Order.OLDEST_FIRST) ? afterEdge >= 0 : afterEdge <= 0;
     }
 
     private void take(PageKey place, boolean isMust) {
@@ -357,17 +352,17 @@ public final class SampledAnswer implements AnswerWatch {
         if (unexplained.remove(place.id(), place.detectTime())) {
             return;
         }
-        boolean mustBeThere = isMust;
+        boolean isLast = page instanceof Page.Last;
+        boolean belongs = true;
         if (rows.isEmpty() || order.compare(place, rows.get(0)) < 0) {
             bounds.add(isMust);
-            mustBeThere &= isWhole
-                    || (page instanceof Page.After after
-                            ? order.compare(place, after.key().inMicroseconds()) > 0
-                            : page instanceof Page.Last && !isFull());
+            belongs = page instanceof Page.After after
+                    ? order.compare(place, after.key().inMicroseconds()) > 0
+                    : isWhole || (isLast && !isFull());
         } else if (order.compare(place, rows.get(rows.size() - 1)) > 0) {
-            mustBeThere &= !isFull() || page instanceof Page.Last;
+            belongs = isLast || !isFull();
         }
-        if (mustBeThere && missing.size() <= NAMED_IDS) {
+        if (isMust && belongs && missing.size() <= NAMED_IDS) {
             missing.add(place.id());
         }
     }
@@ -413,9 +408,8 @@ public final class SampledAnswer implements AnswerWatch {
         }
         // Without the removed day or, where the removal came later, with it.
         if (!stored.sameAs(beforeRemoval) && !stored.sameAs(expected)) {
-            boolean others = stored.count() == expected.count();
-            faults.add(stored.count() + " rows of the data set came, but "
-                    + (others ? "not those that the search finds" : "the search finds " + expected.count()));
+            faults.add(stored.count() + " rows of the data set came, but not the " + expected.count()
+                    + " that the search finds");
         }
         note("rows that came twice", twice, faults);
         List<String> strangers = unexplained.keySet().stream().sorted().toList();
@@ -423,12 +417,9 @@ public final class SampledAnswer implements AnswerWatch {
         note("missing", missing, faults);
         if (page instanceof Page.Numbered numbered) {
             long offset = numbered.offset();
-            boolean tooFew = bounds.must > offset;
-            if (tooFew && rows.isEmpty()) {
-                faults.add("no rows came, but the page skips " + offset + " of " + bounds.must);
-            } else if (tooFew || (!rows.isEmpty() && bounds.most < offset)) {
-                faults.add("the page skips " + offset + " rows, but " + (tooFew ? bounds.must : "only " + bounds.most)
-                        + " come before its first one");
+            if (bounds.must > offset || (!rows.isEmpty() && bounds.most < offset)) {
+                String there = rows.isEmpty() ? " are there, and none came" : " come before its first one";
+                faults.add("the page skips " + offset + " rows, but " + bounds + there);
             }
         } else if (page instanceof Page.After after
                 && !rows.isEmpty()
@@ -467,9 +458,8 @@ public final class SampledAnswer implements AnswerWatch {
     }
 
     private boolean comesAfter(Line before, Line line) {
-        int first = summary() instanceof Summary.TopList
-                ? Long.compare(line.events(), before.events())
-                : before.from().compareTo(line.from());
+        boolean isTopList = summary() instanceof Summary.TopList;
+        int first = isTopList ? Long.compare(line.events(), before.events()) : before.from().compareTo(line.from());
         return first < 0 || (first == 0 && summary().field().order().compare(before.value(), line.value()) < 0);
     }
 

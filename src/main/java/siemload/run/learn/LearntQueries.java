@@ -38,6 +38,7 @@ public record LearntQueries(
             "(?i)(?:\\bfrom|\\binto|^update)\\s+(?:only\\s+)?(?:\"?[\\w$]+\"?\\s*\\.\\s*)?\"?([A-Za-z]\\w*)");
     private static final int LONGEST_TABLE = 30;
     private static final int SHOWN_CHARACTERS = 70;
+    private static final int SIGNIFICANT_DIGITS = 3;
 
     public LearntQueries {
         statements = Collections.unmodifiableMap(new LinkedHashMap<>(statements));
@@ -85,42 +86,29 @@ public record LearntQueries(
 
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT,
-                "%,d statements of %,d sessions, %d different, from %s to %s (%s)",
-                executions(),
-                sessions.sessions(),
-                statements.size(),
-                sessions.first(),
-                sessions.last(),
-                Durations.format(Duration.between(sessions.first(), sessions.last()))));
-        lines.add("");
+        Instant first = sessions.first();
+        Instant last = sessions.last();
+        String found = "%,d statements of %,d sessions, %d different, from %s to %s (%s)\n";
+        String took = Durations.format(Duration.between(first, last));
+        lines.add(text(found, executions(), sessions.sessions(), statements.size(), first, last, took));
         lines.addAll(table().lines().toList());
         lines.add("Milliseconds at the server: parsing, binding and executing together.");
         if (writing() > 0) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "%d of these statements write: a run asks them by -DallowWrites=true alone, each in a transaction of"
-                            + " its own, and what they write stays.",
-                    writing()));
+            lines.add(writing() + " of these statements write: a run asks them by -DallowWrites=true alone, each in a"
+                    + " transaction of its own, and what they write stays.");
         }
-        lines.addAll(List.of(
-                "",
-                String.format(
-                        Locale.ROOT,
-                        "sessions: %,d, of which %.2f at a time were working or thinking",
-                        sessions.sessions(),
-                        sessions.atATime()),
-                thinking(),
-                "as a scenario says it: " + users() + (users() == 1 ? " user" : " users") + ", thinkTime "
-                        + thinkTime()));
+        String together = "\nsessions: %,d, of which %.2f at a time were working or thinking";
+        lines.add(text(together, sessions.sessions(), sessions.atATime()));
+        lines.add(thinking());
+        String users = users() + (users() == 1 ? " user" : " users");
+        lines.add("as a scenario says it: " + users + ", thinkTime " + thinkTime());
         for (List<String> more : List.of(leftOut.lines(), unreadable)) {
             if (!more.isEmpty()) {
                 lines.add("");
                 lines.addAll(more);
             }
         }
-        return lines;
+        return String.join("\n", lines).lines().toList();
     }
 
     private String table() {
@@ -129,8 +117,8 @@ public record LearntQueries(
             MicrosSummary times = MicrosSummary.of(statement.micros());
             table.row(
                     name,
-                    String.format(Locale.ROOT, "%,d", statement.count()),
-                    String.format(Locale.ROOT, "%.1f %%", 100.0 * statement.count() / executions()),
+                    text("%,d", statement.count()),
+                    text("%.1f %%", 100.0 * statement.count() / executions()),
                     Amounts.millis((double) times.p50()),
                     Amounts.millis((double) times.p95()),
                     Amounts.millis((double) times.max()),
@@ -146,17 +134,16 @@ public record LearntQueries(
         if (gaps.getTotalCount() == 0) {
             return "think time then: not known, since no session had two statements within " + longest;
         }
-        return String.format(
-                        Locale.ROOT,
-                        "think time then: median %s ms, p90 %s ms, mean %s ms, of %,d waits",
-                        Amounts.millis((double) gaps.getValueAtPercentile(50)),
-                        Amounts.millis((double) gaps.getValueAtPercentile(90)),
-                        Amounts.millis((double) Math.round(gaps.getMean())),
-                        gaps.getTotalCount())
-                + (sessions.absences() == 0
-                        ? ""
-                        : String.format(
-                                Locale.ROOT, "; %,d longer than %s are absences", sessions.absences(), longest));
+        String median = Amounts.millis((double) gaps.getValueAtPercentile(50));
+        String p90 = Amounts.millis((double) gaps.getValueAtPercentile(90));
+        String mean = Amounts.millis((double) Math.round(gaps.getMean()));
+        String waits = "think time then: median %s ms, p90 %s ms, mean %s ms, of %,d waits";
+        String away = sessions.absences() == 0 ? "" : "; %,d longer than %s are absences";
+        return text(waits + away, median, p90, mean, gaps.getTotalCount(), sessions.absences(), longest);
+    }
+
+    static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 
     /** What of a log a scenario does not ask, counted by the reason, with the first text of each. Not thread-safe. */
@@ -176,12 +163,11 @@ public record LearntQueries(
             List<String> lines = new ArrayList<>();
             counts.entrySet().stream()
                     .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-                    .map(reason -> String.format(Locale.ROOT, "%,9d  %s: ", reason.getValue(), reason.getKey())
-                            + examples.get(reason.getKey()))
+                    .map(reason -> text("%,9d  %s: ", reason.getValue(), reason.getKey()) + examples.get(reason.getKey()))
                     .forEach(line -> lines.add(line.replaceAll(": $", "")));
             if (!lines.isEmpty()) {
                 long all = counts.values().stream().mapToLong(Long::longValue).sum();
-                lines.add(0, String.format(Locale.ROOT, "left out: %,d", all));
+                lines.add(0, text("left out: %,d", all));
             }
             return lines;
         }
@@ -205,8 +191,6 @@ public record LearntQueries(
      */
     record LearntStatement(
             int number, StatementText text, Statement.Effect effect, Histogram micros, SampledRows rows) {
-        private static final int SIGNIFICANT_DIGITS = 3;
-
         LearntStatement(int number, StatementText text, Statement.Effect effect, SeededRandom random) {
             this(number, text, effect, new Histogram(SIGNIFICANT_DIGITS), new SampledRows(random));
         }
@@ -286,7 +270,7 @@ public record LearntQueries(
         static final Duration LONGEST_THINKING = Duration.ofMinutes(10);
 
         private static final int MOST_SESSIONS = 50_000;
-        private static final int SIGNIFICANT_DIGITS = 3;
+
         private final Histogram gaps = new Histogram(SIGNIFICANT_DIGITS);
         /** Of too many sessions those are forgotten that were silent for the longest time: they count as others if they go on. */
         private final Map<String, Known> known = new LatestUsed<>(MOST_SESSIONS);
@@ -311,23 +295,18 @@ public record LearntQueries(
             Known before = known.get(statement.client().session());
             int session = before == null ? sessions++ : before.number;
             long from = before == null ? start : Math.max(start, before.endMicros);
-            if (before != null) {
-                gap(from - before.endMicros);
+            long gap = before == null ? 0 : from - before.endMicros;
+            if (gap > LONGEST_THINKING.toNanos() / 1_000) {
+                absences++;
+            } else if (before != null) {
+                gaps.recordValue(gap);
+                activeMicros += gap;
             }
             known.put(statement.client().session(), new Known(session, from + micros));
             activeMicros += micros;
             firstMicros = Math.min(firstMicros, start);
             lastMicros = Math.max(lastMicros, statement.endMicros());
             return new RecordedExecution(from, session, number, micros, statement.values());
-        }
-
-        private void gap(long micros) {
-            if (micros > LONGEST_THINKING.toNanos() / 1_000) {
-                absences++;
-            } else {
-                gaps.recordValue(micros);
-                activeMicros += micros;
-            }
         }
 
         void ended(String session) {
@@ -355,15 +334,11 @@ public record LearntQueries(
         }
 
         Instant first() {
-            return instant(firstMicros);
+            return Instant.EPOCH.plus(firstMicros / 1_000, ChronoUnit.MILLIS);
         }
 
         Instant last() {
-            return instant(lastMicros);
-        }
-
-        private static Instant instant(long micros) {
-            return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).truncatedTo(ChronoUnit.MILLIS);
+            return Instant.EPOCH.plus(lastMicros / 1_000, ChronoUnit.MILLIS);
         }
     }
 }

@@ -18,29 +18,26 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.config.NamedFile;
 import siemload.dataset.ExternalSort;
 import siemload.query.SearchName;
 import siemload.query.Statement;
-import siemload.run.learn.LearntQueries.LearntStatement;
-import siemload.run.learn.LearntQueries.SessionTimes;
 import siemload.scenario.QueryRecording;
 import siemload.scenario.QueryRecording.RecordedExecution;
-import siemload.scenario.QueryRecording.RecordedQuery;
 
 /**
  * A scenario that asks what was logged, and what lies beside it. Immutable.
  *
  * @param file whose name ends with {@code .yaml}
- * @param beside a directory with the values of statements; of a scenario that replays, the query recording
  * @param replays whether it asks exactly what was asked, when it was asked, in the place of such statements as often as they came
  */
-public record LearntScenario(Path file, Path beside, boolean replays) {
+public record LearntScenario(Path file, boolean replays) {
     static final YAMLMapper YAML = YAMLMapper.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
             .enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
@@ -51,16 +48,10 @@ public record LearntScenario(Path file, Path beside, boolean replays) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    public static LearntScenario asking(Path file) {
-        return new LearntScenario(file, beside(file, "-values"), false);
-    }
-
-    public static LearntScenario replaying(Path file) {
-        return new LearntScenario(file, beside(file, "-recording.jsonl.gz"), true);
-    }
-
-    private static Path beside(Path file, String ending) {
+    /** A directory with the values of statements; of a scenario that replays, the query recording. */
+    public Path beside() {
         String name = String.valueOf(file.getFileName());
+        String ending = replays ? "-recording.jsonl.gz" : "-values";
         return file.resolveSibling(name.substring(0, name.length() - NamedFile.ENDING.length()) + ending);
     }
 
@@ -91,11 +82,9 @@ public record LearntScenario(Path file, Path beside, boolean replays) {
             } else {
                 ask(learnt, scenario);
             }
-            Files.writeString(
-                    file,
-                    "# Learnt by ./siemload learn-queries" + (replays ? " --replay" : "")
-                            + ". Statements and values are those of the log: keep both as it is kept.\n# Run it by: "
-                            + learnt.command(file) + "\n" + YAML.writeValueAsString(scenario));
+            String head = "# Learnt by ./siemload learn-queries" + (replays ? " --replay" : "")
+                    + ". Statements and values are those of the log: keep both as it is kept.\n# Run it by: ";
+            Files.writeString(file, head + learnt.command(file) + "\n" + YAML.writeValueAsString(scenario));
             return learnt;
         } catch (UncheckedIOException unwritable) {
             throw new IOException(unwritable.getMessage(), unwritable);
@@ -103,55 +92,47 @@ public record LearntScenario(Path file, Path beside, boolean replays) {
     }
 
     private void ask(LearntQueries learnt, ObjectNode scenario) throws IOException {
-        SessionTimes sessions = learnt.sessions();
-        scenario.put(
-                "description",
-                String.format(
-                        Locale.ROOT,
-                        "%,d statements of %,d sessions, as the log of %s to %s has them",
-                        learnt.executions(),
-                        sessions.sessions(),
-                        sessions.first(),
-                        sessions.last()));
+        LearntQueries.SessionTimes times = learnt.sessions();
+        String described = "%,d statements of %,d sessions, as the log of %s to %s has them";
+        Object[] found = {learnt.executions(), times.sessions(), times.first(), times.last()};
+        scenario.put("description", LearntQueries.text(described, found));
         ObjectNode statements = scenario.putObject("statements");
         ObjectNode analysts = scenario.putArray("analysts").addObject();
         analysts.put("name", "sessions").put("users", learnt.users());
         analysts.set("thinkTime", YAML.readTree(learnt.thinkTime()));
         // In percent of all that were asked.
         ObjectNode mix = analysts.putObject("mix");
-        for (Map.Entry<String, LearntStatement> named : learnt.statements().entrySet()) {
-            String name = named.getKey();
-            LearntStatement statement = named.getValue();
+        for (String name : learnt.statements().keySet()) {
+            LearntQueries.LearntStatement statement = Objects.requireNonNull(learnt.statements().get(name));
             double percent = Math.max(0.000_001, 100.0 * statement.count() / learnt.executions());
             mix.put(name, BigDecimal.valueOf(percent).setScale(6, RoundingMode.HALF_UP));
-            ObjectNode written =
-                    statements.putObject(name).put("sql", statement.text().written());
+            ObjectNode written = statements.putObject(name).put("sql", statement.text().written());
             if (statement.writes()) {
                 written.put("writes", true);
             }
             if (statement.hasParameters()) {
-                written.put("rows", beside.getFileName() + "/" + name + ".csv");
-                Files.createDirectories(beside);
-                Files.writeString(beside.resolve(name + ".csv"), csv(statement));
+                written.put("rows", beside().getFileName() + "/" + name + ".csv");
+                Files.createDirectories(beside());
+                Files.writeString(beside().resolve(name + ".csv"), csv(statement));
             }
         }
         scenario.putObject("phases").put("warmup", "10s").put("measurement", "60s");
     }
 
-    private static String csv(LearntStatement statement) {
-        return String.join(",", statement.text().parameters()) + "\n"
-                + statement.rows().rows().stream()
-                        .map(row -> row.stream()
-                                .map(value -> '"' + value.replace("\"", "\"\"") + '"')
-                                .collect(Collectors.joining(",", "", "\n")))
-                        .collect(Collectors.joining());
+    private static String csv(LearntQueries.LearntStatement statement) {
+        StringBuilder csv = new StringBuilder(String.join(",", statement.text().parameters())).append('\n');
+        for (List<String> row : statement.rows().rows()) {
+            Stream<String> values = row.stream().map(value -> '"' + value.replace("\"", "\"\"") + '"');
+            csv.append(values.collect(Collectors.joining(",", "", "\n")));
+        }
+        return csv.toString();
     }
 
     private static Consumer<RecordedExecution> spooling(ExternalSort<RecordedExecution> spool) {
         long[] characters = new long[1];
         return execution -> {
             spool.add(execution);
-            characters[0] += LearntStatement.SampledRows.length(execution.values());
+            characters[0] += LearntQueries.LearntStatement.SampledRows.length(execution.values());
             if (characters[0] >= MOST_CHARACTERS) {
                 spool.spill();
                 characters[0] = 0;
@@ -159,78 +140,57 @@ public record LearntScenario(Path file, Path beside, boolean replays) {
         };
     }
 
-    private static final class Session {
-        private final int number;
-        private final long startMicros;
-        private long endMicros;
-
-        Session(int number, long startMicros) {
-            this.number = number;
-            this.startMicros = startMicros;
-        }
-    }
-
     /** Goes through the executions twice: what there will be is said before them. */
     private void replay(ExternalSort<RecordedExecution> spool, LearntQueries learnt, ObjectNode scenario)
             throws IOException {
-        List<RecordedQuery> queries = new ArrayList<>();
+        List<QueryRecording.RecordedQuery> queries = new ArrayList<>();
         Map<Integer, Integer> places = new HashMap<>();
         learnt.statements().forEach((name, statement) -> {
             places.put(statement.number(), queries.size());
-            queries.add(new RecordedQuery(
+            queries.add(new QueryRecording.RecordedQuery(
                     new Statement(new SearchName(name), statement.text(), statement.effect()),
                     statement.hasParameters() ? statement.rows().rows().get(0) : List.of()));
         });
-        // In the order in which they begin, since that is the order of the executions.
-        Map<Integer, Session> sessions = new LinkedHashMap<>();
+        // The number, begin and end of each, in the order in which they begin, since that is the order of the executions.
+        Map<Integer, long[]> sessions = new LinkedHashMap<>();
         long[] executions = new long[1];
         spool.forEach(execution -> {
             if (places.containsKey(execution.query())) {
-                Session session = sessions.computeIfAbsent(
-                        execution.session(), unused -> new Session(sessions.size(), execution.offsetMicros()));
-                session.endMicros = Math.max(session.endMicros, execution.offsetMicros() + execution.tookMicros());
+                long begin = execution.offsetMicros();
+                long[] session = sessions.computeIfAbsent(
+                        execution.session(), unused -> new long[] {sessions.size(), begin, begin});
+                session[2] = Math.max(session[2], begin + execution.tookMicros());
                 executions[0]++;
             }
         });
-        long start = sessions.values().iterator().next().startMicros;
+        long start = sessions.values().iterator().next()[1];
         long end = 0;
         int openAtOnce = 0;
         PriorityQueue<Long> open = new PriorityQueue<>();
-        for (Session session : sessions.values()) {
+        for (long[] session : sessions.values()) {
             // Whoever ends at the instant at which another one begins is still there.
-            while (!open.isEmpty() && open.element() < session.startMicros) {
+            while (!open.isEmpty() && open.element() < session[1]) {
                 open.remove();
             }
-            open.add(session.endMicros);
+            open.add(session[2]);
             openAtOnce = Math.max(openAtOnce, open.size());
-            end = Math.max(end, session.endMicros);
+            end = Math.max(end, session[2]);
         }
         Instant startedAt = Instant.EPOCH.plus(start, ChronoUnit.MICROS);
         try (QueryRecording.Writer writer = new QueryRecording.Writer(new QueryRecording(
-                beside, startedAt, executions[0], sessions.size(), openAtOnce, end - start, queries))) {
+                beside(), startedAt, executions[0], sessions.size(), openAtOnce, end - start, queries))) {
             spool.forEach(execution -> {
                 Integer place = places.get(execution.query());
-                Session session = sessions.get(execution.session());
+                long[] session = sessions.get(execution.session());
                 if (place != null && session != null) {
+                    long offset = execution.offsetMicros() - start;
                     writer.add(new RecordedExecution(
-                            execution.offsetMicros() - start,
-                            session.number,
-                            place,
-                            execution.tookMicros(),
-                            execution.values()));
+                            offset, (int) session[0], place, execution.tookMicros(), execution.values()));
                 }
             });
         }
-        scenario.put(
-                "description",
-                String.format(
-                        Locale.ROOT,
-                        "%,d statements of %,d sessions, exactly as they were asked from %s on",
-                        executions[0],
-                        sessions.size(),
-                        startedAt));
-        scenario.putObject("replay")
-                .put("recording", String.valueOf(beside.getFileName()))
-                .put("speed", 1);
+        String described = "%,d statements of %,d sessions, exactly as they were asked from %s on";
+        scenario.put("description", LearntQueries.text(described, executions[0], sessions.size(), startedAt));
+        scenario.putObject("replay").put("recording", String.valueOf(beside().getFileName())).put("speed", 1);
     }
 }

@@ -17,22 +17,19 @@ import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.database.querylog.QueryLog;
-import siemload.database.querylog.QueryLog.QueryLogListener;
 import siemload.dataset.LineProblems;
 import siemload.dataset.SeededRandom;
 import siemload.event.LineProblem;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.run.learn.LearntQueries.LearntStatement;
-import siemload.run.learn.LearntQueries.LearntStatement.SampledRows;
-import siemload.run.learn.LearntQueries.SessionTimes;
 import siemload.scenario.QueryRecording.RecordedExecution;
 
 /**
  * Learns from logs, which it reads once, in memory that does not grow with them. It keeps as many different statements as a scenario can
  * have: where there are more, those that came least often go, and are counted. Not thread-safe.
  */
-public final class QueryLearner implements QueryLogListener {
+public final class QueryLearner implements QueryLog.QueryLogListener {
     /** Different statements, as many as a report can show. */
     static final int MOST = 200;
 
@@ -47,7 +44,7 @@ public final class QueryLearner implements QueryLogListener {
     private final Consumer<RecordedExecution> hearer;
     private final LineProblems problems;
     private final LearntQueries.LeftOut leftOut = new LearntQueries.LeftOut();
-    private final SessionTimes sessions = new SessionTimes();
+    private final LearntQueries.SessionTimes sessions = new LearntQueries.SessionTimes();
     private final Map<String, Long> databases = new TreeMap<>();
     private final Map<StatementText, LearntStatement> statements = new LinkedHashMap<>();
 
@@ -71,18 +68,16 @@ public final class QueryLearner implements QueryLogListener {
         }
 
         private Optional<String> refusal(Client client, String text) {
-            if (database.filter(wanted -> !wanted.equals(client.database())).isPresent()) {
+            if (!database.orElse(client.database()).equals(client.database())) {
                 return Optional.of("is of another database");
-            } else if (program.filter(wanted -> !wanted.equals(client.program()))
-                    .isPresent()) {
+            } else if (!program.orElse(client.program()).equals(client.program())) {
                 return Optional.of("is of another program");
             } else if (program.isEmpty() && client.program().startsWith(OWN_PROGRAM)) {
                 return Optional.of("is siemload's own (--program siemload takes it)");
             }
+            String all = (client.program() + "\n" + client.user() + "\n" + text).toLowerCase(Locale.ROOT);
             return without.stream()
-                    .filter(part -> (client.program() + "\n" + client.user() + "\n" + text)
-                            .toLowerCase(Locale.ROOT)
-                            .contains(part.toLowerCase(Locale.ROOT)))
+                    .filter(part -> all.contains(part.toLowerCase(Locale.ROOT)))
                     .findFirst()
                     .map(part -> "matches --without '" + part + "'");
         }
@@ -123,29 +118,21 @@ public final class QueryLearner implements QueryLogListener {
     LearntQueries learnt(List<Path> logs, long records) {
         Origin origin = new Origin.WholeFile(logs.stream().map(Path::toString).collect(Collectors.joining(", ")));
         if (databases.size() > 1) {
+            List<String> found = new ArrayList<>();
+            databases.forEach((name, count) -> found.add(LearntQueries.text("%s (%,d)", name, count)));
             throw new ConfigException(
-                    origin,
-                    "has statements of several databases (choose one by --from): "
-                            + databases.entrySet().stream()
-                                    .map(found ->
-                                            String.format(Locale.ROOT, "%s (%,d)", found.getKey(), found.getValue()))
-                                    .collect(Collectors.joining(", ")));
+                    origin, "has statements of several databases (choose one by --from): " + String.join(", ", found));
         }
         List<String> unreadable = problems.lines("", LineProblem::toString);
         List<LearntStatement> kept = kept();
         if (kept.isEmpty()) {
-            List<String> lines = new ArrayList<>(unreadable);
-            leftOut.lines().forEach(line -> lines.add("  " + line));
-            String found = String.format(
-                    Locale.ROOT,
-                    "has %,d records, but no statement%s with its time and its values",
-                    records,
-                    taken.writes() ? "" : " that only reads");
-            throw new ConfigException(
-                    origin,
-                    (records == 0 ? "is not a log that can be read" : found)
-                            + " (needed: " + QueryLog.FORMATS + ")"
-                            + (lines.isEmpty() ? "" : "\n" + String.join("\n", lines)));
+            StringBuilder lines = new StringBuilder();
+            unreadable.forEach(line -> lines.append('\n').append(line));
+            leftOut.lines().forEach(line -> lines.append("\n  ").append(line));
+            String format = "has %,d records, but no statement%s with its time and its values";
+            String found = LearntQueries.text(format, records, taken.writes() ? "" : " that only reads");
+            String what = records == 0 ? "is not a log that can be read" : found;
+            throw new ConfigException(origin, what + " (needed: " + QueryLog.FORMATS + ")" + lines);
         }
         List<String> told = Stream.concat(jumps.stream(), unreadable.stream()).toList();
         return new LearntQueries(LearntQueries.named(kept), sessions, leftOut, told);
@@ -188,7 +175,7 @@ public final class QueryLearner implements QueryLogListener {
     public void executed(LoggedStatement execution) {
         String written = execution.text().written();
         Optional<String> refusal = taken.refusal(execution.client(), written);
-        if (refusal.isPresent() || SampledRows.length(execution.values()) > LONGEST_ROW) {
+        if (refusal.isPresent() || LearntStatement.SampledRows.length(execution.values()) > LONGEST_ROW) {
             leftOut(refusal.orElse("has values of more than 20,000 characters"), written);
             return;
         }

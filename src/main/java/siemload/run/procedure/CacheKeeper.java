@@ -34,11 +34,7 @@ public record CacheKeeper(
     /** How long to wait until a server that was started anew takes connections. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    /**
-     * Refuses a state that this server cannot be brought into.
-     *
-     * @throws TargetException with what is missing and what can be done
-     */
+    /** @throws TargetException if the server cannot be brought into this state, with what is missing and what can be done */
     public static void require(CacheState state, ProvidedServer server) {
         emptied(state).flatMap(server::refusal).ifPresent(reason -> {
             throw new TargetException(label(state) + ": " + reason);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import siemload.database.SearchException;
 import siemload.database.Store;
@@ -23,14 +24,6 @@ import siemload.query.Window;
 import siemload.results.SearchKey;
 import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.Procedure;
-import siemload.scenario.Procedure.Asked;
-import siemload.scenario.Procedure.Feed;
-import siemload.scenario.Procedure.Items;
-import siemload.scenario.Procedure.Load;
-import siemload.scenario.Procedure.Pages;
-import siemload.scenario.Procedure.Read;
-import siemload.scenario.Procedure.Step;
-import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.SearchDraw;
 
 /**
@@ -63,35 +56,32 @@ public record ProcedureContext(
         planShapes = Map.copyOf(planShapes);
     }
 
-    /**
-     * Does everything that the procedure says, or ends early where that is asked for.
-     *
-     * @throws TargetException if the server breaks down
-     */
+    /** Does everything that the procedure says, or ends early where that is asked for. @throws TargetException if the server breaks down */
     public void follow(Procedure procedure) {
         try (Servers servers = new Servers(procedure, this)) {
             Instant until = source.until();
             boolean changed = false;
-            for (Step step : procedure.steps()) {
+            for (Procedure.Step step : procedure.steps()) {
                 steps.check();
                 Optional<Searches> drawn = Searches.of(procedure, draw, until, seed);
-                if (step instanceof Load load) {
+                ReadSteps reading = new ReadSteps(procedure, servers, this, changed);
+                if (step instanceof Procedure.Load load) {
                     new WriteSteps(this).load(load, servers, procedure.steps().size() > 1);
-                } else if (step instanceof Feed feed) {
+                } else if (step instanceof Procedure.Feed feed) {
                     until = new WriteSteps(this).feed(feed, procedure.asked());
-                } else if (step instanceof Read read) {
-                    new ReadSteps(procedure, servers, this, changed).read(read, drawn);
-                } else if (step instanceof Pages pages) {
-                    new ReadSteps(procedure, servers, this, changed).turn(pages, drawn.orElseThrow());
-                } else if (step instanceof Items items) {
-                    new ItemSteps(procedure, items, servers, this, drawn.orElseThrow()).run();
-                } else if (step instanceof Transactions transactions) {
+                } else if (step instanceof Procedure.Read read) {
+                    reading.read(read, drawn);
+                } else if (step instanceof Procedure.Pages pages) {
+                    reading.turn(pages, drawn.orElseThrow());
+                } else if (step instanceof Procedure.Items items) {
+                    reading.work(items, drawn.orElseThrow());
+                } else if (step instanceof Procedure.Transactions transactions) {
                     new TransactionSteps(transactions, this).run();
                 }
-                changed = changed || step instanceof Load || step instanceof Feed;
+                changed = changed || step instanceof Procedure.Load || step instanceof Procedure.Feed;
                 servers.close();
             }
-        } catch (StepLog.Interrupted asked) {
+        } catch (CancellationException asked) {
             // What was measured so far is in the log.
         } catch (SearchException failed) {
             if (!steps.isInterrupted()) {
@@ -103,15 +93,15 @@ public record ProcedureContext(
     /** The first draw of each search that a procedure asks for, by kind: what plans are shown for. */
     public static Map<SearchKey, Search> examples(Procedure procedure, SearchDraw draw, Instant until, long seed) {
         Map<SearchKey, Search> examples = new TreeMap<>();
-        Searches.of(procedure, draw, until, seed)
-                .filter(unused -> !procedure.startsEmpty())
-                .ifPresent(drawn -> drawn.asked()
-                        .orders()
-                        .each()
-                        .forEach(order -> drawn.asked().searches().forEach(name -> {
-                            Search search = drawn.search(name, 0, order);
-                            examples.put(SearchKey.of(search), search);
-                        })));
+        Optional<Searches> all = Searches.of(procedure, draw, until, seed).filter(unused -> !procedure.startsEmpty());
+        for (Searches drawn : all.stream().toList()) {
+            for (Order order : drawn.asked().orders().each()) {
+                for (SearchName name : drawn.asked().searches()) {
+                    Search search = drawn.search(name, 0, order);
+                    examples.put(SearchKey.of(search), search);
+                }
+            }
+        }
         return examples;
     }
 
@@ -122,14 +112,11 @@ public record ProcedureContext(
 
     /** Says what is going on, in the form of {@link String#format}. */
     void status(String format, Object... values) {
-        progress.status(String.format(Locale.ROOT, format, values));
+        progress.status(text(format, values));
     }
 
-    /** How many seconds something takes, above 0. */
-    static double seconds(Runnable work) {
-        long start = System.nanoTime();
-        work.run();
-        return secondsSince(start);
+    static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 
     /** Seconds since an instant, above 0. */
@@ -141,7 +128,7 @@ public record ProcedureContext(
      * The searches of a procedure with their values, which depend on data set, seed and number of the draw alone: every run
      * asks for the same. Used by one thread.
      */
-    record Searches(Asked asked, SearchDraw draw, SearchedValues wanted, Window window, long seed) {
+    record Searches(Procedure.Asked asked, SearchDraw draw, SearchedValues wanted, Window window, long seed) {
         /** More than are drawn of one search. */
         private static final long DRAWS = 1L << 20;
 

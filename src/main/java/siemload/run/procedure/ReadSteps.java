@@ -1,24 +1,29 @@
 package siemload.run.procedure;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import siemload.config.Choices;
 import siemload.database.SearchException;
-import siemload.database.SearchSession.ResultCursor;
+import siemload.database.SearchSession;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.query.CriterionKey;
@@ -30,29 +35,24 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.SearchKey;
 import siemload.run.answers.AnswerCheck;
+import siemload.run.answers.RowSum;
 import siemload.run.procedure.ProcedureContext.Searches;
 import siemload.run.procedure.Servers.TimedSearch;
 import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.FollowUp;
 import siemload.scenario.Procedure;
-import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.Depths;
-import siemload.scenario.Procedure.Depths.Walk;
 import siemload.scenario.Procedure.Pages;
-import siemload.scenario.Procedure.Pages.WholeResult;
 import siemload.scenario.Procedure.Read;
-import siemload.scenario.Procedure.Read.Change;
-import siemload.scenario.Procedure.Read.Match;
-import siemload.scenario.Procedure.Read.Passes;
 
 /**
- * Reads results, search by search, in a declared state of the caches: the whole result, its first page, or page by page.
+ * Reads results in a declared state of the caches: search by search the whole result, its first page, or page by page; or as jobs of many
+ * searches.
  *
  * @param changed whether what the store holds is other than when plans were read
  */
 record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context, boolean changed) {
-    private static final double MILLION = 1e6;
     /** Of each popularity, to choose values from; one in three hot addresses of the shipped data sets is sparse. */
     private static final int DRAWS = 24;
     /** More than are drawn of one search. */
@@ -69,12 +69,12 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             Search search = drawn.search(name, 0);
             if (!read.changes().isEmpty()) {
                 read.changes().forEach(change -> follow(search, change));
-            } else if (read.values() == Passes.OTHER_VALUES) {
+            } else if (read.values() == Read.Passes.OTHER_VALUES) {
                 servers.each(one -> readOthers(drawn, name, one));
             } else {
-                servers.eachPass(name.name(), (server, pass, step) -> {
-                    TimedSearch unused = read(search, read.count(), pass, asked(step, search), server);
-                });
+                servers.eachPass(
+                        name.name(),
+                        (server, pass, step) -> read(search, read.count(), pass, asked(step, search), server));
             }
         }
     }
@@ -86,12 +86,12 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                 : step;
     }
 
-    private TimedSearch read(Search search, Counting counting, int pass, Step step, Servers.One server) {
+    private TimedSearch read(Search search, Procedure.Counting counting, int pass, Step step, Servers.One server) {
         TimedSearch timed = server.measure(pass, step, () -> server.read(search));
         double total = timed.lastEventMicros();
-        if (counting == Counting.EXACT) {
+        if (counting == Procedure.Counting.EXACT) {
             long start = System.nanoTime();
-            step.figure("matchingEvents", server.count(search));
+            step.figure("matchingEvents", server.session().count(search));
             double micros = (System.nanoTime() - start) / 1e3;
             total += micros;
             step.figure("countMicros", micros).figure("countFactor", total / timed.lastEventMicros());
@@ -116,7 +116,6 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             Histogram times = new Histogram(3);
             long rows = 0;
             for (int pass = 0; pass < procedure.passes(); pass++) {
-                context.steps().check();
                 server.prepare();
                 TimedSearch timed = server.read(drawn.search(name, pass));
                 times.recordValue(Math.round(timed.lastEventMicros()));
@@ -131,8 +130,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
      * caches on, after the search that it follows. Every second pass does both the other way around, so that neither gains from being the
      * later one.
      */
-    private void follow(Search before, Change change) {
-        Servers.One server = servers.first();
+    private void follow(Search before, Read.Change change) {
+        Servers.One server = servers.all().get(0);
         String name = before.name() + " " + Choices.camelCase(change);
         List<Search> found = new ArrayList<>();
         Step none = server.step(name).search(before).failed("no row was found that the search could be narrowed by");
@@ -144,7 +143,6 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             int pass = turn / 2 + 1;
             boolean isFirst = (turn + pass) % 2 == 1;
             server.status("asking " + name + ", pass " + pass + " of " + procedure.passes());
-            context.steps().check();
             server.prepare();
             if (!isFirst) {
                 ask(name + " before", before, "before", pass, server);
@@ -153,8 +151,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         }
     }
 
-    private Optional<Search> after(Search before, Change change, Servers.One server) {
-        if (change == Change.WINDOW) {
+    private Optional<Search> after(Search before, Read.Change change, Servers.One server) {
+        if (change == Read.Change.WINDOW) {
             return Optional.of(FollowUp.earlier(before));
         }
         List<byte[]> first = new ArrayList<>();
@@ -166,33 +164,27 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     private void ask(String name, Search search, String asked, int pass, Servers.One server) {
-        context.steps().check();
         Step step = asked(server.step(name), search).fact("pass", pass).fact("asked", asked);
-        context.steps().attempt(step, () -> {
-            TimedSearch unused = server.measure(step, () -> server.read(search));
-        });
+        context.steps().attempt(step, () -> server.measure(step, () -> server.read(search)));
     }
 
     /** Whole results of searches that are chosen by how many events they find. */
-    private void match(SortedMap<String, Match> matching) {
+    private void match(SortedMap<String, Read.Match> matching) {
         context.status("choosing values by how many events have them");
-        List<Found> tried = tried(matching.values().stream().map(Match::search).collect(Collectors.toSet()));
+        List<Found> tried = tried(matching.values().stream().map(Read.Match::search).collect(Collectors.toSet()));
         long events = context.source().count();
         matching.forEach((name, wanted) -> {
-            List<Found> of = tried.stream()
-                    .filter(found -> found.search().name().equals(wanted.search()))
-                    .toList();
-            List<Found> inClass = of.stream()
-                    .filter(found -> wanted.holds(found.matching(), events))
-                    .toList();
+            List<Found> of = new ArrayList<>(tried);
+            of.removeIf(found -> !found.search().name().equals(wanted.search()));
+            List<Found> inClass = new ArrayList<>(of);
+            inClass.removeIf(found -> !wanted.holds(found.matching(), events));
             servers.eachPass(name, (server, pass, step) -> {
                 step.fact("class", name).fact("search", wanted.search());
                 if (inClass.isEmpty()) {
-                    String give = " (give it another search below matching, or take a larger data set)";
-                    List<Long> numbers =
-                            of.stream().map(Found::matching).distinct().toList();
+                    Set<Long> numbers = of.stream().map(Found::matching).collect(Collectors.toCollection(TreeSet::new));
                     step.failed("no " + wanted.search() + " that was tried is " + name + ": of " + events
-                            + " events they find " + numbers + give);
+                            + " events they find " + numbers
+                            + " (give it another search below matching, or take a larger data set)");
                 } else {
                     readMatched(inClass.get(inClass.size() / 2), pass, step, server);
                 }
@@ -202,18 +194,12 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
 
     private void readMatched(Found found, int pass, Step step, Servers.One server) {
         Search search = found.search();
-        TimedSearch timed = read(search, Counting.EXACT, pass, step.search(search), server);
+        TimedSearch timed = read(search, Procedure.Counting.EXACT, pass, step.search(search), server);
         long counted = (long) step.figure("matchingEvents");
-        step.figure("matchesPerMillion", MILLION * counted / context.source().count())
-                .figure("matchingEventsPerSecond", timed.rows() / timed.lastEventMicros() * MILLION);
+        step.figure("matchingEventsPerSecond", timed.rows() / timed.lastEventMicros() * 1e6);
         if (counted != found.matching() || timed.rows() != counted) {
-            step.failed(String.format(
-                    Locale.ROOT,
-                    "%s has %,d matching events in the data set, the server counts %,d and gave %,d rows",
-                    search.name(),
-                    found.matching(),
-                    counted,
-                    timed.rows()));
+            step.failed(search.name() + " has " + found.matching() + " matching events in the data set, the server counts "
+                    + counted + " and gave " + timed.rows() + " rows");
         }
     }
 
@@ -236,15 +222,158 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                 }
             }
         }
-        Iterator<Long> matching = AnswerCheck.matches(List.copyOf(searches), context.source(), () -> {
-                    context.steps().check();
-                    return false;
-                })
-                .iterator();
-        return searches.stream()
-                .map(search -> new Found(search, matching.next()))
+        List<Search> all = List.copyOf(searches);
+        List<Long> matching = AnswerCheck.matches(all, context.source(), context.steps()::isInterrupted);
+        return IntStream.range(0, all.size())
+                .mapToObj(search -> new Found(all.get(search), matching.get(search)))
                 .sorted(Comparator.comparingLong(Found::matching))
                 .toList();
+    }
+
+    /** An item that was worked on, in seconds since its job began; why the first of its searches failed that did. */
+    private record Item(
+            int number, double start, double end, int failed, long rows, String hash, Optional<String> failure) {}
+
+    /** Submits jobs of many items one after the other, and has their items worked on by the sessions of all servers. */
+    void work(Procedure.Items items, Searches searches) {
+        // All sessions are open before the first job: what a job takes has no connecting in it.
+        servers.all().forEach(server -> server.sessions(items.inFlight()));
+        int jobs = procedure.passes() * items.levels().size();
+        for (int number = 1; number <= jobs; number++) {
+            context.steps().check();
+            int level = items.levels().get((number - 1) % items.levels().size());
+            int places = procedure.servers() * items.inFlight();
+            context.status("job %d of %d, of size %,d, at most %d items at once", number, jobs, level, places);
+            Step step = new Step("job of " + level + (level == 1 ? " item" : " items"));
+            step.fact("job", number).fact("pass", (number - 1) / items.levels().size() + 1);
+            submit(items, searches, level, step);
+        }
+    }
+
+    private void submit(Procedure.Items items, Searches searches, int level, Step step) {
+        servers.all().forEach(server -> server.io.start(server.sessions(items.inFlight())));
+        OptionalLong cpuBefore = context.cpu().get();
+        Queue<Item> done = new ConcurrentLinkedQueue<>();
+        AtomicInteger next = new AtomicInteger(1);
+        long start = System.nanoTime();
+        List<Runnable> work = new ArrayList<>();
+        // The first session of each server before the second one of any, so that small jobs are shared as well.
+        for (int place = 0; place < items.inFlight(); place++) {
+            for (Servers.One server : servers.all()) {
+                SearchSession session = server.sessions(items.inFlight()).get(place);
+                work.add(() -> IntStream.generate(next::getAndIncrement)
+                        .takeWhile(item -> item <= level && !context.steps().isInterrupted())
+                        .forEach(item -> done.add(work(items, searches, item, session, start))));
+            }
+        }
+        Servers.await(Servers.start("job", work));
+        OptionalLong cpuAfter = context.cpu().get();
+        if (cpuBefore.isPresent() && cpuAfter.isPresent()) {
+            double seconds = Math.max(0, cpuAfter.getAsLong() - cpuBefore.getAsLong()) / 1e9;
+            step.figure("databaseCpuSeconds", seconds)
+                    .figure("databaseCpuSecondsPerServer", seconds / procedure.servers());
+        }
+        tell(items, step, level, done);
+        if (context.steps().isInterrupted()) {
+            long good = done.stream().filter(item -> item.failed() == 0).count();
+            step.fact("interrupted", "after " + good + " of " + level + " items");
+        } else {
+            // Of all servers together; nothing unless all tell it.
+            step.readAndWritten(servers.all().stream()
+                    .map(server -> server.io.sinceStart())
+                    .reduce((some, others) -> some.flatMap(one -> others.map(one::plus)))
+                    .orElseThrow());
+        }
+        context.steps().add(step);
+        context.steps().check();
+    }
+
+    /**
+     * An item asks for the same in every run and at every level; the kinds of searches take turns. A search that fails does not keep
+     * the next ones from being asked: whoever audits wants to know all that can be known.
+     */
+    private Item work(Procedure.Items items, Searches searches, int item, SearchSession session, long jobStart) {
+        List<SearchName> names = searches.asked().searches();
+        RowSum hash = new RowSum();
+        Optional<String> failure = Optional.empty();
+        int ok = 0;
+        long rows = 0;
+        double start = (System.nanoTime() - jobStart) / 1e9;
+        for (int one = 0; one < items.itemSearches() && !context.steps().isInterrupted(); one++) {
+            try {
+                int draw = (item - 1) * items.itemSearches() + one;
+                Search search = searches.search(names.get(one % names.size()), draw);
+                TimedSearch read = TimedSearch.read(search, session);
+                hash.add(read.answersHash(), Order.NEWEST_FIRST);
+                rows += read.rows();
+                ok++;
+            } catch (SearchException thrown) {
+                failure = failure.or(() -> Optional.of(String.valueOf(thrown.getMessage())));
+            }
+        }
+        double end = (System.nanoTime() - jobStart) / 1e9;
+        return new Item(item, start, end, items.itemSearches() - ok, rows, hash.hex(), failure);
+    }
+
+    /**
+     * Adds what was measured of a job. Failed items count as what they are, and make the run one that is not valid; where none is left,
+     * nothing was measured. Without any, answers can be compared. Its steady part begins when as many items are at work as ever may be,
+     * and ends when the last item is started: from one to the other the place of each item that ends is taken by the next one. Of items
+     * that lie in it with a part of their time that part counts: otherwise a job would seem slower by the work on its last items.
+     */
+    private void tell(Procedure.Items items, Step step, int level, Collection<Item> done) {
+        double[] starts = done.stream().mapToDouble(Item::start).sorted().toArray();
+        double[] ends = done.stream().mapToDouble(Item::end).sorted().toArray();
+        double seconds = done.isEmpty() ? 0 : ends[ends.length - 1];
+        double lastStart = done.isEmpty() ? 0 : starts[starts.length - 1];
+        double from = lastStart;
+        int most = 0;
+        for (int i = 0, ended = 0; i < starts.length; i++) {
+            while (ended < i && ends[ended] <= starts[i]) {
+                ended++;
+            }
+            most = Math.max(most, i + 1 - ended);
+            from = i + 1 - ended == procedure.servers() * items.inFlight() ? Math.min(from, starts[i]) : from;
+        }
+        Histogram times = new Histogram(3);
+        RowSum answers = new RowSum();
+        done.forEach(item -> times.recordValue(Math.round((item.end() - item.start()) * 1e6)));
+        done.forEach(item -> answers.add(item.number() + " " + item.hash(), Order.UNSORTED));
+        long failed = done.stream().mapToLong(Item::failed).sum();
+        long failedItems = done.stream().filter(item -> item.failed() > 0).count();
+        double answered = (double) done.size() * items.itemSearches() - failed;
+        step.fact("level", level)
+                .fact("servers", procedure.servers())
+                .fact("inFlight", items.inFlight())
+                .fact("itemSearches", items.itemSearches())
+                .figure("seconds", seconds)
+                .figure("rampUpSeconds", from)
+                .figure("tailSeconds", Math.max(0, seconds - lastStart))
+                .figure("items", done.size())
+                .figure("itemsPerMinute", seconds == 0 ? 0 : done.size() / seconds * 60)
+                .figure("searchesPerSecond", seconds == 0 ? 0 : answered / seconds)
+                .figure("rows", done.stream().mapToLong(Item::rows).sum())
+                .percentiles("itemP", times, 50, 95)
+                .figure("mostInFlight", most)
+                .figure("failedItems", failedItems)
+                .figure("failedSearches", failed);
+        double steady = lastStart - from;
+        if (steady > 0) {
+            double begin = from;
+            double within = done.stream()
+                    .filter(item -> item.end() > begin && item.start() < lastStart)
+                    .mapToDouble(item -> (Math.min(lastStart, item.end()) - Math.max(begin, item.start()))
+                            / (item.end() - item.start()))
+                    .sum();
+            step.figure("steadySeconds", steady).figure("steadyItemsPerMinute", within / steady * 60);
+        }
+        Optional<String> first = done.stream().flatMap(item -> item.failure().stream()).findFirst();
+        first.ifPresent(why -> step.fact("firstFailure", why));
+        if (failedItems == level) {
+            step.failed("all " + level + " items failed, the first one by: " + first.orElse("its end"));
+        } else if (failedItems == 0 && done.size() == level) {
+            step.fact("answersHash", answers.hex());
+        }
     }
 
     /** Turns the pages of each search, in each order and with so many values. */
@@ -255,9 +384,9 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             for (Order order : searches.asked().orders().each()) {
                 boolean isFirst = order == searches.asked().order();
                 for (int draw = 0; draw < pages.draws() && (isFirst || !isSummary); draw++) {
+                    String title = name + (isFirst ? " %s" : " oldest first %s");
                     String values = pages.draws() > 1 ? " values " + (draw + 1) : "";
-                    String title = name + (isFirst ? "" : " oldest first");
-                    new Turned(pages, searches.search(name, draw, order), title, values).run();
+                    new Turned(pages, searches.search(name, draw, order), title + values).run();
                 }
             }
         }
@@ -269,12 +398,13 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
      * get there is not measured.
      */
     private final class Turned {
-        private final Servers.One server = servers.first();
+        private final Servers.One server = servers.all().get(0);
         private final Pages pages;
         private final Search search;
         private final boolean isSummary;
-        private final String name;
-        private final String values;
+        /** With a place for what is read. */
+        private final String title;
+
         private final Paging paging = context.variant().paging();
         private final int size = procedure.asked().orElseThrow().pageSize();
         /** With what can be asked for by itself; empty for what is no single page. */
@@ -284,27 +414,26 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         /** Of the whole result; which of listed pages there are shows when they are read. */
         private long rows;
 
-        Turned(Pages pages, Search search, String name, String values) {
+        Turned(Pages pages, Search search, String title) {
             this.pages = pages;
             this.search = search;
             this.isSummary = search.summary().isPresent();
-            this.name = name;
-            this.values = values;
+            this.title = title;
         }
 
         /** All passes; plans are read behind them, since that runs each page once more. */
         void run() {
             try {
-                rows = pages.depths() instanceof Depths.Listed ? 0 : server.count(search);
+                rows = pages.depths() instanceof Depths.Listed ? 0 : server.session().count(search);
                 for (int pass = 1; pass <= procedure.passes(); pass++) {
                     context.steps().check();
-                    context.status("turning the pages of %s, pass %d of %d", name, pass, procedure.passes());
+                    context.status("turning " + title + ", pass %d of %d", "pages", pass, procedure.passes());
                     if (pages.depths() instanceof Depths.Listed listed) {
                         listed(listed, pass);
-                    } else if (pages.depths() == Walk.LAST) {
+                    } else if (pages.depths() == Depths.Walk.LAST) {
                         Search last = search.with(paging.lastPage(size, rows));
-                        Step step = step("last page", pass).fact("depth", count());
-                        TimedSearch unused = server.measure(pass, step, () -> server.read(last));
+                        Step step = step("last page", pass).fact("depth", Paging.pages(size, rows));
+                        server.measure(pass, step, () -> server.read(last));
                         add(step, last);
                     } else {
                         walk(pass);
@@ -318,7 +447,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                 }));
             } catch (SearchException failure) {
                 context.steps().check();
-                Step failed = new Step(name + " pages" + values).search(search);
+                Step failed = new Step(title.replace("%s", "pages")).search(search);
                 steps.put(failed.failed(String.valueOf(failure.getMessage())), Optional.empty());
             } finally {
                 steps.keySet().forEach(context.steps()::add);
@@ -326,7 +455,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         }
 
         private Step step(String page, int pass) {
-            return new Step(name + " " + page + values)
+            return new Step(title.replace("%s", page))
                     .search(search)
                     .fact("caches", procedure.caches())
                     .fact("paging", paging.label())
@@ -338,20 +467,14 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
          * their plan. A cursor's page cannot be asked for by itself.
          */
         private void add(Step step, Search page) {
-            boolean isFromFarEnd = pages.depths() == Walk.LAST_TO_FIRST || pages.depths() == Walk.LAST;
+            boolean isFromFarEnd = pages.depths() == Depths.Walk.LAST_TO_FIRST || pages.depths() == Depths.Walk.LAST;
             boolean hasPlan = paging == Paging.OFFSET || (paging == Paging.KEYSET && !isFromFarEnd);
             steps.put(step, hasPlan && !isSummary ? Optional.of(page) : Optional.empty());
-        }
-
-        /** How many pages there are, 1 or more: an empty result has an empty page. */
-        private long count() {
-            return Paging.pages(size, rows);
         }
 
         private void listed(Depths.Listed wanted, int pass) {
             long end = Long.MAX_VALUE;
             for (long number : wanted.numbers()) {
-                context.steps().check();
                 Optional<Search> known = number < end ? asked.computeIfAbsent(number, this::asked) : Optional.empty();
                 if (known.isPresent()) {
                     Step step = step("page " + number, pass).fact("depth", number);
@@ -380,44 +503,33 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             if (isSummary || paging != Paging.CURSOR) {
                 return server.read(page);
             }
-            try (Opened cursor = new Opened(search)) {
+            List<SearchSession.ResultCursor> open = new ArrayList<>();
+            try {
                 for (long before = 1; before < number; before++) {
-                    cursor.next(size);
+                    next(search, size, open);
                 }
-                return cursor.next(size);
+                return next(search, size, open);
+            } finally {
+                open.forEach(SearchSession.ResultCursor::close);
             }
         }
 
-        /** An open result; opening it counts to its first page. */
-        private final class Opened implements AutoCloseable {
-            private final Search ordered;
-            private Optional<ResultCursor> cursor = Optional.empty();
-
-            Opened(Search ordered) {
-                this.ordered = ordered;
-            }
-
-            TimedSearch next(int most) {
-                return TimedSearch.read(ordered, reader -> {
-                    ResultCursor open = cursor.orElseGet(() -> server.session().open(ordered));
-                    cursor = Optional.of(open);
-                    open.next(most, reader);
-                });
-            }
-
-            @Override
-            public void close() {
-                cursor.ifPresent(ResultCursor::close);
-            }
+        /** The next page by a cursor; opening it counts to its first page. */
+        private TimedSearch next(Search ordered, int most, List<SearchSession.ResultCursor> open) {
+            return TimedSearch.read(ordered, reader -> {
+                if (open.isEmpty()) {
+                    open.add(server.session().open(ordered));
+                }
+                open.get(0).next(most, reader);
+            });
         }
 
         private void walk(int pass) {
             Search whole = search.with(new Page.Whole());
-            boolean readsWhole = pages.whole() == WholeResult.MEASURED;
+            boolean readsWhole = pages.whole() == Pages.WholeResult.MEASURED;
             server.prepare(pass, () -> readsWhole ? server.read(whole) : turnAll(0));
             if (readsWhole) {
                 // First, so that the pages find in memory what it found there, too.
-                context.steps().check();
                 TimedSearch read = server.read(whole);
                 Step step = step("whole", pass).search(whole).timed(read);
                 steps.put(step.figure("totalMicros", read.lastEventMicros()), Optional.empty());
@@ -440,19 +552,22 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
          * @return the time of each page, in microseconds, by its number
          */
         private double[] turnAll(int pass) {
-            boolean back = pages.depths() == Walk.LAST_TO_FIRST;
+            boolean back = pages.depths() == Depths.Walk.LAST_TO_FIRST;
             boolean turned = back && paging != Paging.OFFSET;
             Search ordered = turned ? search.with(search.order().reversed()) : search;
-            int firstSize = turned ? (int) Math.max(1, rows - (count() - 1) * size) : size;
+            // 1 or more: an empty result has an empty page.
+            double[] micros = new double[Math.toIntExact(Paging.pages(size, rows))];
+            int firstSize = turned ? (int) Math.max(1, rows - (micros.length - 1L) * size) : size;
             Page next = new Page.Numbered(firstSize, 1);
-            double[] micros = new double[Math.toIntExact(count())];
-            try (Opened cursor = new Opened(ordered)) {
+            List<SearchSession.ResultCursor> open = new ArrayList<>();
+            try {
                 for (int turn = 1; turn <= micros.length; turn++) {
                     int number = back ? micros.length - turn + 1 : turn;
                     Page wanted = paging == Paging.OFFSET ? new Page.Numbered(size, number) : next;
                     Search one = isSummary ? search : ordered.with(wanted);
-                    TimedSearch page =
-                            paging == Paging.CURSOR ? cursor.next(turn == 1 ? firstSize : size) : server.read(one);
+                    TimedSearch page = paging == Paging.CURSOR
+                            ? next(ordered, turn == 1 ? firstSize : size, open)
+                            : server.read(one);
                     context.steps().check();
                     micros[number - 1] = page.lastEventMicros();
                     if (pass > 0) {
@@ -462,6 +577,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                             .<Page>map(key -> new Page.After(size, key))
                             .orElse(next);
                 }
+            } finally {
+                open.forEach(SearchSession.ResultCursor::close);
             }
             return micros;
         }

@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
 import siemload.config.DaemonThread;
 import siemload.database.Counters.CounterReading;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.PageKey;
@@ -40,13 +39,7 @@ final class Servers implements AutoCloseable {
         return all;
     }
 
-    /** The only one, unless a procedure works with several. */
-    One first() {
-        return all.get(0);
-    }
-
     /** What is done in a pass of a step. */
-    @FunctionalInterface
     interface Pass {
         void measure(One server, int pass, Step step);
     }
@@ -96,19 +89,19 @@ final class Servers implements AutoCloseable {
     /** A server, the connections that search there, what the server counts meanwhile, and what is done there. Used by one thread at a time. */
     final class One {
         private final int number;
-        private final SessionIo io;
+        final Store store;
+        /** What the server reads and writes for its connections alone. */
+        final SessionIo io;
+
         private final List<SearchSession> sessions = new ArrayList<>();
         /** What nothing that was read has proven yet. */
         private CacheState unproven = CacheState.AS_FOUND;
 
         private One(int number) {
             this.number = number;
-            this.io = new SessionIo(store()::openCounters);
+            this.store = context.stores().get(number - 1);
+            this.io = new SessionIo(store::openCounters);
             context.steps().onInterrupt(this::cancel);
-        }
-
-        Store store() {
-            return context.stores().get(number - 1);
         }
 
         /** A step that says which server it is done on, where there are several. */
@@ -129,14 +122,9 @@ final class Servers implements AutoCloseable {
         /** So many connections; those are opened that are not yet. */
         synchronized List<SearchSession> sessions(int count) {
             while (sessions.size() < count) {
-                sessions.add(store().openSession());
+                sessions.add(store.openSession());
             }
             return List.copyOf(sessions);
-        }
-
-        /** What the server reads and writes for its connections alone. */
-        SessionIo io() {
-            return io;
         }
 
         /**
@@ -144,12 +132,13 @@ final class Servers implements AutoCloseable {
          * have been started anew.
          */
         void prepare() {
+            context.steps().check();
             if (procedure.caches() == CacheState.COLD || procedure.caches() == CacheState.LUKEWARM) {
                 close();
             }
             context.caches().prepare(procedure.caches());
             unproven = procedure.caches();
-            SearchSession unused = session();
+            session();
         }
 
         /** The same before a pass; what is hot was read once before the first one, which is not measured. */
@@ -175,13 +164,10 @@ final class Servers implements AutoCloseable {
             return timed;
         }
 
-        /** Reads a search to its last row. */
+        /** Reads a search to its last row, unless the procedure should end. */
         TimedSearch read(Search search) {
+            context.steps().check();
             return TimedSearch.read(search, session());
-        }
-
-        long count(Search search) {
-            return session().count(search);
         }
 
         /**
@@ -195,9 +181,7 @@ final class Servers implements AutoCloseable {
             return step -> {
                 Optional<CounterReading> counted = io.sinceStart();
                 step.counted(counted);
-                watch.accept(counted.stream()
-                        .mapToLong(all -> all.tablesAndIndexes().reads())
-                        .findFirst());
+                watch.accept(counted.stream().mapToLong(all -> all.tablesAndIndexes().reads()).findFirst());
             };
         }
 
@@ -235,17 +219,17 @@ final class Servers implements AutoCloseable {
                 return read(search, rows -> session.search(search, rows));
             }
             RowSum hash = new RowSum();
+            Summary summary = search.summary().orElseThrow();
             long start = System.nanoTime();
-            List<Summary.Line> lines =
-                    session.summarize(search, search.summary().orElseThrow());
+            List<Summary.Line> lines = session.summarize(search, summary);
             double micros = (System.nanoTime() - start) / 1e3;
             lines.forEach(line -> hash.add(line.toString(), search.order()));
             return new TimedSearch(micros, micros, lines.size(), 0, hash.hex(), Optional.empty());
         }
 
         /** Times another way of reading the rows of a search. */
-        static TimedSearch read(Search search, Consumer<RowReader> reading) {
-            class Rows implements RowReader {
+        static TimedSearch read(Search search, Consumer<SearchSession.RowReader> reading) {
+            class Rows implements SearchSession.RowReader {
                 private final RowSum hash = new RowSum();
                 private long firstNanos;
                 private long count;

@@ -5,17 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.HdrHistogram.Histogram;
 import siemload.config.Choices;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Counters.Io;
 import siemload.database.SearchException;
-import siemload.database.Store;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.results.RunResult.StepRecord;
-import siemload.run.procedure.Servers.TimedSearch;
 
 /**
  * How far a procedure has come: its steps in their order, and whether it should end at once. Then what is being waited for on the server is
@@ -38,7 +37,7 @@ public final class StepLog {
 
     synchronized void add(Step step) {
         steps.add(new StepRecord(step.name, step.facts, step.figures, step.io));
-        failuresInARow = step.error().isPresent() ? failuresInARow + 1 : 0;
+        failuresInARow = step.facts.containsKey(StepRecord.ERROR) ? failuresInARow + 1 : 0;
         if (failuresInARow == MOST_FAILURES_IN_A_ROW) {
             tooManyFailures.run();
         }
@@ -67,10 +66,10 @@ public final class StepLog {
         }
     }
 
-    /** Does nothing, or ends the procedure where that is asked for: to be called between two steps. */
+    /** To be called between two steps. @throws CancellationException where the procedure should end */
     void check() {
         if (isInterrupted) {
-            throw new Interrupted();
+            throw new CancellationException("the run was interrupted");
         }
     }
 
@@ -91,11 +90,6 @@ public final class StepLog {
     void attempt(Step step, Runnable work) {
         tried(step, work);
         add(step);
-    }
-
-    /** Ends a procedure whose end was asked for. */
-    static final class Interrupted extends RuntimeException {
-        private static final long serialVersionUID = 1;
     }
 
     /** A step while it is done. Used by one thread. */
@@ -127,13 +121,9 @@ public final class StepLog {
         }
 
         /** Adds a number; its name bears the unit. */
-        Step figure(String key, double value) {
-            figures.put(key, value);
+        Step figure(String key, Number value) {
+            figures.put(key, value.doubleValue());
             return this;
-        }
-
-        Step figure(String key, long value) {
-            return figure(key, (double) value);
         }
 
         /** A number that was added; 0 where none was. */
@@ -150,7 +140,7 @@ public final class StepLog {
             return this;
         }
 
-        Step timed(TimedSearch search) {
+        Step timed(Servers.TimedSearch search) {
             return fact("answersHash", search.answersHash())
                     .figure("firstEventMicros", search.firstEventMicros())
                     .figure("lastEventMicros", search.lastEventMicros())
@@ -180,10 +170,6 @@ public final class StepLog {
         }
 
         /** Adds the size of all tables and indexes, where the server tells it. */
-        Step sized(Store store) {
-            return sized(store.relationBytes());
-        }
-
         Step sized(Map<String, Long> relations) {
             long all = sum(relations);
             return all == 0 ? this : figure("bytes", all);
@@ -198,11 +184,6 @@ public final class StepLog {
             figures.clear();
             io = List.of();
             return fact(StepRecord.ERROR, why);
-        }
-
-        /** Why it failed; empty where it did not. */
-        Optional<String> error() {
-            return Optional.ofNullable(facts.get(StepRecord.ERROR));
         }
     }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,26 +11,22 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import siemload.database.Counters;
-import siemload.database.Counters.CounterReading;
 import siemload.database.Store.Maintenance;
 import siemload.database.Store.OwnTransactions;
 import siemload.database.Store.OwnTransactions.Bound;
 import siemload.database.Store.OwnTransactions.TransactionException;
-import siemload.database.Store.OwnTransactions.TransactionException.Kind;
 import siemload.database.TargetException;
 import siemload.dataset.SeededRandom;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.StatementText;
 import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.Procedure.Transactions;
-import siemload.scenario.Procedure.Transactions.Transaction;
 
 /**
  * Sets up the tables of a scenario, lets all users at them for a fixed time, and then sees whether its invariants hold. A user does one
@@ -39,15 +34,13 @@ import siemload.scenario.Procedure.Transactions.Transaction;
  * commit that was not answered is looked up in the end.
  */
 final class TransactionSteps {
+    private static final int DIGITS = 3;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long MOMENT = SECOND / 20;
     /** After a conflict: some transactions long, and not the same for those who met at one row. */
     private static final long LONGEST_PAUSE = SECOND / 100;
     /** How long a server that was killed may take to repair its files. */
     private static final long PATIENCE = 120 * SECOND;
-
-    private static final Comparator<Bound> BY_LAST_VALUE =
-            Comparator.comparing(bound -> bound.values().stream().reduce("", (before, last) -> last));
 
     private final Transactions procedure;
     private final ProcedureContext context;
@@ -74,9 +67,8 @@ final class TransactionSteps {
                 .orElseThrow(() ->
                         new TargetException("this target has no transactions of own statements; choose another one"));
         procedure.usersByClass().forEach((name, users) -> {
-            Transaction done = Objects.requireNonNull(procedure.transactions().get(name));
-            List<Prepared> statements = Prepared.all(done.statements());
-            classes.add(new UserClass(name, users, done, statements, new Recorder(UserClass.DIGITS)));
+            Transactions.Transaction done = Objects.requireNonNull(procedure.transactions().get(name));
+            classes.add(new UserClass(name, users, done, Prepared.all(done.statements()), new Recorder(DIGITS)));
         });
     }
 
@@ -98,19 +90,19 @@ final class TransactionSteps {
     }
 
     private void setUp() {
-        List<String> statements =
-                procedure.setup().stream().map(StatementText::written).toList();
+        List<String> statements = procedure.setup().stream().map(StatementText::written).toList();
         try (SessionIo server = new SessionIo(context.store()::openCounters)) {
             server.start(Counters::read);
-            AtomicInteger begun = new AtomicInteger();
-            double seconds = ProcedureContext.seconds(() -> transactions.setUp(statements, statement -> {
+            int[] begun = {0};
+            long start = System.nanoTime();
+            transactions.setUp(statements, statement -> {
                 context.steps().check();
-                context.status("setting up, statement %d of %d", begun.incrementAndGet(), statements.size());
-            }));
-            Step step = new Step("setup").figure("seconds", seconds);
+                context.status("setting up, statement %d of %d", ++begun[0], statements.size());
+            });
+            Step step = new Step("setup").figure("seconds", ProcedureContext.secondsSince(start));
             context.status("checkpoint");
             context.store().maintenance().ifPresent(Maintenance::checkpoint);
-            context.steps().add(step.readAndWritten(server.sinceStart()).sized(context.store()));
+            context.steps().add(step.readAndWritten(server.sinceStart()).sized(context.store().relationBytes()));
         }
     }
 
@@ -175,8 +167,8 @@ final class TransactionSteps {
     }
 
     /** What all classes did together, and each of them; what the server read and wrote for one is known where it is alone. */
-    private void addSteps(double seconds, Optional<CounterReading> counted) {
-        Histogram all = new Histogram(UserClass.DIGITS);
+    private void addSteps(double seconds, Optional<Counters.CounterReading> counted) {
+        Histogram all = new Histogram(DIGITS);
         List<Step> each = new ArrayList<>();
         for (UserClass one : classes) {
             Histogram times = one.times.getIntervalHistogram();
@@ -232,21 +224,16 @@ final class TransactionSteps {
                     .figure("unknown", open)
                     .figure("commitsLookedUp", unanswered.size())
                     .figure("commitsFound", found);
-            if (there < known || there > known + open) {
-                String end = there < known ? ": %,d are lost" : " and the outcome of %,d is unknown";
-                faults.add(String.format(
-                        Locale.ROOT,
-                        "there are %,d %s, but %,d were acknowledged" + end,
-                        there,
-                        committed.name(),
-                        known,
-                        there < known ? known - there : open));
+            String counts = "there are %,d %s, but %,d were acknowledged";
+            if (there < known) {
+                faults.add(ProcedureContext.text(counts + ": %,d are lost", there, committed.name(), known, known - there));
+            } else if (there > known + open) {
+                faults.add(ProcedureContext.text(counts + " and the outcome of %,d is unknown", there, committed.name(), known, open));
             }
         });
         procedure.invariants().forEach((name, queries) -> {
-            List<Long> numbers = queries.stream()
-                    .map(query -> transactions.number(query.written()))
-                    .toList();
+            List<Long> numbers = new ArrayList<>();
+            queries.forEach(query -> numbers.add(transactions.number(query.written())));
             step.figure(name, numbers.get(numbers.size() - 1));
             if (numbers.stream().distinct().count() > 1) {
                 faults.add("the queries of " + name + " give " + numbers + ", and not one number");
@@ -260,10 +247,10 @@ final class TransactionSteps {
     /** @param places the parameters, in the order of the text */
     private record Prepared(String sql, List<String> places) {
         static List<Prepared> all(List<StatementText> texts) {
-            return texts.stream()
-                    .map(text ->
-                            new Prepared(text.written(code -> code.replace("?", "??"), name -> "?"), text.places()))
-                    .toList();
+            List<Prepared> all = new ArrayList<>();
+            texts.forEach(one ->
+                    all.add(new Prepared(one.written(code -> code.replace("?", "??"), name -> "?"), one.places())));
+            return all;
         }
 
         Bound bound(Map<String, String> row) {
@@ -276,15 +263,17 @@ final class TransactionSteps {
      * tries that failed included.
      */
     private record UserClass(
-            String name, int users, Transaction transaction, List<Prepared> statements, Recorder times) {
-        private static final int DIGITS = 3;
-    }
+            String name, int users, Transactions.Transaction transaction, List<Prepared> statements, Recorder times) {}
 
     /** Each statement with all rows before the next one, in one order: that of their last values as texts. */
     private static List<Bound> bound(List<Prepared> statements, List<Map<String, String>> rows) {
         return statements.stream()
-                .flatMap(one -> rows.stream().map(one::bound).sorted(BY_LAST_VALUE))
+                .flatMap(one -> rows.stream().map(one::bound).sorted(Comparator.comparing(TransactionSteps::lastValue)))
                 .toList();
+    }
+
+    private static String lastValue(Bound bound) {
+        return bound.values().isEmpty() ? "" : bound.values().get(bound.values().size() - 1);
     }
 
     /** Used by one thread. */
@@ -318,47 +307,41 @@ final class TransactionSteps {
         public void run() {
             try {
                 while (!over) {
-                    long start = System.nanoTime();
-                    if (isDone(start)) {
-                        work.times.recordValue((System.nanoTime() - start) / 1_000);
-                    }
+                    transact(System.nanoTime());
                 }
             } finally {
                 over = true; // Either already, or since this user has failed.
             }
         }
 
-        /** One transaction with all its tries; not done where the time is over, or no answer came to its commit. */
-        private boolean isDone(long start) {
+        /** One transaction with all its tries; it has no time where that of the run is over, or no answer came to its commit. */
+        private void transact(long start) {
             List<Map<String, String>> rows = draw();
             List<Bound> statements = bound(work.statements, rows);
             boolean writes = work.transaction.writes();
-            while (true) {
+            boolean isGivenUp = false;
+            while (!isGivenUp) {
                 try {
                     long unused = session.transact(statements);
                     acknowledged.add(writes ? rows.size() : 0);
-                    return true;
+                    work.times.recordValue((System.nanoTime() - start) / 1_000);
+                    return;
                 } catch (TransactionException failed) {
-                    boolean isConflict = failed.kind() == Kind.CONFLICT;
+                    boolean isConflict = failed.kind() == TransactionException.Kind.CONFLICT;
                     // A commit of nothing that was not answered changes nothing.
-                    boolean isOpen = failed.kind() == Kind.UNKNOWN && writes;
+                    boolean isOpen = failed.kind() == TransactionException.Kind.UNKNOWN && writes;
                     if (isOpen) {
                         unanswered.add(rows);
                     }
                     boolean isLate = System.nanoTime() - start > PATIENCE && !over;
-                    if (isLate || failed.kind() == Kind.REFUSED) {
+                    if (isLate || failed.kind() == TransactionException.Kind.REFUSED) {
                         String late = isLate ? " for " + PATIENCE / SECOND + " s: " : ": ";
                         String why = "a transaction of class " + work.name + " failed" + late + failed.getMessage();
                         throw new TargetException(why, failed);
                     }
                     LockSupport.parkNanos(isConflict ? pauses.nextLong(LONGEST_PAUSE) : MOMENT);
-                    if (isOpen) {
-                        return false;
-                    }
-                    (isConflict ? conflicts : connectionsLost).increment();
-                    if (over) {
-                        return false;
-                    }
+                    (isConflict ? conflicts : connectionsLost).add(isOpen ? 0 : 1);
+                    isGivenUp = isOpen || over;
                 }
             }
         }

@@ -1,18 +1,12 @@
 package siemload.run.procedure;
 
-import static siemload.run.procedure.ProcedureContext.seconds;
-import static siemload.run.procedure.ProcedureContext.secondsSince;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,18 +15,16 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import siemload.database.Counters;
-import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.Io;
 import siemload.database.SearchException;
 import siemload.database.Store;
-import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
 import siemload.database.Store.Maintenance;
-import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.TargetException;
+import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 import siemload.measure.monitor.SessionIo;
 import siemload.run.procedure.StepLog.Step;
@@ -40,7 +32,6 @@ import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Feed;
 import siemload.scenario.Procedure.Load;
 import siemload.scenario.Procedure.Load.Indexing;
-import siemload.scenario.Procedure.Load.Way;
 import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.WindowLength;
 
@@ -53,9 +44,9 @@ record WriteSteps(ProcedureContext context) {
      *
      * @param bytes of the events as IDEA JSON
      * @param seconds until all were durable
-     * @param logBytes what the server wrote to its log for these alone; empty where it does not tell
+     * @param logBytes what the server wrote to its log for these alone; no number where it does not tell
      */
-    private record Written(long bytes, double seconds, OptionalDouble logBytes) {}
+    private record Written(long bytes, double seconds, double logBytes) {}
 
     /**
      * Inserts events that are newer than all of the data set as fast as some connections can: the same ones in every run. They lie all
@@ -67,23 +58,19 @@ record WriteSteps(ProcedureContext context) {
         Instant from = context.source().until();
         Duration span = asked.map(Asked::window).flatMap(WindowLength::length).orElse(Duration.ofMillis(feed.events()));
         context.status("inserting %,d events", feed.events());
+        FeedEvents fed = context.source().feed();
         Store store = context.store();
         boolean isWholeLog = checkpoint(store);
         AtomicInteger next = new AtomicInteger();
         Step step = new Step("feed").fact("batch", feed.batch()).figure("rows", feed.events());
         context.steps().attempt(step, () -> {
-            BiConsumer<Integer, Consumer<List<SecurityEvent>>> events = (connection, sink) -> {
-                for (int first = next.getAndAdd(feed.batch());
-                        first < feed.events();
-                        first = next.getAndAdd(feed.batch())) {
-                    List<SecurityEvent> batch = new ArrayList<>(feed.batch());
-                    for (int i = first; i < Math.min(feed.events(), first + feed.batch()); i++) {
-                        Instant when = from.plusMillis(span.toMillis() * i / feed.events());
-                        batch.add(context.source().feed().event(i, when));
-                    }
-                    sink.accept(batch);
-                }
-            };
+            BiConsumer<Integer, Consumer<List<SecurityEvent>>> events =
+                    (connection, sink) -> IntStream.generate(() -> next.getAndAdd(feed.batch()))
+                            .takeWhile(first -> first < feed.events())
+                            .mapToObj(first -> IntStream.range(first, Math.min(feed.events(), first + feed.batch()))
+                                    .mapToObj(i -> fed.event(i, from.plusMillis(span.toMillis() * i / feed.events())))
+                                    .toList())
+                            .forEach(sink);
             measure(step, store, feed.events(), isWholeLog, () -> insert(step, store, feed.connections(), events));
             gatherStatistics(step, feed.statistics(), store);
         });
@@ -111,12 +98,9 @@ record WriteSteps(ProcedureContext context) {
      * @param isRead whether what was loaded last is read afterwards
      */
     void load(Load load, Servers servers, boolean isRead) {
-        Maintenance unused = maintenance(context.store());
-        // Only makes the events, which a load does beside storing them: no load can be faster than this.
-        context.status("making the events");
-        double seconds = seconds(
-                () -> context.source().read(BATCH, batch -> context.steps().check()));
-        context.steps().add(new Step("generate").events(context.source().count(), seconds));
+        if (context.store().maintenance().isEmpty()) {
+            throw new TargetException("this target stores nothing, so loading cannot be measured; choose another one");
+        }
         for (int cycle = 1; cycle <= load.cycles(); cycle++) {
             int number = cycle;
             boolean isLast = number == load.cycles();
@@ -124,76 +108,66 @@ record WriteSteps(ProcedureContext context) {
         }
     }
 
-    private static Maintenance maintenance(Store store) {
-        return store.maintenance()
-                .orElseThrow(() -> new TargetException(
-                        "this target stores nothing, so loading cannot be measured; choose another one"));
-    }
-
     /** One load on one server, with what comes before and after it. */
     private void cycle(Load load, Servers.One server, int number, boolean isDeleted) {
-        Store store = server.store();
-        Maintenance maintenance = maintenance(store);
+        Store store = server.store;
+        Maintenance maintenance = store.maintenance().orElseThrow();
         long all = context.source().count();
-        String place = String.format(Locale.ROOT, "cycle %d of %d", number, load.cycles());
+        String place = ProcedureContext.text("cycle %d of %d", number, load.cycles());
         boolean indexedBefore = load.indexing() == Indexing.BEFORE;
         Function<String, Step> step = name -> server.step(name)
                 .fact("cycle", number)
                 .fact("indexes", context.variant().indexes().label());
-        double[] loading = {0};
         Step loaded = step.apply("load").fact("writing", load.writing());
         context.steps().attempt(loaded, () -> {
             if (indexedBefore && number == 1) {
                 // Nothing to measure: the store is empty.
                 maintenance.indexes().forEach(index -> index.work().run());
             }
-            Supplier<Written> writing = load.writing() == Way.BULK
+            Supplier<Written> writing = load.writing() == Load.Way.BULK
                     ? () -> bulk(maintenance, server, place)
                     : () -> inserted(load, loaded, server, place);
             measure(loaded.figure("events", all), store, all, true, writing);
-            loading[0] = loaded.figure("seconds"); // a step that fails has no figures
-            gatherStatistics(loaded.sized(store), load.statistics(), store);
+            gatherStatistics(loaded.sized(store.relationBytes()), load.statistics(), store);
             long events = isDeleted ? all : store.events(); // The deletion counts them.
             if (events != all) {
                 loaded.failed("of " + all + " events the server has " + events);
             }
         });
-        double seconds = loading[0];
-        for (BuildStep index : indexedBefore ? List.<BuildStep>of() : maintenance.indexes()) {
+        double seconds = loaded.figure("seconds"); // a step that failed has no figures
+        for (Maintenance.BuildStep index : indexedBefore ? List.<Maintenance.BuildStep>of() : maintenance.indexes()) {
             context.steps().check();
             server.status("building " + index.name());
             Set<String> before = store.relationBytes().keySet();
-            double building = seconds(index.work());
+            long start = System.nanoTime();
+            index.work().run();
+            double building = ProcedureContext.secondsSince(start);
             seconds += building;
             Map<String, Long> built = new HashMap<>(store.relationBytes());
             built.keySet().removeAll(before);
-            context.steps()
-                    .add(step.apply(index.name()).figure("seconds", building).sized(built));
+            context.steps().add(step.apply(index.name()).figure("seconds", building).sized(built));
         }
-        context.steps().add(step.apply("load and indexes").events(all, seconds).sized(store));
-        store.relationBytes()
-                .forEach((name, bytes) ->
-                        context.steps().add(step.apply("size " + name).figure("bytes", bytes)));
-        if (!indexedBefore && isDeleted) {
-            maintenance.dropIndexes();
-        }
+        context.steps().add(step.apply("load and indexes").events(all, seconds).sized(store.relationBytes()));
         if (isDeleted) {
+            if (!indexedBefore) {
+                maintenance.dropIndexes();
+            }
             context.steps().check();
             server.status("deleting, " + place);
-            double deleting = seconds(() -> {
-                long deleted = maintenance.deleteAll();
-                if (deleted != all) {
-                    throw new TargetException("deleted " + deleted + " events where " + all + " had been loaded");
-                }
-            });
-            context.steps().add(step.apply("delete").events(all, deleting).sized(store));
+            long start = System.nanoTime();
+            long deleted = maintenance.deleteAll();
+            double deleting = ProcedureContext.secondsSince(start);
+            if (deleted != all) {
+                throw new TargetException("deleted " + deleted + " events where " + all + " had been loaded");
+            }
+            context.steps().add(step.apply("delete").events(all, deleting).sized(store.relationBytes()));
         }
     }
 
     private Written bulk(Maintenance maintenance, Servers.One server, String place) {
         long start = System.nanoTime();
         long[] done = {0};
-        try (BulkLoad bulk = maintenance.openLoad()) {
+        try (Store.BulkLoad bulk = maintenance.openLoad()) {
             context.source().read(BATCH, bulk::prepare, prepared -> {
                 context.steps().check();
                 prepared.write();
@@ -201,7 +175,7 @@ record WriteSteps(ProcedureContext context) {
                 server.status("loading, " + place + ": "
                         + done[0] * 100 / context.source().count() + " %");
             });
-            return new Written(bulk.store(), secondsSince(start), OptionalDouble.empty());
+            return new Written(bulk.store(), ProcedureContext.secondsSince(start), Double.NaN);
         }
     }
 
@@ -210,7 +184,7 @@ record WriteSteps(ProcedureContext context) {
         int connections = load.connections();
         BiConsumer<Integer, Consumer<List<SecurityEvent>>> events = (connection, sink) -> context.source()
                 .readPart(load.batch() * connections, connection, connections, Function.identity(), sink);
-        return insert(step.fact("batch", load.batch()), server.store(), connections, events);
+        return insert(step.fact("batch", load.batch()), server.store, connections, events);
     }
 
     /** Adds what it takes to store events to a step. @throws SearchException if they could not be stored */
@@ -219,14 +193,14 @@ record WriteSteps(ProcedureContext context) {
             counting.start(Counters::readSettled);
             long diskBefore = Step.sum(store.relationBytes());
             Written written = work.get();
-            Optional<CounterReading> counted = counting.sinceStart();
+            Optional<Counters.CounterReading> counted = counting.sinceStart();
             step.figure("seconds", written.seconds())
                     .figure("rawBytesPerEvent", (double) written.bytes() / events)
                     .figure("eventsPerSecond", events / written.seconds())
                     .figure("kilobytesPerSecond", written.bytes() / written.seconds() / 1_000)
                     .readAndWritten(counted);
-            double log = written.logBytes()
-                    .orElse(counted.map(all -> all.io(Io.REDO).writtenBytes()).orElse(0L));
+            double ofServer = counted.map(all -> all.io(Counters.Io.REDO).writtenBytes()).orElse(0L);
+            double log = Double.isNaN(written.logBytes()) ? ofServer : written.logBytes();
             if (log > 0 && isWholeLog) {
                 step.figure("walBytesPerEvent", log / events);
             }
@@ -269,37 +243,33 @@ record WriteSteps(ProcedureContext context) {
                     times.recordValue((System.nanoTime() - sent) / 1_000);
                 }));
             }
-            OptionalDouble before = logBytes(sinks);
+            double before = logBytes(sinks);
             long start = System.nanoTime();
             Servers.await(Servers.start("feeder", work));
-            double seconds = secondsSince(start);
-            OptionalDouble after = logBytes(sinks);
+            double seconds = ProcedureContext.secondsSince(start);
+            double after = logBytes(sinks);
             step.fact("connections", connections).percentiles("batchP", times, 50, 95);
-            boolean isTold = before.isPresent() && after.isPresent();
-            return new Written(
-                    bytes.sum(),
-                    seconds,
-                    isTold ? OptionalDouble.of(after.getAsDouble() - before.getAsDouble()) : OptionalDouble.empty());
+            return new Written(bytes.sum(), seconds, after - before);
         } finally {
             // What they counted is handed in when they end.
             sinks.forEach(EventSink::close);
         }
     }
 
-    /** Of all of them; empty where one does not tell. */
-    private static OptionalDouble logBytes(List<EventSink> sinks) {
-        List<OptionalLong> told = sinks.stream().map(EventSink::logBytes).toList();
-        return told.stream().allMatch(OptionalLong::isPresent)
-                ? OptionalDouble.of(
-                        told.stream().mapToDouble(OptionalLong::getAsLong).sum())
-                : OptionalDouble.empty();
+    /** Of all of them; no number where one does not tell. */
+    private static double logBytes(List<EventSink> sinks) {
+        return sinks.stream()
+                .map(EventSink::logBytes)
+                .mapToDouble(told -> told.isPresent() ? told.getAsLong() : Double.NaN)
+                .sum();
     }
 
     /** A server that knew nothing of the distribution of its data would go another way than it does in use. */
     private static void gatherStatistics(Step step, Statistics wanted, Store store) {
         if (wanted == Statistics.FRESH) {
-            step.figure(
-                    "statisticsSeconds", seconds(() -> store.maintenance().ifPresent(Maintenance::gatherStatistics)));
+            long start = System.nanoTime();
+            store.maintenance().ifPresent(Maintenance::gatherStatistics);
+            step.figure("statisticsSeconds", ProcedureContext.secondsSince(start));
         }
     }
 }

@@ -50,7 +50,6 @@ public final class DiskMeter implements AutoCloseable {
     private static final int LARGE_KIB = 1024;
     /** File systems that lie in memory; later kernels take direct operations there, too. */
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
-
     private static final String ENGINE = Files.isDirectory(Path.of("/proc/sys/vm")) ? "libaio" : "posixaio";
 
     private final RunHost host;
@@ -110,10 +109,9 @@ public final class DiskMeter implements AutoCloseable {
         this.results = host.settings().value(Property.RESULTS).toAbsolutePath();
         this.cache = host.settings().value(Property.CACHE).toAbsolutePath();
         if (plan.eventsPerSecond() > 0 && !disk(cache).equals(disk(plan.directory()))) {
-            throw new ConfigException(
-                    new Origin.Option("eps"),
-                    "the feeder's database is in the cache, " + cache + " on " + disk(cache) + ", and not on "
-                            + disk(plan.directory()) + " (name a directory there by --cache)");
+            String why = "the feeder's database is in the cache, " + cache + " on " + disk(cache) + ", and not on "
+                    + disk(plan.directory()) + " (name a directory there by --cache)";
+            throw new ConfigException(new Origin.Option("eps"), why);
         }
         this.file = makeFile();
         host.onShutdown(this::close);
@@ -327,10 +325,9 @@ public final class DiskMeter implements AutoCloseable {
     private static boolean isFeeding(Path runs) {
         boolean[] measured = {false};
         try (Stream<Path> all = Files.list(runs)) {
-            Path run = all.filter(one -> Files.exists(RunFile.TIMELINE.in(one)))
-                    .findFirst()
-                    .orElse(runs);
-            TableReader.read(run, RunFile.TIMELINE, row -> measured[0] |= row.second() > 0);
+            for (Path run : all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
+                TableReader.read(run, RunFile.TIMELINE, row -> measured[0] |= row.second() > 0);
+            }
         } catch (IOException beingWritten) {
             // It is not there yet, or its last row is not as a whole.
         }

@@ -17,6 +17,7 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.run.answers.AnswerSampler.AnswerWatch;
 
 class AnswerSamplerTest {
     private static final Instant NOON = Instant.parse("2016-06-06T12:00:00Z");

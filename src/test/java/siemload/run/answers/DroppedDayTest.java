@@ -18,6 +18,7 @@ import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.run.answers.AnswerCheck.DroppedDay;
 import siemload.run.answers.GivenAnswer.Row;
 
 /** The data set has the events a and b on its first day, and c and d on the second; the first day was removed from 100 to 200. */

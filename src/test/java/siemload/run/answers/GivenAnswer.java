@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.SearchSession;
@@ -21,6 +20,8 @@ import siemload.query.PageClass;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
+import siemload.run.answers.AnswerCheck.DroppedDay;
+import siemload.run.answers.AnswerSampler.AnswerWatch;
 
 /** The answer to one search, as a test wants it to be, and the verdict on it. */
 record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.Line> lines, long reported) {
@@ -41,12 +42,12 @@ record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.L
 
     /** A batch that the server acknowledged. */
     static FeedLedger.Batch fed(List<SecurityEvent> events, long sentNanos, long acknowledgedNanos) {
-        return new FeedLedger.Batch(events, sentNanos, OptionalLong.of(acknowledgedNanos));
+        return new FeedLedger.Batch(events, sentNanos, acknowledgedNanos);
     }
 
     /** A batch that the server never acknowledged. */
     static FeedLedger.Batch unanswered(List<SecurityEvent> events, long sentNanos) {
-        return new FeedLedger.Batch(events, sentNanos, OptionalLong.empty());
+        return new FeedLedger.Batch(events, sentNanos, sentNanos + FeedLedger.FAR_NANOS);
     }
 
     static GivenAnswer ofRows(Search search, List<Row> rows) {

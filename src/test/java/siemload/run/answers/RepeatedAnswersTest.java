@@ -14,6 +14,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
+import siemload.run.answers.AnswerSampler.AnswerWatch;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 
 /** Answers to the same statement with the same values are held against each other. */
@@ -44,7 +45,8 @@ class RepeatedAnswersTest {
         CheckedAnswers checked = compared().judged(Optional.empty());
         assertThat(checked.checked()).isEqualTo(3);
         assertThat(checked.wrong()).hasSize(2);
-        assertThat(checked.wrong().get(0).expected()).isEqualTo("2 rows\n    one\n    two");
+        assertThat(checked.wrong().get(0).faults())
+                .containsExactly("not as the first answer to the same values, 2 rows\n    one\n    two");
         assertThat(checked.wrong().get(0).found()).isEqualTo("2 rows\n    one\n    tow");
         Optional<String> change = Optional.of("7 rows were written");
         assertThat(compared().judged(change)).isEqualTo(new CheckedAnswers(0.01, 1, 2, List.of()));

@@ -21,6 +21,7 @@ import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.Window;
+import siemload.run.answers.AnswerSampler.AnswerWatch;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 import siemload.run.answers.CheckedAnswers.WrongAnswer;
 

@@ -46,12 +46,12 @@ class LearntReplayTest {
     private QueryRecording recorded(boolean writes) throws IOException {
         write(new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), writes));
         return QueryRecording.of(
-                LearntScenario.replaying(directory.resolve("again.yaml")).beside());
+                new LearntScenario(directory.resolve("again.yaml"), true).beside());
     }
 
     private LearntQueries write(QueryLearner.Taken taken) throws IOException {
         Path csv = Files.writeString(directory.resolve("day.csv"), log.toString());
-        return LearntScenario.replaying(directory.resolve("again.yaml")).write(List.of(csv), taken, 1, file -> {});
+        return new LearntScenario(directory.resolve("again.yaml"), true).write(List.of(csv), taken, 1, file -> {});
     }
 
     private List<RecordedExecution> executions(QueryRecording recording) throws IOException {

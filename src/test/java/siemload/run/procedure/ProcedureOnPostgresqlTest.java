@@ -172,17 +172,7 @@ class ProcedureOnPostgresqlTest {
     void aLoadIsMeasuredBesideItsIndexesAndSoIsTheDeletion() {
         List<StepRecord> steps = load(IndexSet.TIME, loading(Indexing.BEFORE, 2));
 
-        assertThat(names(steps))
-                .containsSubsequence(
-                        "generate",
-                        "load",
-                        "load and indexes",
-                        "size events",
-                        "size events_detect_time",
-                        "size events_json",
-                        "delete",
-                        "load",
-                        "delete");
+        assertThat(names(steps)).containsSubsequence("load", "load and indexes", "delete", "load", "delete");
         assertThat(steps.stream().filter(step -> step.name().equals("load")))
                 .hasSize(2)
                 .allSatisfy(step -> {
@@ -212,10 +202,8 @@ class ProcedureOnPostgresqlTest {
                 "index events_hulls",
                 "load and indexes");
         assertThat(names(steps)).containsSubsequence(cycle).containsSubsequence("delete", "load", "load and indexes");
-        StepRecord index = step(steps, "index events_detect_time");
-        assertThat(index.figures().get("bytes"))
-                .isEqualTo(step(steps, "size events_detect_time").figures().get("bytes"));
-        double indexing = steps.subList(2, 9).stream()
+        assertThat(step(steps, "index events_detect_time").figures().get("bytes")).isPositive();
+        double indexing = steps.subList(1, 8).stream()
                 .mapToDouble(step -> step.figures().get("seconds"))
                 .sum();
         assertThat(step(steps, "load and indexes").figures().get("seconds"))
