@@ -2,7 +2,6 @@ package siemload.database;
 
 import java.util.Locale;
 import java.util.Optional;
-import siemload.database.SearchSession.Plan;
 import siemload.database.SearchSession.Plan.Access.Kind;
 import siemload.query.Criterion;
 import siemload.query.CriterionKey;
@@ -51,20 +50,18 @@ public enum Hint {
 
     /** Why this hint cannot work with an index set, whatever the database; empty if it can. */
     public Optional<String> conflictWith(IndexSet indexes) {
-        boolean noFields = indexes == IndexSet.NONE || indexes == IndexSet.TIME;
-        if (this == INDEX && noFields) {
-            return Optional.of("hint 'index' needs indexes of fields, not indexes '" + indexes.label()
-                    + "' (allowed: fields, compound, native)");
+        boolean noTime = indexes == IndexSet.NONE;
+        boolean noFields = noTime || indexes == IndexSet.TIME;
+        if (!(this == INDEX && noFields) && !(this == TIME_INDEX && noTime)) {
+            return Optional.empty();
         }
-        if (this == TIME_INDEX && indexes == IndexSet.NONE) {
-            return Optional.of("hint 'time-index' needs an index of the detect time, not indexes 'none'"
-                    + " (allowed: time, fields, compound, native)");
-        }
-        return Optional.empty();
+        String needed = this == INDEX ? "indexes of fields" : "an index of the detect time";
+        return Optional.of("hint '" + label() + "' needs " + needed + ", not indexes '" + indexes.label()
+                + "' (allowed: " + (this == INDEX ? "" : "time, ") + "fields, compound, native)");
     }
 
     /** How the plan of a search shows that this hint took no effect; empty if it did, or if no plan could show it. */
-    public Optional<String> missedBy(Search search, Plan plan) {
+    public Optional<String> missedBy(Search search, SearchSession.Plan plan) {
         if (!concerns(search)) {
             return Optional.empty();
         }
@@ -82,7 +79,7 @@ public enum Hint {
                 + plan.refusedHint().map(why -> " (" + why + ")").orElse(""));
     }
 
-    private static boolean usesFieldIndex(Search search, Plan plan) {
+    private static boolean usesFieldIndex(Search search, SearchSession.Plan plan) {
         if (!hasIndexedField(search)) {
             return plan.uses(Kind.TIME_INDEX);
         }
@@ -92,7 +89,7 @@ public enum Hint {
         return plan.uses(Kind.FIELD_INDEX) || (hasPortsAlone && plan.uses(Kind.TIME_INDEX));
     }
 
-    private static boolean isFullScan(Plan plan) {
+    private static boolean isFullScan(SearchSession.Plan plan) {
         return plan.uses(Kind.TABLE) && !plan.uses(Kind.TIME_INDEX) && !plan.uses(Kind.FIELD_INDEX);
     }
 }

@@ -179,15 +179,9 @@ public interface SearchSession extends AutoCloseable {
             Optional<String> refusedHint,
             Optional<PartitionsRead> partitions) {
 
-        /** Of events that are in one piece. */
-        public Plan(
-                String text,
-                String extension,
-                List<Access> accesses,
-                boolean sorted,
-                boolean parallel,
-                Optional<String> refusedHint) {
-            this(text, extension, accesses, sorted, parallel, refusedHint, Optional.empty());
+        /** Of one worker, of events that are in one piece, by a server that does not tell of hints. */
+        public Plan(String text, String extension, List<Access> accesses, boolean sorted) {
+            this(text, extension, accesses, sorted, false, Optional.empty(), Optional.empty());
         }
 
         /**

@@ -10,7 +10,6 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import siemload.database.Target.ServerClock;
 import siemload.event.SecurityEvent;
 import siemload.query.CountedValue;
 import siemload.query.Field;
@@ -52,7 +51,7 @@ public interface Store extends AutoCloseable {
     default void makeRoom(Window times) {}
 
     /** Opens what reads the server's clock; empty for a target without one. */
-    default Optional<ServerClock> openClock() {
+    default Optional<Target.ServerClock> openClock() {
         return Optional.empty();
     }
 
@@ -109,11 +108,8 @@ public interface Store extends AutoCloseable {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
-    /**
-     * How many searches or other statements on this store the server has been working on for at least so long; empty where
-     * it does not tell.
-     */
-    default OptionalLong runningFor(Duration atLeast) {
+    /** How many searches or other statements on this store the server is working on; empty where it does not tell. */
+    default OptionalLong running() {
         return OptionalLong.empty();
     }
 

@@ -17,10 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
-import siemload.database.Store.EventSink;
-import siemload.database.Store.PreparedEvents;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.Statement;
@@ -71,7 +68,7 @@ public interface Target extends AutoCloseable {
      * @param step is told the name of each step after that before it starts, for instance {@code index events_detect_time}
      * @throws TargetException if an event cannot be stored or a step fails
      */
-    void load(DatasetKey key, Consumer<BulkLoad> events, Consumer<String> step);
+    void load(DatasetKey key, Consumer<Store.BulkLoad> events, Consumer<String> step);
 
     /**
      * Makes a fresh copy of a kept data set for one run. What killed runs left behind is removed first.
@@ -112,11 +109,6 @@ public interface Target extends AutoCloseable {
         throw new TargetException("this target has no stores on which several processes can work");
     }
 
-    /** How each statement there is kept from writing, for people, behind "each". */
-    default String kept() {
-        return "in a transaction that can only read";
-    }
-
     /** Opens a database that was there before for a run that asks these statements, where {@link TargetPlugin.Offer#STATEMENTS} are offered. */
     default Store openStatements(List<Statement> statements) {
         throw new TargetException("statements are not asked there, but searches by a layout are");
@@ -147,7 +139,7 @@ public interface Target extends AutoCloseable {
          *
          * @param store stores those events of a batch that it does not have yet
          */
-        static EventSink sink(Consumer<List<SecurityEvent>> store) {
+        static Store.EventSink sink(Consumer<List<SecurityEvent>> store) {
             IdeaWriter writer = new IdeaWriter();
             return batch -> {
                 store.accept(batch);
@@ -158,13 +150,13 @@ public interface Target extends AutoCloseable {
         }
 
         /** Loads into what is in this process. */
-        static BulkLoad load(EventSink into) {
-            return new BulkLoad() {
+        static Store.BulkLoad load(Store.EventSink into) {
+            return new Store.BulkLoad() {
                 private long bytes;
 
                 @Override
-                public PreparedEvents prepare(List<SecurityEvent> events) {
-                    return new PreparedEvents(events, batch -> bytes += into.write(batch));
+                public Store.PreparedEvents prepare(List<SecurityEvent> events) {
+                    return new Store.PreparedEvents(events, batch -> bytes += into.write(batch));
                 }
 
                 @Override
@@ -269,7 +261,6 @@ public interface Target extends AutoCloseable {
      * What is known of a server that others may be using, before anything is written on it. Immutable.
      *
      * @param makes what siemload makes there, for people, each with what becomes of it
-     * @param directory where the server keeps its data on its own machine; empty where it does not tell
      * @param freeBytes how much more can be stored; empty where the server does not tell
      * @param others who else is connected, for people: {@code shop of alice (3 sessions of a program)}
      * @param working how many sessions of others were at work at a time, on average over about a second
@@ -278,7 +269,6 @@ public interface Target extends AutoCloseable {
      */
     public record ServerUse(
             List<String> makes,
-            String directory,
             OptionalLong freeBytes,
             List<String> others,
             double working,
@@ -314,7 +304,6 @@ public interface Target extends AutoCloseable {
          */
         public static ServerUse of(
                 List<String> makes,
-                String directory,
                 Supplier<List<Client>> clients,
                 Supplier<Long> ended,
                 Supplier<OptionalLong> freeBytes,
@@ -334,7 +323,7 @@ public interface Target extends AutoCloseable {
             double perSecond = more * 1e9 / (System.nanoTime() - start);
             List<String> names = others.stream().map(Client::name).toList();
             OptionalLong free = asked(freeBytes, OptionalLong.empty(), unseen.get(2), gaps);
-            return new ServerUse(makes, directory, free, names, working / LOOKS, perSecond, List.copyOf(gaps));
+            return new ServerUse(makes, free, names, working / LOOKS, perSecond, List.copyOf(gaps));
         }
 
         private static <T> T asked(Supplier<T> question, T otherwise, String gap, Set<String> gaps) {
@@ -373,14 +362,14 @@ public interface Target extends AutoCloseable {
      */
     public record Transport(Security security, String protocol, String cipher, String server, String timeZone) {
         /** There is no network between the suite and the target. */
-        public static final Transport IN_PROCESS = new Transport(Security.IN_PROCESS, "", "");
+        public static final Transport IN_PROCESS = new Transport(Security.IN_PROCESS);
 
         /** Everything can be read, and anybody on the way can answer. */
-        public static final Transport PLAIN = new Transport(Security.NONE, "", "");
+        public static final Transport PLAIN = new Transport(Security.NONE);
 
-        /** To a server that does not tell which it is. */
-        public Transport(Security security, String protocol, String cipher) {
-            this(security, protocol, cipher, "", "");
+        /** Of which nobody tells more. */
+        public Transport(Security security) {
+            this(security, "", "", "", "");
         }
 
         /** What keeps others from reading and from answering in the server's place. */

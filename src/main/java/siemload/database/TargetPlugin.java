@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -27,7 +25,6 @@ import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.DatabaseNotation;
 import siemload.config.UrlForm;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.query.PageClass;
@@ -141,16 +138,6 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * Connects as a run would, for a moment.
-     *
-     * @throws TargetException until the server is ready for a run
-     */
-    default void probe(ServerAddress address) {
-        Variant variant = new Variant(abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
-        connect(address, new TargetOptions(variant, Duration.ofSeconds(5), 1)).close();
-    }
-
-    /**
      * How its server runs in a container; empty if {@link #abilities()} do not offer {@link Provision#CONTAINER}. The
      * server should be set up as the embedded one, where there is one, within the limits of the container.
      */
@@ -172,7 +159,7 @@ public interface TargetPlugin extends DatabaseNotation {
      *
      * @throws TargetException if it cannot be reached, refuses the user, or is too old or too small for the options
      */
-    Target connect(ServerAddress address, TargetOptions options);
+    Target connect(ServerAddress address, Target.TargetOptions options);
 
     /**
      * Connects to the database that the url names, to ask for what is in it. Nothing is written there.
@@ -180,7 +167,7 @@ public interface TargetPlugin extends DatabaseNotation {
      * @throws TargetException as {@link #connect}, or if the user could do harm that no read-only session keeps it from
      * @throws UnsupportedOperationException unless it offers {@link Offer#STATEMENTS}, or takes layouts without loading
      */
-    default Target connectExisting(ServerAddress address, TargetOptions options) {
+    default Target connectExisting(ServerAddress address, Target.TargetOptions options) {
         throw new UnsupportedOperationException(name() + " is not asked for what was there before");
     }
 
@@ -308,10 +295,9 @@ public interface TargetPlugin extends DatabaseNotation {
      *
      * @param image the image unless the user names another, with its tag
      * @param port the TCP port on which the server listens inside the container
-     * @param environment what the image is told; the place for {@link ContainerOptions#password()}
+     * @param environment what the image is told; the place for a password made for this one start
      * @param command the arguments of the image's entry point, without secrets: they are stored with the results
      * @param sharedMemoryBytes the size of {@code /dev/shm}, part of the container's memory
-     * @param rights what its processes may do beyond those of an ordinary user
      * @param address where the server is, with {@code {host}} and {@code {port}} in its URL for what Docker decides, and who
      *     asks: a user who may do all that a run needs
      * @param probe asks the server for something that only works once it is ready for a run, for instance a login as the
@@ -324,17 +310,8 @@ public interface TargetPlugin extends DatabaseNotation {
             Map<String, String> environment,
             List<String> command,
             long sharedMemoryBytes,
-            Rights rights,
             ServerAddress address,
             Consumer<ServerAddress> probe) {
-
-        /** What the processes of a container may do beyond those of an ordinary user. */
-        public enum Rights {
-            /** An entry point makes directories its own and becomes the server's user; nobody gains anything after that. */
-            FEW,
-            /** Those that Docker gives, for images whose programs gain rights while they run. */
-            USUAL
-        }
 
         /** The address at which the server can be reached from here. */
         public ServerAddress at(String host, int mappedPort) {
@@ -348,37 +325,16 @@ public interface TargetPlugin extends DatabaseNotation {
         }
 
         /**
-         * What a container that is to run a server gets. The text form never shows the password. Immutable.
+         * What a container that is to run a server gets. Immutable.
          *
-         * @param password the administrator's password: letters and digits, 29 of them, a letter first
          * @param memoryBytes the limit of its memory, of which the server should use what an expert would let it use
          * @param cpus the limit of its processors
          * @param sessions how many connections the server must accept at once
          * @param parameters those of the run, by name, of which the server takes what can only be set at its start
          */
-        public record ContainerOptions(
-                String password, long memoryBytes, double cpus, int sessions, Map<String, String> parameters) {
-            /** Beyond the password's first letter; together no longer than any database takes. */
-            private static final int DIGITS = 28;
-
+        public record ContainerOptions(long memoryBytes, double cpus, int sessions, Map<String, String> parameters) {
             public ContainerOptions {
                 parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
-            }
-
-            /** With a password made for this one start. */
-            public ContainerOptions(long memoryBytes, double cpus, int sessions, Map<String, String> parameters) {
-                this(
-                        "s" + UUID.randomUUID().toString().replace("-", "").substring(0, DIGITS),
-                        memoryBytes,
-                        cpus,
-                        sessions,
-                        parameters);
-            }
-
-            @Override
-            public String toString() {
-                return "ContainerOptions[memoryBytes=" + memoryBytes + ", cpus=" + cpus + ", sessions=" + sessions
-                        + ", parameters=" + parameters + "]";
             }
         }
     }

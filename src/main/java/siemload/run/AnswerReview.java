@@ -197,7 +197,7 @@ public final class AnswerReview {
         try {
             // A commit that the server is still working on would be missed.
             long start = System.nanoTime();
-            while (open[0] > 0 && store.runningFor(Duration.ZERO).orElse(0) > 0) {
+            while (open[0] > 0 && store.running().orElse(0) > 0) {
                 if (System.nanoTime() - start > PATIENCE.toNanos()) {
                     return StoredEvents.unseen(open[0]);
                 }

@@ -236,9 +236,9 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         Optional<ServerUse> use = target.use();
         host.status("");
         if (loaded.isEmpty()) {
-            sayWhatIsAsked(target, url);
+            sayWhatIsAsked(url);
         } else if (use.isPresent()) {
-            sayWhatIsMade(target, loaded.orElseThrow(), use.orElseThrow(), url);
+            sayWhatIsMade(target, loaded.orElseThrow(), use.orElseThrow());
         } else {
             return;
         }
@@ -253,9 +253,9 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         problems.throwIfAny();
     }
 
-    private void sayWhatIsMade(Target target, DatasetKey key, ServerUse use, String url) {
+    private void sayWhatIsMade(Target target, DatasetKey key, ServerUse use) {
         long needed = bytesNeeded(target, key) / MEGABYTE;
-        OptionalLong free = use.freeBytes().isPresent() ? use.freeBytes() : freeHere(use.directory(), url);
+        OptionalLong free = use.freeBytes();
         String room = free.isPresent() ? megabytes(free.getAsLong() / MEGABYTE) : "unknown, the server does not tell";
         String what = plan.bytesOfSetup().isPresent() ? "the tables of the scenario" : "the events of the run";
         host.line("siemload did not start this server. It makes there, and touches nothing else:");
@@ -271,18 +271,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return String.format(Locale.ROOT, "%,d MB", count);
     }
 
-    private OptionalLong freeHere(String directory, String url) {
-        try {
-            return directory.isEmpty() || !isHere(url, plugin())
-                    ? OptionalLong.empty()
-                    : OptionalLong.of(Files.getFileStore(Path.of(directory)).getUsableSpace());
-        } catch (IOException unseen) {
-            return OptionalLong.empty();
-        }
-    }
-
     /** What is asked of the server, what is written there, and how much of it at a time. */
-    private void sayWhatIsAsked(Target target, String url) {
+    private void sayWhatIsAsked(String url) {
         List<Statement> statements = plan.scenario().statements().stream()
                 .map(StatementPlan::statement)
                 .toList();
@@ -306,11 +296,13 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 ? statements.stream().map(statement -> statement.name().name())
                 : plan.searches().stream();
         host.line("  " + asked.collect(Collectors.joining(", ")));
+        boolean inTransactions = plugin().offers(TargetPlugin.Offer.STATEMENTS);
+        String kept = inTransactions ? "in a transaction that can only read" : "a search, which cannot write";
         host.line(String.format(
                 Locale.ROOT,
                 "  at most %,d at a time over as many connections, each %s, each given up after %s",
                 plan.workers(),
-                writes ? "in a transaction of its own, which can only read unless it stands above" : target.kept(),
+                writes ? "in a transaction of its own, which can only read unless it stands above" : kept,
                 Durations.format(plan.searchTimeout())));
     }
 

@@ -23,7 +23,7 @@ class FileParametersTest {
     @CsvSource(delimiter = '|', textBlock = """
         settings: {parameters: "archive_command=touch /tmp/x"}                     | archive_command cannot be set by a file
         axis: {parameters: [jit=off, restore_command=x]}                           | restore_command cannot be set by a file
-        settings: {target: oracle, parameters: "current_schema=SYS"}               | current_schema cannot be set by a file: only parameters of optimizer
+        settings: {target: oracle, parameters: "current_schema=SYS"}               | no parameter of oracle can be set by a file
         'axis: {target: [postgresql, scripted]}\nsettings: {parameters: jit=off}' | scripted
         """)
     void whatATargetDoesNotTakeFromAFileIsRefused(String yaml, String words) throws IOException {
@@ -36,7 +36,7 @@ class FileParametersTest {
 
     @Test
     void whatTunesAndValuesOfTheCommandLineAreTaken() throws IOException {
-        Experiment tuned = read("settings: {target: oracle, parameters: \"optimizer_index_cost_adj=20\"}");
+        Experiment tuned = read("settings: {parameters: \"work_mem=64MB\"}");
         Experiment own = read("axis: {parameters: [jit=off, restore_command=x]}");
         assertThatCode(() -> {
                     ExperimentPlan.requireHarmless(tuned, List.of(), tuned);

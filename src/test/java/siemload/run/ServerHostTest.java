@@ -66,7 +66,7 @@ class ServerHostTest {
 
     private static boolean warned(Security security, String url) {
         TargetPlugin postgresql = TargetPlugin.find("postgresql").orElseThrow();
-        return Opening.transportWarning(new Transport(security, "", ""), url, postgresql)
+        return Opening.transportWarning(new Transport(security), url, postgresql)
                 .isPresent();
     }
 }

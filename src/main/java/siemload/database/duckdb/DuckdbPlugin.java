@@ -16,32 +16,20 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Partitions;
-import siemload.database.Provision;
 import siemload.database.SearchSession.Plan;
 import siemload.database.SearchSession.Plan.Access;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
-import siemload.database.Variant;
 import siemload.database.layout.Blocks;
-import siemload.database.layout.Blocks.Syntax;
 import siemload.database.sql.JdbcServer;
-import siemload.database.sql.JdbcServer.Dialect;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.TableGroup;
-import siemload.database.sql.TableGroup.Rows;
 
 /** DuckDB in this process. Stateless and thread-safe. */
 public final class DuckdbPlugin implements TargetPlugin {
-    /** What can be set is known to DuckDB alone. */
-    @Override
-    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
-        return Optional.empty();
-    }
-
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         boolean unused = options.directory().toFile().mkdirs(); // Where that fails DuckDB says what it cannot open.
@@ -51,12 +39,12 @@ public final class DuckdbPlugin implements TargetPlugin {
     }
 
     @Override
-    public Target connect(ServerAddress address, TargetOptions options) {
+    public Target connect(ServerAddress address, Target.TargetOptions options) {
         return JdbcServer.connect(new DuckdbDialect(address.url()), options);
     }
 
     /** What DuckDB does in its own way. All connections of a process share one open file, which one of them keeps open. */
-    static final class DuckdbDialect extends Dialect {
+    static final class DuckdbDialect extends JdbcServer.Dialect {
         private static final ObjectMapper JSON = new ObjectMapper();
 
         private static final Access TABLE = new Access(Access.Kind.TABLE, TableGroup.EVENT);
@@ -65,7 +53,7 @@ public final class DuckdbPlugin implements TargetPlugin {
         private Optional<Connection> anchor = Optional.empty();
 
         DuckdbDialect(String url) {
-            super("DuckDB", Blocks.ofResource("/siemload/database/duckdb/duckdb", Syntax.SQL));
+            super("DuckDB", Blocks.ofResource("/siemload/database/duckdb/duckdb", Blocks.Syntax.SQL));
             this.url = url;
         }
 
@@ -109,12 +97,7 @@ public final class DuckdbPlugin implements TargetPlugin {
         }
 
         @Override
-        protected String bytes(String hex) {
-            return "unhex('" + hex + "')";
-        }
-
-        @Override
-        public Rows rows(Connection open, TableGroup tables, String table) throws SQLException {
+        public TableGroup.Rows rows(Connection open, TableGroup tables, String table) throws SQLException {
             return new Appended(open, tables.name(table));
         }
 
@@ -135,7 +118,7 @@ public final class DuckdbPlugin implements TargetPlugin {
             plan.findParents("Table").stream()
                     .filter(scan -> scan.path("Table").asText().endsWith(tables.eventTable()))
                     .forEach(scan -> accesses.add(access(scan)));
-            return new Plan(text, "json", accesses, sorted, false, Optional.empty());
+            return new Plan(text, "json", accesses, sorted);
         }
 
         private static Access access(JsonNode scan) {
@@ -158,7 +141,7 @@ public final class DuckdbPlugin implements TargetPlugin {
         }
 
         /** Adds rows by the driver's appender, which is looked up: siemload is also compiled where the driver is not. */
-        private static final class Appended implements Rows {
+        private static final class Appended implements TableGroup.Rows {
             private final Object appender;
             /** By their names, or by the type of what they append. */
             private final Map<Object, Method> methods = new HashMap<>();

@@ -30,7 +30,7 @@ import siemload.event.JsonFault;
  * The named blocks of files: statements, parts of them, or JSON. A block whose name has {@code {side}} or {@code {n}} in it stands
  * for one of each side or family. Immutable and thread-safe.
  */
-public final class Blocks {
+public record Blocks(Map<String, Block> all) {
     private static final Map<String, Blocks> RESOURCES = new ConcurrentHashMap<>();
     private static final Pattern NAME = Pattern.compile("(?m)^-- name: (\\S+) *\\R?");
     private static final Pattern NO_COMMENT = Pattern.compile("(?m)^(?!--)(?=.*\\S)");
@@ -42,11 +42,11 @@ public final class Blocks {
             List.of(side("source", "Source"), side("target", "Target")),
             List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
 
-    private final Map<String, Block> blocks = new HashMap<>();
-
     /** Of several with the same name the first one counts. */
-    private Blocks(Stream<Block> all) {
-        all.forEach(one -> blocks.putIfAbsent(one.name(), one));
+    private static Blocks first(Stream<Block> some) {
+        Map<String, Block> all = new HashMap<>();
+        some.forEach(one -> all.putIfAbsent(one.name(), one));
+        return new Blocks(Collections.unmodifiableMap(all));
     }
 
     /** How a file is divided into blocks, and what stands in them for something that is put in. */
@@ -55,16 +55,14 @@ public final class Blocks {
          * A block begins behind the line {@code -- name: page}, and ends before the next one; {@code :'name'} is a value, {@code :name} a
          * part, {@code :"name"} an identifier.
          */
-        SQL(".sql", "(?m)^--.*|(?<!:):(?:'(\\w+)'|\"(\\w+)\"|([a-zA-Z_]\\w*))"),
-        /** A file is an object: each of its keys is the name of a block; keys that begin with {@code $} are names. */
-        JSON(".json", "(?<!\\\\)\"(\\$\\w+)\"\\s*:");
+        SQL(".sql"),
+        /** A file is an object: each of its keys is the name of a block. */
+        JSON(".json");
 
         private final String ending;
-        private final Pattern names;
 
-        Syntax(String ending, String names) {
+        Syntax(String ending) {
             this.ending = ending;
-            this.names = Pattern.compile(names);
         }
 
         public String ending() {
@@ -79,18 +77,20 @@ public final class Blocks {
      * @param line where its text begins, from 1
      * @param column where in the line, from 1
      */
-    public record Block(String name, String written, String text, String file, int line, int column, Syntax syntax) {
+    public record Block(String name, String written, String text, String file, int line, int column) {
+        private static final Pattern NAMES =
+                Pattern.compile("(?m)^--.*|(?<!:):(?:'(\\w+)'|\"(\\w+)\"|([a-zA-Z_]\\w*))");
+
         public Origin origin() {
             return new Origin.InFile(file, line, column);
         }
 
-        /** What stands there for something that is put in, but for what comment lines name. */
+        /** What stands in SQL for something that is put in, but for what comment lines name. */
         public List<String> names() {
-            return syntax.names
-                    .matcher(text)
+            return NAMES.matcher(text)
                     .results()
-                    .filter(name -> !name.group().startsWith("--"))
-                    .map(name -> syntax == Syntax.JSON ? name.group(1) : name.group())
+                    .map(MatchResult::group)
+                    .filter(name -> !name.startsWith("--"))
                     .toList();
         }
 
@@ -101,7 +101,7 @@ public final class Blocks {
                 as = as.replace(value.getKey(), value.getValue());
                 filled = filled.replace(value.getKey(), value.getValue());
             }
-            return new Block(as, written, filled, file, line, column, syntax);
+            return new Block(as, written, filled, file, line, column);
         }
 
         private Stream<Block> expanded() {
@@ -131,7 +131,7 @@ public final class Blocks {
                 .forEach(block -> problems.add(
                         block.origin(), "the block " + block.name() + " is defined twice in the folder (remove one)"));
         // One that stands for itself goes before one that stands for several.
-        return new Blocks(written.stream()
+        return first(written.stream()
                 .sorted(Comparator.comparing(block -> block.name().contains("{")))
                 .flatMap(Block::expanded));
     }
@@ -150,7 +150,7 @@ public final class Blocks {
 
     /** These, and those of others under names that none of these has. */
     public Blocks or(Blocks others) {
-        return new Blocks(Stream.of(this, others).flatMap(some -> some.blocks.values().stream()));
+        return first(Stream.of(this, others).flatMap(some -> some.all.values().stream()));
     }
 
     private static List<Block> sql(String file, String text, Problems problems) {
@@ -166,7 +166,7 @@ public final class Blocks {
             int begin = names.get(i).end();
             String part = text.substring(begin, from(names, i + 1, text));
             int line = (int) text.substring(0, begin).lines().count() + 1;
-            blocks.add(new Block(name, name, part, file, line, 1, Syntax.SQL));
+            blocks.add(new Block(name, name, part, file, line, 1));
         }
         return blocks;
     }
@@ -190,7 +190,7 @@ public final class Blocks {
                 parser.finishToken();
                 String value = text.substring((int) from.getCharOffset(), (int)
                         parser.currentLocation().getCharOffset());
-                blocks.add(new Block(name, name, value, file, from.getLineNr(), from.getColumnNr(), Syntax.JSON));
+                blocks.add(new Block(name, name, value, file, from.getLineNr(), from.getColumnNr()));
             }
             if (parser.nextToken() != null) {
                 problems.add(origin(file, parser.currentTokenLocation()), "has more than one value (needed: one)");
@@ -209,12 +209,8 @@ public final class Blocks {
         return new Origin.InFile(file, place.getLineNr(), place.getColumnNr());
     }
 
-    public Map<String, Block> all() {
-        return Collections.unmodifiableMap(blocks);
-    }
-
     public Optional<Block> find(String name) {
-        return Optional.ofNullable(blocks.get(name));
+        return Optional.ofNullable(all.get(name));
     }
 
     /** The text of the one of a name. @throws MissingBlockException if there is none */

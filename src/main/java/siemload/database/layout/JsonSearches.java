@@ -19,19 +19,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Choices;
-import siemload.database.Variant;
 import siemload.database.layout.Blocks.Block;
-import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches.JsonTemplate.Names;
 import siemload.database.layout.JsonSearches.JsonTemplate.Notation;
-import siemload.database.layout.LayoutFormat.LayoutAbout;
-import siemload.database.layout.LayoutFormat.ValueLines;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
@@ -40,7 +35,6 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.event.WholeText;
 import siemload.query.Order;
-import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
@@ -54,35 +48,60 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     /** The name of siemload's own one. */
     public static final String LAYOUT = "idea";
 
-    private static final String DOCUMENT = "document";
+    protected static final String DOCUMENT = "document";
 
     private static final double MICROS_PER_MILLI = 1_000;
 
-    public final LayoutAbout about;
+    /** What of an event a document can have by which names: {@code $param} stands for a value, {@code $each} goes through a list. */
+    private static final Names<Stored> EVENT = new Names<>();
+
+    private static final Names<AddressRange> ADDRESS = new Names<AddressRange>()
+            .value("first", AddressRange::first)
+            .value("last", AddressRange::last)
+            .value("wide", range -> !range.isSingle());
+
+    static {
+        for (EventField field : EventField.values()) {
+            if (EnumSet.range(EventField.Kind.TEXT, EventField.Kind.NUMBERS).contains(field.kind())) {
+                EVENT.value(field.label(), stored -> field.of(stored.event));
+            }
+        }
+        EVENT.value("id_hash", stored -> EventText.idHash(stored.event.id()))
+                .value("detect_micros", stored -> EventText.micros(stored.event.detectTime()))
+                .value("hour", stored -> stored.event.detectTime().truncatedTo(ChronoUnit.HOURS).toString())
+                .value("json", stored -> stored.idea)
+                .value("lowest_source", stored -> lowestSource(stored))
+                .value("port", stored -> EventField.distinct(ends(stored), Endpoint::ports))
+                .list(
+                        "node",
+                        new Names<Node>()
+                                .value("name", Node::name)
+                                .value("type", Node::types)
+                                .value("software", Node::software),
+                        stored -> stored.event.nodes())
+                .list("address", ADDRESS, stored -> EventField.distinct(ends(stored), Endpoint::addresses));
+        addSide("source", stored -> stored.event.sources());
+        addSide("target", stored -> stored.event.targets());
+    }
+
     private final Notation notation;
     private final Map<String, JsonTemplate> templates = new HashMap<>();
     private final Optional<Function<Stored, Object>> document;
 
-    /**
-     * That of a variant that the target offers.
-     *
-     * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
-     */
-    protected JsonSearches(Format format, Variant variant) {
-        this(format.of(variant), format.notation);
-    }
-
-    private JsonSearches(LayoutFormat.Read read, Notation notation) {
-        super(read.blocks().all()::containsKey);
-        this.about = read.about();
+    protected JsonSearches(Blocks blocks, Notation notation) {
+        super(blocks.all()::containsKey);
         this.notation = notation;
-        this.document =
-                read.blocks().find(DOCUMENT).map(block -> JsonTemplate.made(block, notation, EventFields.EVENT));
-        read.blocks().all().forEach((name, block) -> {
+        this.document = blocks.find(DOCUMENT).map(block -> documents(block, notation));
+        blocks.all().forEach((name, block) -> {
             if (!name.equals(DOCUMENT)) {
                 templates.put(name, JsonTemplate.read(block, notation));
             }
         });
+    }
+
+    /** What makes the documents of events by this block. @throws IllegalArgumentException as {@link JsonTemplate#read} */
+    protected static Function<Stored, Object> documents(Block block, Notation notation) {
+        return JsonTemplate.made(block, notation, EVENT);
     }
 
     public final Optional<JsonTemplate> find(String name) {
@@ -168,194 +187,62 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         throw new AssertionError("a kind of summary without a block: " + summary);
     }
 
-    protected abstract Object summed(Search search, Summary summary);
-
-    /** Translates a search that users come to in this way. @throws Blocks.MissingBlockException */
-    public final void translate(Search search, PageClass page) {
-        Object unused = page == PageClass.SUMMARY
-                ? search.summary().map(summary -> summed(search, summary))
-                : conditions(search);
-    }
-
     /** An event with its IDEA JSON in UTF-8; nobody changes the array. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    record Stored(SecurityEvent event, byte[] idea) {}
+    protected record Stored(SecurityEvent event, byte[] idea) {}
 
-    /** What of an event a document can have by which names. Stateless and thread-safe. */
-    static final class EventFields {
-        /** All of them: {@code $param} stands for a value, {@code $each} goes through a list. */
-        static final Names<Stored> EVENT = new Names<>();
-
-        private static final Names<AddressRange> ADDRESS = new Names<AddressRange>()
-                .value("first", AddressRange::first)
-                .value("last", AddressRange::last)
-                .value("wide", range -> !range.isSingle());
-
-        static {
-            for (EventField field : EventField.values()) {
-                if (EnumSet.range(EventField.Kind.TEXT, EventField.Kind.NUMBERS).contains(field.kind())) {
-                    EVENT.value(field.label(), stored -> field.of(stored.event));
-                }
+    private static void addSide(String side, Function<Stored, List<Endpoint>> ends) {
+        Names<Endpoint> end = new Names<Endpoint>()
+                .value("type", Endpoint::types)
+                .value("port", Endpoint::ports)
+                .value("protocol", Endpoint::protocols)
+                .list("address", ADDRESS, Endpoint::addresses);
+        Function<Stored, List<AddressRange>> addresses =
+                stored -> EventField.distinct(ends.apply(stored), Endpoint::addresses);
+        for (Family family : Family.values()) {
+            end.list("ip" + digit(family), ADDRESS, one -> only(family, one.addresses()));
+            // A server may have another type for each.
+            for (boolean single : new boolean[] {true, false}) {
+                EVENT.list(
+                        side + (single ? "_ip" : "_range") + digit(family),
+                        ADDRESS,
+                        stored -> only(family, addresses.apply(stored)).stream()
+                                .filter(range -> range.isSingle() == single)
+                                .toList());
             }
-            EVENT.value("id_hash", stored -> EventText.idHash(stored.event.id()))
-                    .value("detect_micros", stored -> EventText.micros(stored.event.detectTime()))
-                    .value("hour", EventFields::hour)
-                    .value("json", stored -> stored.idea)
-                    .value("lowest_source", EventFields::lowestSource)
-                    .value("port", stored -> EventField.distinct(ends(stored), Endpoint::ports))
-                    .list(
-                            "node",
-                            new Names<Node>()
-                                    .value("name", Node::name)
-                                    .value("type", Node::types)
-                                    .value("software", Node::software),
-                            stored -> stored.event.nodes())
-                    .list("address", ADDRESS, stored -> EventField.distinct(ends(stored), Endpoint::addresses));
-            addSide("source", stored -> stored.event.sources());
-            addSide("target", stored -> stored.event.targets());
         }
-
-        private EventFields() {}
-
-        private static void addSide(String side, Function<Stored, List<Endpoint>> ends) {
-            Names<Endpoint> end = new Names<Endpoint>()
-                    .value("type", Endpoint::types)
-                    .value("port", Endpoint::ports)
-                    .value("protocol", Endpoint::protocols)
-                    .list("address", ADDRESS, Endpoint::addresses);
-            Function<Stored, List<AddressRange>> addresses =
-                    stored -> EventField.distinct(ends.apply(stored), Endpoint::addresses);
-            for (Family family : Family.values()) {
-                end.list("ip" + digit(family), ADDRESS, one -> of(family, one.addresses()));
-                // A server may have another type for each.
-                for (boolean single : new boolean[] {true, false}) {
-                    EVENT.list(
-                            side + (single ? "_ip" : "_range") + digit(family),
-                            ADDRESS,
-                            stored -> of(family, addresses.apply(stored)).stream()
-                                    .filter(range -> range.isSingle() == single)
-                                    .toList());
-                }
-            }
-            EVENT.list(side, end, ends).list(side + "_address", ADDRESS, addresses);
-        }
-
-        private static List<Endpoint> ends(Stored stored) {
-            return stored.event.endpoints().toList();
-        }
-
-        private static List<AddressRange> of(Family family, List<AddressRange> addresses) {
-            return addresses.stream().filter(range -> range.family() == family).toList();
-        }
-
-        private static String hour(Stored stored) {
-            return stored.event.detectTime().truncatedTo(ChronoUnit.HOURS).toString();
-        }
-
-        /** In a form whose texts are ordered as addresses are: the family, then the digits of all bytes. */
-        private static @Nullable String lowestSource(Stored stored) {
-            return stored.event.sources().stream()
-                    .flatMap(source -> source.addresses().stream())
-                    .min(Comparator.naturalOrder())
-                    .map(range -> digit(range.family()) + HexFormat.of().formatHex(range.firstBytes()))
-                    .orElse(null);
-        }
-
-        private static String digit(Family family) {
-            return family == Family.IP4 ? "4" : "6";
-        }
+        EVENT.list(side, end, ends).list(side + "_address", ADDRESS, addresses);
     }
 
-    /**
-     * How layouts of documents are read: a block must be of the kind of JSON that siemload's own one of its name is. Immutable and
-     * thread-safe.
-     */
-    public static final class Format extends LayoutFormat {
-        private final Notation notation;
-        private final Map<String, String> keys;
-        private final Set<String> writing;
+    private static List<Endpoint> ends(Stored stored) {
+        return stored.event.endpoints().toList();
+    }
 
-        /**
-         * That of a database.
-         *
-         * @param notation of its blocks
-         * @param keys of a document, each with the value that it must hold
-         * @param writing operators that no block may have
-         */
-        public Format(Vocabulary vocabulary, Notation notation, Map<String, String> keys, Set<String> writing) {
-            super(Syntax.JSON, vocabulary);
-            this.notation = notation;
-            this.keys = new TreeMap<>(keys);
-            this.writing = Set.copyOf(writing);
-        }
+    private static List<AddressRange> only(Family family, List<AddressRange> addresses) {
+        return addresses.stream().filter(range -> range.family() == family).toList();
+    }
 
-        Read of(Variant variant) {
-            return variant.ownLayout().map(this::read).orElseGet(() -> builtIn(LAYOUT));
-        }
+    /** In a form whose texts are ordered as addresses are: the family, then the digits of all bytes. */
+    private static @Nullable String lowestSource(Stored stored) {
+        return stored.event.sources().stream()
+                .flatMap(source -> source.addresses().stream())
+                .min(Comparator.naturalOrder())
+                .map(range -> digit(range.family()) + HexFormat.of().formatHex(range.firstBytes()))
+                .orElse(null);
+    }
 
-        @Override
-        protected List<String> names(Block block) {
-            boolean isDocument = block.name().equals(DOCUMENT);
-            for (String operator : block.names()) {
-                if (isDocument && !JsonTemplate.isOurs(operator)) {
-                    throw new IllegalArgumentException(
-                            "has the key " + operator + ", which begins with $ (allowed: $param, $each)");
-                } else if (writing.contains(operator)) {
-                    throw new IllegalArgumentException(
-                            "has " + operator + ", which writes: no search does (remove it)");
-                }
-            }
-            return isDocument ? List.of() : JsonTemplate.read(block, notation).values();
-        }
-
-        @Override
-        protected Optional<String> wrong(Block block) {
-            Object json = JsonTemplate.parsed(block);
-            if (block.name().equals(DOCUMENT)) {
-                Object unused = JsonTemplate.made(block, notation, EventFields.EVENT);
-                return keys.entrySet().stream()
-                        .filter(key -> !(json instanceof Map<?, ?> document)
-                                || !JsonTemplate.contains(document.get(key.getKey()), key.getValue()))
-                        .findFirst()
-                        .map(key -> "has no {\"$param\": \"" + key.getValue() + "\"} in " + key.getKey()
-                                + " (needed: events are told apart and shown by " + String.join(", ", keys.keySet())
-                                + ")");
-            } else if (block.name().equals(ValueLines.BLOCK)) {
-                return json instanceof Map<?, ?> queries
-                        ? ValueLines.wrong(queries.keySet())
-                        : Optional.of("is not an object (needed: {\"category\": {...}, ...})");
-            } else if (block.name().startsWith("field-")) {
-                return Optional.empty();
-            }
-            String needed = builtIn(LAYOUT)
-                    .blocks()
-                    .find(block.name())
-                    .map(Format::kind)
-                    .orElse("an object");
-            return kind(block).equals(needed)
-                    ? Optional.empty()
-                    : Optional.of("is " + kind(block) + " (needed: " + needed + ")");
-        }
-
-        /** Of those that make indexes or rows with the keys, none of which may be left out or added. */
-        private static String kind(Block block) {
-            Object json = JsonTemplate.parsed(block);
-            if (json instanceof List<?> list) {
-                boolean isOfObjects = list.stream().allMatch(JsonTemplate::isObject);
-                return list.isEmpty() ? "an empty list" : isOfObjects ? "a list of objects" : "a list";
-            } else if (!JsonTemplate.isObject(json)) {
-                return "a value";
-            }
-            boolean isWhole = block.name().startsWith(INDEXES) || block.name().equals("row");
-            return "an object" + (isWhole ? " with " + new TreeSet<>(((Map<?, ?>) json).keySet()) : "");
-        }
+    private static String digit(Family family) {
+        return family == Family.IP4 ? "4" : "6";
     }
 
     /**
      * A condition, an expression or a list of them from a block. Wherever it has {@code {"$param": "name"}} a value is put in, as a value
      * and never as text. Immutable and thread-safe.
+     *
+     * @param made what makes it of the values by their names
+     * @param values the names in it
      */
-    public static final class JsonTemplate {
+    public record JsonTemplate(Function<Function<String, ?>, Object> made, List<String> values) {
         private static final String PARAMETER = "$param";
         /** What stands for a list whose elements are put in. */
         private static final String EACH = "$each";
@@ -366,14 +253,6 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         private static final ObjectMapper MAPPER = JsonMapper.builder()
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .build();
-
-        private final Function<Function<String, ?>, Object> made;
-        private final List<String> values;
-
-        private JsonTemplate(Function<Function<String, ?>, Object> made, List<String> values) {
-            this.made = made;
-            this.values = values;
-        }
 
         /**
          * The template that a block is.
@@ -397,7 +276,8 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             return piece(parsed(block), notation, names);
         }
 
-        static Object parsed(Block block) {
+        /** The JSON of a block as maps, lists and values. @throws IllegalArgumentException as {@link #read} */
+        public static Object parsed(Block block) {
             try {
                 return Objects.requireNonNullElseGet(MAPPER.readValue(block.text(), Object.class), () -> {
                     throw new IllegalArgumentException("is null (needed: an object, a list or a value)");
@@ -409,16 +289,12 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             }
         }
 
-        static boolean isOurs(String key) {
-            return key.equals(PARAMETER) || key.equals(EACH);
-        }
-
-        static boolean isObject(@Nullable Object json) {
+        public static boolean isObject(@Nullable Object json) {
             return json instanceof Map<?, ?> object && !object.containsKey(PARAMETER);
         }
 
         /** Whether a value of this name is put in somewhere within the objects of this JSON, lists left out. */
-        static boolean contains(@Nullable Object json, String name) {
+        public static boolean contains(@Nullable Object json, String name) {
             return json instanceof Map<?, ?> object
                     && (name.equals(object.get(PARAMETER))
                             || object.values().stream().anyMatch(part -> contains(part, name)));
@@ -522,10 +398,6 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                         + " {...}}, alone)");
             }
             return name;
-        }
-
-        List<String> values() {
-            return values;
         }
 
         /** The object with its values; of the notation's kind. */

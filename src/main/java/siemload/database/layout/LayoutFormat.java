@@ -34,7 +34,6 @@ import siemload.database.TargetPlugin.Abilities;
 import siemload.database.TargetPlugin.OwnLayouts;
 import siemload.database.TargetPlugin.Product;
 import siemload.database.Variant;
-import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable;
 import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable.Rows;
@@ -47,7 +46,7 @@ import siemload.query.ValueField;
  * How the layouts of one database are read, and which blocks they need: the same as siemload's own ones have, so that there is no second
  * list. Immutable and thread-safe.
  */
-public abstract class LayoutFormat {
+public abstract class LayoutFormat implements OwnLayouts {
     /** How the names of blocks begin that make the indexes of a set. */
     public static final String INDEXES = "indexes-";
 
@@ -63,29 +62,34 @@ public abstract class LayoutFormat {
     private static final String ROWS = "rows";
 
     private final Syntax syntax;
-    private final Vocabulary vocabulary;
+    private final Product product;
+    private final List<String> folders;
+    private final Set<String> neededAlone;
+    private final Function<Variant, BiConsumer<Search, PageClass>> translating;
     private final String statements;
     private final Map<String, Read> builtIn = new ConcurrentHashMap<>();
 
-    protected LayoutFormat(Syntax syntax, Vocabulary vocabulary) {
-        this.syntax = syntax;
-        this.vocabulary = vocabulary;
-        this.statements = "statements" + syntax.ending();
-    }
-
     /**
-     * What the files of one database may say. Immutable.
+     * Of one database.
      *
      * @param product whose hints its searches can be given, and whose name is that of its files
      * @param folders the layouts of siemload that one of a user's own may rest on
-     * @param neededAlone blocks without which one for searches alone cannot search what others have made; none if no layout is
-     * @param refusal why an index that is searched without loading cannot have this name
+     * @param neededAlone blocks without which one for searches alone cannot search what others have made
+     * @param translating what translates searches of a variant that users come to in some way
      */
-    public record Vocabulary(
+    protected LayoutFormat(
+            Syntax syntax,
             Product product,
             List<String> folders,
             Set<String> neededAlone,
-            Function<String, Optional<String>> refusal) {}
+            Function<Variant, BiConsumer<Search, PageClass>> translating) {
+        this.syntax = syntax;
+        this.product = product;
+        this.folders = folders;
+        this.neededAlone = neededAlone;
+        this.translating = translating;
+        this.statements = "statements" + syntax.ending();
+    }
 
     /**
      * What was read.
@@ -94,14 +98,16 @@ public abstract class LayoutFormat {
      */
     public record Read(LayoutAbout about, Blocks blocks) {}
 
+    private String resource(String file) {
+        return "/siemload/database/" + product.id() + "/" + file;
+    }
+
     private String text(String file) {
-        return ResourceFile.text(
-                LayoutFormat.class, "/siemload/database/" + vocabulary.product().id() + "/" + file);
+        return ResourceFile.text(LayoutFormat.class, resource(file));
     }
 
     private Blocks ofFolder(String folder) {
-        return Blocks.ofResource(
-                "/siemload/database/" + vocabulary.product().id() + "/" + folder + "/statements", syntax);
+        return Blocks.ofResource(resource(folder + "/statements"), syntax);
     }
 
     /** One of siemload's own, by the name of its folder; read once. */
@@ -144,18 +150,16 @@ public abstract class LayoutFormat {
     /** A key that means nothing here is not asked for, and so it is an unknown one. */
     private LayoutAbout about(YamlNode top) {
         String unused = top.required("description").text()
-                + top.required("target")
-                        .choice(Choices.names(List.of(vocabulary.product().id())));
-        List<String> loadings = vocabulary.neededAlone.isEmpty() ? List.of("events") : List.of("events", "none");
+                + top.required("target").choice(Choices.names(List.of(product.id())));
         boolean alone = top.optional("loading")
-                .map(loading -> loading.choice(Choices.names(loadings)))
+                .map(loading -> loading.choice(Choices.names(List.of("events", "none"))))
                 .filter("none"::equals)
                 .isPresent();
         List<String> bases = list(top, "base", Choices.names(folders(alone)), alone ? List.of(ROWS) : List.of());
         boolean stands = alone || bases.isEmpty();
         LayoutAbout base = stands ? LayoutAbout.NOTHING : builtIn(bases.get(0)).about();
         Map<String, Hint> known = new LinkedHashMap<>();
-        vocabulary.product().abilities().hints().forEach(hint -> known.put(hint.label(), hint));
+        product.abilities().hints().forEach(hint -> known.put(hint.label(), hint));
         List<Hint> hints = Stream.concat(
                         Stream.of(Hint.NONE), list(top, "hints", new Choices<>(known), base.hints()).stream())
                 .distinct()
@@ -166,7 +170,7 @@ public abstract class LayoutFormat {
         if (syntax == Syntax.JSON && alone) {
             YamlNode written = top.required("index");
             String name = written.text();
-            vocabulary.refusal().apply(name).ifPresent(why -> written.problem("'" + name + "' " + why));
+            refusal(name).ifPresent(why -> written.problem("'" + name + "' " + why));
             searched = name;
         }
         if (syntax == Syntax.SQL && (stands || top.optional("tables").isPresent())) {
@@ -180,9 +184,14 @@ public abstract class LayoutFormat {
         return new LayoutAbout(alone, hints, bases, tables, partitions, searched);
     }
 
+    /** Why an index that is searched without loading cannot have this name. */
+    protected Optional<String> refusal(String index) {
+        return Optional.empty();
+    }
+
     /** The layouts of siemload that one of a user's own may rest on. */
     private List<String> folders(boolean alone) {
-        return Stream.concat(vocabulary.folders().stream(), Stream.of(ROWS).filter(rows -> alone))
+        return Stream.concat(folders.stream(), Stream.of(ROWS).filter(rows -> alone))
                 .toList();
     }
 
@@ -253,25 +262,25 @@ public abstract class LayoutFormat {
         boolean alone = about.isForSearchesAlone();
         // Siemload's own one that is most like it: with a table of addresses or without, cut into days or not.
         boolean hasAddresses = about.tables().stream().anyMatch(table -> table.rows() == Rows.ADDRESSES);
-        String layout = vocabulary.folders().get(hasAddresses ? 1 : 0);
+        String layout = folders.get(hasAddresses ? 1 : 0);
         Set<String> model =
                 builtIn(folder(layout, about.partitions())).blocks().all().keySet();
         Set<String> known = new TreeSet<>(model);
         if (alone) {
             known.removeIf(name -> !name.startsWith(SearchConditions.PREFIX) && !name.startsWith("field-"));
             known.addAll(ofFolder(ROWS).all().keySet());
-            known.addAll(vocabulary.neededAlone);
+            known.addAll(neededAlone);
             known.add(ValueLines.BLOCK);
         }
         known.removeIf(name -> name.startsWith(LIKE) || kind(name).endsWith("-"));
         Set<String> kinds = known.stream().map(LayoutFormat::kind).collect(Collectors.toSet());
-        Set<String> needed = new TreeSet<>(alone ? vocabulary.neededAlone : known);
+        Set<String> needed = new TreeSet<>(alone ? neededAlone : known);
         if (!alone) {
-            about.tables()
-                    .forEach(table -> OF_TABLES.forEach(what -> {
-                        known.add(what + table.label());
-                        needed.add(what + table.label());
-                    }));
+            List<String> ofTables = about.tables().stream()
+                    .flatMap(table -> OF_TABLES.stream().map(what -> what + table.label()))
+                    .toList();
+            known.addAll(ofTables);
+            needed.addAll(ofTables);
             Stream.of(IndexSet.values())
                     .map(set -> INDEXES + set.label())
                     .filter(model::contains)
@@ -281,14 +290,10 @@ public abstract class LayoutFormat {
                 needed.add(INDEXES + IndexSet.NATIVE.label());
             }
         }
+        needed.removeAll(read.blocks().all().keySet());
         for (String name : needed) {
-            if (read.blocks().find(name).isEmpty()) {
-                problems.add(
-                        yaml,
-                        "there is no block " + name
-                                + ", which the layout needs (write it, or name a layout of siemload's"
-                                + " that has it as base)");
-            }
+            String remedy = "(write it, or name a layout of siemload's that has it as base)";
+            problems.add(yaml, "there is no block " + name + ", which the layout needs " + remedy);
         }
         if (!alone
                 && own.find(REMOVE_DAY).isEmpty()
@@ -316,7 +321,7 @@ public abstract class LayoutFormat {
         return about.tables().stream().map(LayoutTable::name).sorted().toList();
     }
 
-    private void check(LayoutAbout about, Block block, Problems problems) {
+    private void check(LayoutAbout about, Blocks.Block block, Problems problems) {
         Optional<String> wrong;
         try {
             Set<String> allowed = allowed(about, block.name());
@@ -334,12 +339,12 @@ public abstract class LayoutFormat {
     }
 
     /** The names in a block. @throws IllegalArgumentException if the block cannot be read, with the end of such a sentence */
-    protected List<String> names(Block block) {
+    protected List<String> names(Blocks.Block block) {
         return block.names();
     }
 
     /** What else is wrong with a block, as the end of a sentence that begins with its name; empty if nothing is. */
-    protected abstract Optional<String> wrong(Block block);
+    protected abstract Optional<String> wrong(Blocks.Block block);
 
     /** Names that may stand in a block of such a layout beside those of siemload's blocks of its kind. */
     protected Set<String> furtherNames(LayoutAbout about, String block) {
@@ -371,63 +376,53 @@ public abstract class LayoutFormat {
         return partitions == Partitions.DAY ? layout + "-day" : layout;
     }
 
-    /**
-     * The layouts of a target that reads those of users as its own ones.
-     *
-     * @param usual what the target offers with its own ones
-     * @param translating what translates searches of a variant that users come to in some way
-     */
-    public final OwnLayouts own(Abilities usual, Function<Variant, BiConsumer<Search, PageClass>> translating) {
-        return new OwnLayouts() {
-            @Override
-            public Abilities abilities(LayoutFolder layout) {
-                Read read = read(layout);
-                Set<String> model =
-                        builtIn(vocabulary.folders().get(0)).blocks().all().keySet();
-                // Those whose block it has, or for which nobody needs one.
-                List<IndexSet> sets = usual.indexSets().stream()
-                        .filter(set -> read.blocks().find(INDEXES + set.label()).isPresent()
-                                || !model.contains(INDEXES + set.label()))
-                        .toList();
-                return new Abilities(
-                        List.of(layout.label()),
-                        List.of(read.about().partitions()),
-                        read.about().isForSearchesAlone() ? List.of(IndexSet.NATIVE) : sets,
-                        read.about().hints(),
-                        usual.pagings(),
-                        usual.provisions(),
-                        usual.bytesPerEvent());
-            }
+    @Override
+    public final Abilities abilities(LayoutFolder layout) {
+        Abilities usual = product.abilities();
+        Read read = read(layout);
+        Set<String> model = builtIn(folders.get(0)).blocks().all().keySet();
+        // Those whose block it has, or for which nobody needs one.
+        List<IndexSet> sets = usual.indexSets().stream()
+                .filter(set -> read.blocks().find(INDEXES + set.label()).isPresent()
+                        || !model.contains(INDEXES + set.label()))
+                .toList();
+        return new Abilities(
+                List.of(layout.label()),
+                List.of(read.about().partitions()),
+                read.about().isForSearchesAlone() ? List.of(IndexSet.NATIVE) : sets,
+                read.about().hints(),
+                usual.pagings(),
+                usual.provisions(),
+                usual.bytesPerEvent());
+    }
 
-            @Override
-            public boolean isForSearchesAlone(LayoutFolder layout) {
-                return read(layout).about().isForSearchesAlone();
-            }
+    @Override
+    public final boolean isForSearchesAlone(LayoutFolder layout) {
+        return read(layout).about().isForSearchesAlone();
+    }
 
-            @Override
-            public BiFunction<Search, PageClass, Optional<String>> missing(Variant variant) {
-                BiConsumer<Search, PageClass> asked = translating.apply(variant);
-                return (search, page) -> {
-                    try {
-                        asked.accept(search, page);
-                    } catch (Blocks.MissingBlockException without) {
-                        return Optional.of(without.block);
-                    } catch (SearchException told) {
-                        // Its value is one that cannot be asked for: that is told of the search when it is asked.
-                    }
-                    return Optional.empty();
-                };
+    @Override
+    public final BiFunction<Search, PageClass, Optional<String>> missing(Variant variant) {
+        BiConsumer<Search, PageClass> asked = translating.apply(variant);
+        return (search, page) -> {
+            try {
+                asked.accept(search, page);
+            } catch (Blocks.MissingBlockException without) {
+                return Optional.of(without.block);
+            } catch (SearchException told) {
+                // Its value is one that cannot be asked for: that is told of the search when it is asked.
             }
-
-            @Override
-            public SortedMap<String, String> files(String layout, Partitions partitions) {
-                SortedMap<String, String> files = new TreeMap<>();
-                for (String file : List.of(LayoutFolder.ABOUT, statements)) {
-                    files.put(file, text(folder(layout, partitions) + "/" + file));
-                }
-                return files;
-            }
+            return Optional.empty();
         };
+    }
+
+    @Override
+    public final SortedMap<String, String> files(String layout, Partitions partitions) {
+        SortedMap<String, String> files = new TreeMap<>();
+        for (String file : List.of(LayoutFolder.ABOUT, statements)) {
+            files.put(file, text(folder(layout, partitions) + "/" + file));
+        }
+        return files;
     }
 
     /**

@@ -5,16 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import siemload.database.layout.EventField.EventText;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
-import siemload.query.Criterion.AddressAndPortOnOneSide;
-import siemload.query.Criterion.AddressFigured;
-import siemload.query.Criterion.AnyOf;
-import siemload.query.Criterion.Missing;
-import siemload.query.Criterion.PortUsed;
-import siemload.query.Criterion.ValueIs;
 import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
@@ -128,38 +121,38 @@ public abstract class SearchConditions<T> {
 
     /** Whether a criterion is not met by every event: each description holds an empty text. */
     private static boolean isAsked(Criterion criterion) {
-        return !(criterion instanceof ValueIs is
+        return !(criterion instanceof Criterion.ValueIs is
                 && is.key() == CriterionKey.TEXT
-                && EventText.searchable(is.value()).isEmpty());
+                && EventField.EventText.searchable(is.value()).isEmpty());
     }
 
     private T of(Criterion criterion, Search search) {
-        if (criterion instanceof AnyOf anyOf) {
+        if (criterion instanceof Criterion.AnyOf anyOf) {
             return any(anyOf.groups().stream()
                     .map(group -> all(group.stream()
                             .filter(SearchConditions::isAsked)
                             .map(one -> of(one, search))
                             .toList()))
                     .toList());
-        } else if (criterion instanceof AddressFigured figured) {
+        } else if (criterion instanceof Criterion.AddressFigured figured) {
             return about(Subject.ADDRESS, addresses(figured.anyOf(), figured.side()), search);
-        } else if (criterion instanceof AddressAndPortOnOneSide both) {
+        } else if (criterion instanceof Criterion.AddressAndPortOnOneSide both) {
             return about(Subject.ADDRESS, oneSide(both), search);
         }
         return about(Subject.OTHER, other(criterion), search);
     }
 
     private T other(Criterion criterion) {
-        if (criterion instanceof PortUsed used) {
+        if (criterion instanceof Criterion.PortUsed used) {
             return used.isSingle()
                     ? port(used.first(), used.side())
                     : onSide("port-between", used.side(), Map.of("first", used.first(), "last", used.last()));
-        } else if (criterion instanceof Missing missing) {
+        } else if (criterion instanceof Criterion.Missing missing) {
             return onSide("no-" + missing.part().label(), missing.side(), Map.of());
-        } else if (criterion instanceof ValueIs is) {
+        } else if (criterion instanceof Criterion.ValueIs is) {
             String name = is.key().label();
             boolean isOfDescription = is.key() == CriterionKey.TEXT || is.key() == CriterionKey.DESCRIPTION;
-            String text = isOfDescription ? EventText.searchable(is.value()) : is.value();
+            String text = isOfDescription ? EventField.EventText.searchable(is.value()) : is.value();
             return leaf(
                     is.key() == CriterionKey.DESCRIPTION ? description(text) : name,
                     Map.of(isOfDescription ? "text" : name, text));
@@ -170,7 +163,7 @@ public abstract class SearchConditions<T> {
     /** To some an empty description is NULL, and a long one stands in a large object, which has no equality. */
     private String description(String text) {
         String special = text.isEmpty() ? "no-description" : "long-description";
-        return (text.isEmpty() || EventText.isLong(text)) && has(special) ? special : "description";
+        return (text.isEmpty() || EventField.EventText.isLong(text)) && has(special) ? special : "description";
     }
 
     /** One of these addresses on this side; several of a family together where there is a block for that. */
@@ -204,7 +197,7 @@ public abstract class SearchConditions<T> {
         return family == AddressRange.Family.IP4 ? "ip4" : "ip6";
     }
 
-    protected T oneSide(AddressAndPortOnOneSide both) {
+    protected T oneSide(Criterion.AddressAndPortOnOneSide both) {
         return any(Stream.of(EventSide.SOURCE, EventSide.TARGET)
                 .map(side -> all(List.of(address(both.address(), side), port(both.port(), side))))
                 .toList());

@@ -19,21 +19,13 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.database.SearchException;
-import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.Plan;
-import siemload.database.SearchSession.ResultCursor;
-import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
-import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
-import siemload.database.Store.EventSink;
-import siemload.database.Store.Maintenance;
 import siemload.database.Target;
 import siemload.database.Target.InProcessTarget;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
@@ -59,18 +51,12 @@ public final class MemoryPlugin implements TargetPlugin {
     }
 
     @Override
-    public Target connect(ServerAddress address, TargetOptions options) {
-        return new MemoryTarget(options.searchTimeout());
+    public Target connect(ServerAddress address, Target.TargetOptions options) {
+        return new MemoryTarget(options.searchTimeout(), new ConcurrentHashMap<>());
     }
 
-    private static final class MemoryTarget implements InProcessTarget {
-        private final Duration searchTimeout;
-        private final Map<String, MemoryStore> kept = new ConcurrentHashMap<>();
-
-        MemoryTarget(Duration searchTimeout) {
-            this.searchTimeout = searchTimeout;
-        }
-
+    /** @param kept loaded data sets by their fingerprints */
+    private record MemoryTarget(Duration searchTimeout, Map<String, MemoryStore> kept) implements InProcessTarget {
         @Override
         public SortedMap<String, String> settings() {
             return new TreeMap<>();
@@ -87,7 +73,7 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         @Override
-        public void load(DatasetKey key, Consumer<BulkLoad> events, Consumer<String> step) {
+        public void load(DatasetKey key, Consumer<Store.BulkLoad> events, Consumer<String> step) {
             MemoryStore store = emptyStore("");
             events.accept(store.openLoad());
             kept.put(key.fingerprint(), store);
@@ -107,7 +93,7 @@ public final class MemoryPlugin implements TargetPlugin {
 
         @Override
         public MemoryStore emptyStore(String runId) {
-            return new MemoryStore(searchTimeout);
+            return new MemoryStore(searchTimeout, new LinkedHashMap<>(), new HashMap<>());
         }
 
         @Override
@@ -117,18 +103,12 @@ public final class MemoryPlugin implements TargetPlugin {
     }
 
     /** A data set, or one run's own, which it looks after itself: events by id in the order they came. One writes, or one reads, at a time. */
-    private static final class MemoryStore implements Store, Maintenance {
-        private final Duration searchTimeout;
-        private final Map<String, SecurityEvent> events = new LinkedHashMap<>();
-        private final Map<String, Map<List<Object>, Line>> trends = new HashMap<>();
-
-        MemoryStore(Duration searchTimeout) {
-            this.searchTimeout = searchTimeout;
-        }
-
+    private record MemoryStore(
+            Duration searchTimeout, Map<String, SecurityEvent> stored, Map<String, Map<List<Object>, Line>> trends)
+            implements Store, Store.Maintenance {
         /** Whether the event was stored: false if its id is already there. */
         synchronized boolean add(SecurityEvent event) {
-            return events.putIfAbsent(event.id(), event) == null;
+            return stored.putIfAbsent(event.id(), event) == null;
         }
 
         private synchronized void addMissing(List<SecurityEvent> batch) {
@@ -136,7 +116,7 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         synchronized List<SecurityEvent> scan(Predicate<SecurityEvent> condition) {
-            return events.values().stream().filter(condition).toList();
+            return stored.values().stream().filter(condition).toList();
         }
 
         @Override
@@ -151,22 +131,22 @@ public final class MemoryPlugin implements TargetPlugin {
 
         @Override
         public synchronized long events() {
-            return events.size();
+            return stored.size();
         }
 
         @Override
         public synchronized Presence presenceOf(Collection<String> ids) {
             return new Presence(
-                    ids.stream().distinct().filter(events::containsKey).count(), 0);
+                    ids.stream().distinct().filter(stored::containsKey).count(), 0);
         }
 
         @Override
-        public Optional<Maintenance> maintenance() {
+        public Optional<Store.Maintenance> maintenance() {
             return Optional.of(this);
         }
 
         @Override
-        public BulkLoad openLoad() {
+        public Store.BulkLoad openLoad() {
             return InProcessTarget.load(InProcessTarget.sink(batch -> batch.forEach(event -> {
                 if (!add(event)) {
                     throw new TargetException("the event id '" + event.id() + "' occurs twice in the data set");
@@ -176,8 +156,8 @@ public final class MemoryPlugin implements TargetPlugin {
 
         @Override
         public synchronized long deleteAll() {
-            long deleted = events.size();
-            events.clear();
+            long deleted = stored.size();
+            stored.clear();
             return deleted;
         }
 
@@ -196,8 +176,8 @@ public final class MemoryPlugin implements TargetPlugin {
         }
 
         synchronized void put(String trend, List<Line> lines) {
-            Map<List<Object>, Line> stored = trends.computeIfAbsent(trend, unused -> new HashMap<>());
-            lines.forEach(line -> stored.put(List.of(line.from(), line.value()), line));
+            Map<List<Object>, Line> known = trends.computeIfAbsent(trend, unused -> new HashMap<>());
+            lines.forEach(line -> known.put(List.of(line.from(), line.value()), line));
         }
 
         @Override
@@ -275,7 +255,7 @@ public final class MemoryPlugin implements TargetPlugin {
             boolean sorted =
                     search.order() != Order.UNSORTED || search.summary().isPresent();
             List<Plan.Access> scan = List.of(new Plan.Access(Plan.Access.Kind.TABLE, "events"));
-            return new Plan("every event is looked at", "txt", scan, sorted, false, Optional.empty());
+            return new Plan("every event is looked at", "txt", scan, sorted);
         }
 
         @Override
@@ -302,11 +282,11 @@ public final class MemoryPlugin implements TargetPlugin {
 
         private void check() {
             if (cancelled) {
-                throw new SearchException(Kind.CANCELLED, "", "the search was cancelled");
+                throw new SearchException(SearchException.Kind.CANCELLED, "", "the search was cancelled");
             }
             if (System.nanoTime() - deadlineNanos >= 0) {
                 throw new SearchException(
-                        Kind.TIMEOUT, "", "the search took longer than " + timeout.toMillis() + " ms");
+                        SearchException.Kind.TIMEOUT, "", "the search took longer than " + timeout.toMillis() + " ms");
             }
         }
 

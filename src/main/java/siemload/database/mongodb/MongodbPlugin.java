@@ -1,44 +1,19 @@
 package siemload.database.mongodb;
 
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 
 /** MongoDB 6.0 or newer. Stateless and thread-safe. */
 public final class MongodbPlugin implements TargetPlugin {
-    private static final String USER = "siemload";
-
     @Override
     public List<String> programsWithPasswords() {
         return List.of("mongo", "mongosh");
     }
 
     @Override
-    public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(MongodbSearches.FORMAT.own(abilities(), variant -> new MongodbSearches(variant)::translate));
-    }
-
-    /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
-    @Override
-    public Optional<ContainerServer> container(ContainerOptions options) {
-        return Optional.of(new ContainerServer(
-                "mongo:8",
-                27_017,
-                Map.of("MONGO_INITDB_ROOT_USERNAME", USER, "MONGO_INITDB_ROOT_PASSWORD", options.password()),
-                List.of(),
-                64L << 20,
-                ContainerServer.Rights.FEW,
-                new ServerAddress("mongodb://{host}:{port}/?authSource=admin", USER, options.password()),
-                this::probe));
-    }
-
-    @Override
-    public Target connect(ServerAddress address, TargetOptions options) {
+    public Target connect(ServerAddress address, Target.TargetOptions options) {
         return new MongodbServer(address, options);
     }
 }

@@ -47,15 +47,11 @@ import siemload.database.Variant;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches;
-import siemload.database.layout.LayoutFormat.Vocabulary;
-import siemload.database.mongodb.MongodbServer.MongodbErrors;
 import siemload.database.server.NamedServer.DocumentSession;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
-import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
-import siemload.query.Criterion.PortUsed;
 import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
@@ -69,23 +65,23 @@ final class MongodbSearches extends JsonSearches<Document> {
     static final String NATURAL = "$natural";
 
     private static final String TIME = "time";
-    /** Reads layouts of this database. By {@code _id} the server tells that an event is there already. */
-    static final Format FORMAT = new Format(
-            new Vocabulary(new MongodbPlugin().product(), List.of(LAYOUT), Set.of(), name -> Optional.empty()),
-            BsonNotation.NOTATION,
-            Map.of("_id", "id"),
-            Set.of("$out", "$merge"));
+    private static final Blocks IDEA =
+            Blocks.ofResource("/siemload/database/mongodb/idea/statements", Blocks.Syntax.JSON);
+
+    private static final Pattern FIRST_KEY = Pattern.compile("^\\{\\W*([^\":\\s]+)");
+    private static final JsonWriterSettings READABLE = JsonWriterSettings.builder()
+            .outputMode(JsonMode.RELAXED)
+            .indent(true)
+            .build();
+    /** What has stages, too: plans that lost, how a plan went, and what was asked in how many parts. */
+    private static final List<String> NO_PLAN =
+            List.of("rejectedPlans", "executionStats", "command", "splitPipeline");
 
     private final List<Document> indexes;
     private final Hint hint;
 
-    /**
-     * Those of a run; a layout of one's own is read here.
-     *
-     * @throws siemload.config.ConfigException with everything that is wrong with its files
-     */
     MongodbSearches(Variant variant) {
-        super(FORMAT, variant);
+        super(IDEA, BsonNotation.NOTATION);
         this.indexes = find("indexes-" + variant.indexes().label())
                 .map(set -> BsonNotation.documents(set.value(unused -> "")))
                 .orElse(List.of());
@@ -143,8 +139,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                 new Document("$project", rows()));
     }
 
-    @Override
-    protected List<Document> summed(Search search, Summary summary) {
+    private List<Document> summed(Search search, Summary summary) {
         return BsonNotation.documents(summed(search, summary, Map.of("conditions", conditions(search))));
     }
 
@@ -188,14 +183,14 @@ final class MongodbSearches extends JsonSearches<Document> {
 
     /** The index of the field that usually finds the fewest events. */
     private String fieldIndex(Search search) {
-        if (asks(search, one -> one instanceof AddressFigured || one instanceof AddressAndPortOnOneSide)) {
+        if (asks(search, one -> one instanceof AddressFigured || one instanceof Criterion.AddressAndPortOnOneSide)) {
             return "address";
         } else if (asks(search, one -> one.isAbout(CriterionKey.DETECTOR))) {
             return "detector";
         } else if (asks(search, one -> one.isAbout(CriterionKey.CATEGORY))) {
             return "category";
         }
-        return asks(search, one -> one instanceof PortUsed used && used.isSingle()) ? "port" : TIME;
+        return asks(search, one -> one instanceof Criterion.PortUsed used && used.isSingle()) ? "port" : TIME;
     }
 
     private static boolean asks(Search search, Predicate<Criterion> wanted) {
@@ -242,7 +237,7 @@ final class MongodbSearches extends JsonSearches<Document> {
     }
 
     @Override
-    protected Document oneSide(AddressAndPortOnOneSide both) {
+    protected Document oneSide(Criterion.AddressAndPortOnOneSide both) {
         return withEither(
                 EventSide.SOURCE, super.oneSide(both), super.addresses(List.of(both.address()), EventSide.EITHER));
     }
@@ -274,7 +269,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                 MongoCollection<Document> events,
                 Duration timeout,
                 ScheduledExecutorService watchers) {
-            super(ERRORS, timeout, watchers, Integer.toString(MongodbErrors.INTERRUPTED), READS);
+            super(ERRORS, timeout, watchers, Integer.toString(MongodbServer.MongodbErrors.INTERRUPTED), READS);
             this.administration = client.getDatabase("admin");
             this.events = events;
             this.timeout = timeout;
@@ -327,7 +322,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                 MongoIterable<Document> command = search.summary().isPresent()
                         ? aggregated(summed(search, search.summary().orElseThrow()), hint(search), timeout)
                         : found(query, Portions.of(query.limit()), timeout);
-                return ExplainedPlan.of(
+                return plan(
                         command instanceof FindIterable<?> find
                                 ? find.explain(Document.class, ExplainVerbosity.EXECUTION_STATS)
                                 : ((AggregateIterable<?>) command)
@@ -441,60 +436,47 @@ final class MongodbSearches extends JsonSearches<Document> {
     /**
      * Reduces what {@code explain} says to what can be compared. Both engines and sharded clusters nest the same stages; a pipeline has
      * those that found its events in its first stage, or is one plan like any other where the engine does it all.
+     *
+     * @param timeKey what an index of the time begins with
      */
-    static final class ExplainedPlan {
-        private static final Pattern FIRST_KEY = Pattern.compile("^\\{\\W*([^\":\\s]+)");
-        private static final JsonWriterSettings READABLE = JsonWriterSettings.builder()
-                .outputMode(JsonMode.RELAXED)
-                .indent(true)
-                .build();
-        /** What has stages, too: plans that lost, how a plan went, and what was asked in how many parts. */
-        private static final List<String> NO_PLAN =
-                List.of("rejectedPlans", "executionStats", "command", "splitPipeline");
-
-        private ExplainedPlan() {}
-
-        /** @param timeKey what an index of the time begins with */
-        static Plan of(Document explained, String timeKey) {
-            JsonNode told = BsonNotation.json(explained);
-            NO_PLAN.forEach(name -> told.findParents(name).forEach(parent -> ((ObjectNode) parent).remove(name)));
-            List<Access> accesses = new ArrayList<>();
-            boolean sorted = told.findValue("$sort") != null;
-            for (JsonNode stage : told.findParents("stage")) {
-                String name = stage.path("stage").asText();
-                sorted |= name.equals("SORT");
-                switch (name) {
-                    case "COLLSCAN" -> accesses.add(new Access(Kind.TABLE, collection(told)));
-                    case "IDHACK", "EXPRESS_CLUSTERED_IXSCAN", "CLUSTERED_IXSCAN" ->
-                        accesses.add(new Access(Kind.ID_INDEX, "_id_"));
-                    case "IXSCAN", "EXPRESS_IXSCAN", "COUNT_SCAN", "DISTINCT_SCAN" ->
-                        accesses.add(index(stage, timeKey));
-                    default -> {
-                        // FETCH, LIMIT, PROJECTION_SIMPLE and the like: what is done with events that were found.
-                    }
+    static Plan plan(Document explained, String timeKey) {
+        JsonNode told = BsonNotation.json(explained);
+        NO_PLAN.forEach(name -> told.findParents(name).forEach(parent -> ((ObjectNode) parent).remove(name)));
+        List<Access> accesses = new ArrayList<>();
+        boolean sorted = told.findValue("$sort") != null;
+        for (JsonNode stage : told.findParents("stage")) {
+            String name = stage.path("stage").asText();
+            sorted |= name.equals("SORT");
+            switch (name) {
+                case "COLLSCAN" -> accesses.add(new Access(Kind.TABLE, collection(told)));
+                case "IDHACK", "EXPRESS_CLUSTERED_IXSCAN", "CLUSTERED_IXSCAN" ->
+                    accesses.add(new Access(Kind.ID_INDEX, "_id_"));
+                case "IXSCAN", "EXPRESS_IXSCAN", "COUNT_SCAN", "DISTINCT_SCAN" ->
+                    accesses.add(index(stage, timeKey));
+                default -> {
+                    // FETCH, LIMIT, PROJECTION_SIMPLE and the like: what is done with events that were found.
                 }
             }
-            // The server has no plan that several of its workers share.
-            return new Plan(explained.toJson(READABLE), "json", accesses, sorted, false, Optional.empty());
         }
+        return new Plan(explained.toJson(READABLE), "json", accesses, sorted);
+    }
 
-        /** Each shard has one of the same name. */
-        private static String collection(JsonNode told) {
-            JsonNode namespace = told.findPath("namespace");
-            return namespace.asText().substring(namespace.asText().indexOf('.') + 1);
-        }
+    /** Each shard has one of the same name. */
+    private static String collection(JsonNode told) {
+        JsonNode namespace = told.findPath("namespace");
+        return namespace.asText().substring(namespace.asText().indexOf('.') + 1);
+    }
 
-        /** The key is a document, but the shortest plans of newer servers tell it as text: {@code { _id: 1 }}. */
-        private static Access index(JsonNode stage, String timeKey) {
-            String name = stage.path("indexName").asText();
-            JsonNode pattern = stage.path("keyPattern");
-            Matcher key = FIRST_KEY.matcher(pattern.isTextual() ? pattern.asText() : pattern.toString());
-            String first = key.find() ? key.group(1) : name;
-            if (first.equals("_id") || first.equals("_id_")) {
-                return new Access(Kind.ID_INDEX, name);
-            }
-            return new Access(first.equals(timeKey) ? Kind.TIME_INDEX : Kind.FIELD_INDEX, name);
+    /** The key is a document, but the shortest plans of newer servers tell it as text: {@code { _id: 1 }}. */
+    private static Access index(JsonNode stage, String timeKey) {
+        String name = stage.path("indexName").asText();
+        JsonNode pattern = stage.path("keyPattern");
+        Matcher key = FIRST_KEY.matcher(pattern.isTextual() ? pattern.asText() : pattern.toString());
+        String first = key.find() ? key.group(1) : name;
+        if (first.equals("_id") || first.equals("_id_")) {
+            return new Access(Kind.ID_INDEX, name);
         }
+        return new Access(first.equals(timeKey) ? Kind.TIME_INDEX : Kind.FIELD_INDEX, name);
     }
 
     /** What JSON becomes in BSON: objects are {@link Document}s, addresses and JSON bytes, times in milliseconds. */

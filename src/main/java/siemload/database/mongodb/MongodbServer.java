@@ -44,18 +44,15 @@ import java.util.regex.Pattern;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import siemload.database.Counters;
-import siemload.database.Counters.StatementSource;
 import siemload.database.Pause;
 import siemload.database.ResourceFile;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
-import siemload.database.Store.Maintenance.BuildStep;
 import siemload.database.Target.ServerUse.Client;
 import siemload.database.TargetException;
 import siemload.database.mongodb.MongodbSearches.BsonNotation;
-import siemload.database.server.JsonCounters;
-import siemload.database.server.JsonCounters.Question;
 import siemload.database.server.NamedServer;
+import siemload.database.server.NamedServer.JsonCounters.Question;
 import siemload.database.server.Portions;
 import siemload.database.server.Registry;
 import siemload.database.server.ServerErrors;
@@ -65,9 +62,6 @@ import siemload.event.SecurityEvent;
 /** A MongoDB server, with a client for what happens outside runs. Its database holds nothing but siemload's collections. */
 final class MongodbServer extends NamedServer<MongoException> {
     private static final int OLDEST_VERSION = 6;
-    private static final String DEFAULT_DATABASE = "siemload";
-    private static final String OF_THE_SERVER = "system.";
-    private static final int SHOWN = 3;
     private static final int CONNECT_SECONDS = 10;
     /** Beside the sessions: a run's own looking after its copy, and a request to stop a search. */
     private static final int OWN_CONNECTIONS = 3;
@@ -160,7 +154,7 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     /** The database that the URL names, or a default one. */
     private MongoDatabase of(MongoClient any) {
-        return any.getDatabase(Objects.requireNonNullElse(url.getDatabase(), DEFAULT_DATABASE));
+        return any.getDatabase(Objects.requireNonNullElse(url.getDatabase(), "siemload"));
     }
 
     /** Hosts and database for messages; never the user's secrets. */
@@ -175,12 +169,12 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     private void requireOwn() {
         List<String> others = ERRORS.attempt("list the collections of " + where(), this::collections).stream()
-                .filter(name -> !name.startsWith(OURS) && !name.startsWith(OF_THE_SERVER))
+                .filter(name -> !name.startsWith(OURS) && !name.startsWith("system."))
                 .sorted()
                 .toList();
         if (!others.isEmpty()) {
             throw new TargetException("the database " + database.getName()
-                    + " holds collections that are not siemload's (" + ServerUse.first(others, SHOWN)
+                    + " holds collections that are not siemload's (" + ServerUse.first(others, 3)
                     + "), among which its own would lie; name another database, which need not exist yet,"
                     + " in the url: mongodb://host:port/siemload");
         }
@@ -207,9 +201,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return new Transport(
                 isNamed && !ssl.isInvalidHostNameAllowed()
                         ? Transport.Security.HOST_NAME
-                        : Transport.Security.CERTIFICATE,
-                "",
-                "");
+                        : Transport.Security.CERTIFICATE);
     }
 
     @Override
@@ -243,8 +235,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     @Override
     public Optional<ServerUse> use() {
         String monitor = "the role clusterMonitor";
-        return use(
-                makes(" in the database " + database.getName()), "", List.of(monitor, monitor, "the role readWrite"));
+        return use(makes(" in the database " + database.getName()), List.of(monitor, monitor, "the role readWrite"));
     }
 
     /** From an answer of $collStats; each copy has a name of its own, so that all are called events. */
@@ -274,7 +265,7 @@ final class MongodbServer extends NamedServer<MongoException> {
                 COUNT 1         wiredTiger\\.log\\.log (?:bytes written|write operations|sync operations)  $0
                 SEARCH 1000     latencyStats\\.reads\\.latency  reads
                 UP 1            uptimeMillis  server""",
-                StatementSource.of(
+                Counters.StatementSource.of(
                         LATENCY_STATS,
                         "all reads of the collection, those of probes and of reading counters among them: what the server"
                                 + " did from a command's arrival to its answer"),
@@ -327,14 +318,14 @@ final class MongodbServer extends NamedServer<MongoException> {
                 : user.path("user").asText() + "@" + user.path("db").asText();
     }
 
-    private MongoCollection<Document> entries() {
+    private MongoCollection<Document> stored() {
         return database.getCollection(REGISTRY);
     }
 
     @Override
     protected Map<String, Map<String, Object>> registered() {
         Map<String, Map<String, Object>> found = new LinkedHashMap<>();
-        entries().find().forEach(document -> found.put(String.valueOf(document.get("_id")), document));
+        stored().find().forEach(document -> found.put(String.valueOf(document.get("_id")), document));
         return found;
     }
 
@@ -344,7 +335,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         entry.putAll(values);
         return ERRORS.unless(
                 e -> e.getCode() == MongodbErrors.DUPLICATE_KEY,
-                () -> entries().insertOne(entry).wasAcknowledged(),
+                () -> stored().insertOne(entry).wasAcknowledged(),
                 taken -> false);
     }
 
@@ -352,8 +343,8 @@ final class MongodbServer extends NamedServer<MongoException> {
     protected boolean change(String name, long beat, Optional<Map<String, Object>> values) {
         Bson unchanged = Filters.and(Filters.eq(name), Filters.eq("beat", beat));
         return values.isEmpty()
-                ? entries().deleteOne(unchanged).getDeletedCount() == 1
-                : entries()
+                ? stored().deleteOne(unchanged).getDeletedCount() == 1
+                : stored()
                                 .updateOne(unchanged, new Document("$set", new Document(values.orElseThrow())))
                                 .getMatchedCount()
                         == 1;

@@ -17,7 +17,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -37,8 +36,11 @@ import siemload.event.JsonFault;
 /**
  * Sends requests to one server. Its connections stay open between them; as many are opened as requests are under way at once. What
  * failed is not sent again. Thread-safe.
+ *
+ * @param login the header by which the user is known; empty for none
+ * @param timeout how long an answer is waited for
  */
-final class OpenSearchClient {
+record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Duration timeout) {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final int FIRST_ERROR = 400;
     private static final int LONGEST_MESSAGE = 500;
@@ -55,23 +57,7 @@ final class OpenSearchClient {
                         .build());
     }
 
-    private final HttpClient http;
-    private final URI base;
-    private final Optional<String> login;
-    private final Duration timeout;
-
-    private OpenSearchClient(HttpClient http, URI base, Optional<String> login, Duration timeout) {
-        this.http = http;
-        this.base = base;
-        this.login = login;
-        this.timeout = timeout;
-    }
-
-    /**
-     * Connects to nothing yet.
-     *
-     * @param timeout how long an answer is waited for
-     */
+    /** Connects to nothing yet. */
     static OpenSearchClient of(ServerAddress address, Duration timeout) {
         byte[] login = (address.user() + ":" + address.password()).getBytes(StandardCharsets.UTF_8);
         return new OpenSearchClient(
@@ -89,12 +75,14 @@ final class OpenSearchClient {
         return new OpenSearchClient(http, base, login, other);
     }
 
-    Duration timeout() {
-        return timeout;
-    }
-
     String where() {
         return base.getRawAuthority();
+    }
+
+    /** Without the login. */
+    @Override
+    public String toString() {
+        return where();
     }
 
     /** Asks, and waits for the answer. @throws OpenSearchException if there is none, or it is an error */
@@ -128,7 +116,7 @@ final class OpenSearchClient {
             request.header("Content-Type", "application/json");
         }
         request.method(method, body.length > 0 ? BodyPublishers.ofByteArray(body) : BodyPublishers.noBody());
-        return http.sendAsync(request.build(), BodyHandlers.ofByteArray());
+        return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
     static String encoded(String part) {
@@ -197,7 +185,7 @@ final class OpenSearchClient {
     /** How the connection is secured: the client takes no server whose certificate is not for its name. */
     Transport transport() {
         return "https".equalsIgnoreCase(base.getScheme())
-                ? new Transport(Transport.Security.HOST_NAME, "", "")
+                ? new Transport(Transport.Security.HOST_NAME)
                 : Transport.PLAIN;
     }
 

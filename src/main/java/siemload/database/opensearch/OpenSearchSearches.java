@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,10 +31,11 @@ import siemload.database.SearchSession.Plan.Access;
 import siemload.database.SearchSession.Plan.Access.Kind;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.Variant;
+import siemload.database.layout.Blocks.Block;
+import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches;
-import siemload.database.layout.LayoutFormat.Vocabulary;
-import siemload.database.opensearch.OpenSearchClient.OpenSearchErrors;
+import siemload.database.layout.LayoutFormat;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.NamedServer.DocumentSession;
 import siemload.database.server.Portions;
@@ -41,21 +43,17 @@ import siemload.event.AddressRange;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 
 /** Translates searches into requests by a layout, and answers into rows and lines. Immutable and thread-safe, but for its sessions. */
 final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
-    static final Format FORMAT = new Format(
-            new Vocabulary(
-                    new OpenSearchPlugin().product(),
-                    List.of(LAYOUT),
-                    Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key"),
-                    OpenSearchSearches::refusalOfIndex),
-            text -> "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*",
-            Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"),
-            Set.of());
+    private static final JsonTemplate.Notation NOTATION =
+            text -> "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
+
+    static final Format FORMAT = new Format();
     /** What the server takes, separated by commas; each as it is written, none that leaves others out. */
     private static final Pattern INDEX = Pattern.compile("(?:^|,)(?![-_])[a-z0-9*._-]{1,255}(?=,|$)");
 
@@ -70,6 +68,12 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     /** The family and the bytes of an address: in the order of addresses as text. */
     private static final Pattern IN_ORDER = Pattern.compile("4[0-9a-f]{8}|6[0-9a-f]{32}");
 
+    private static final Pattern FIELD = Pattern.compile("([A-Za-z_][\\w.-]*):");
+    /** Reads values of documents; not {@code IndexSort...}, which looks by the order of the index, nor what chooses between both. */
+    private static final Pattern READING_ALL =
+            Pattern.compile("(?!IndexSort|IndexOrDocValues).*DocValues.*|MatchAllDocsQuery|FieldExistsQuery");
+
+    final LayoutFormat.LayoutAbout about;
     private final Map<String, Object> index;
     private final SortedMap<String, Object> settings = new TreeMap<>();
     private final Map<String, Object> rows;
@@ -81,7 +85,12 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
     OpenSearchSearches(Variant variant) {
-        super(FORMAT, variant);
+        this(variant.ownLayout().map(FORMAT::read).orElseGet(() -> FORMAT.builtIn(LAYOUT)), variant);
+    }
+
+    private OpenSearchSearches(LayoutFormat.Read read, Variant variant) {
+        super(read.blocks(), NOTATION);
+        this.about = read.about();
         this.index = find("indexes-" + variant.indexes().label())
                 .map(set -> set.object(Map.of()))
                 .orElse(Map.of());
@@ -180,8 +189,14 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return body;
     }
 
-    @Override
-    protected Map<String, Object> summed(Search search, Summary summary) {
+    /** Translates a search that users come to in this way. @throws siemload.database.layout.Blocks.MissingBlockException */
+    void translate(Search search, PageClass page) {
+        Object unused = page == PageClass.SUMMARY
+                ? search.summary().map(summary -> summed(search, summary))
+                : conditions(search);
+    }
+
+    private Map<String, Object> summed(Search search, Summary summary) {
         return withoutRows(search, Optional.of(summed(search, summary, Map.of(TIME, timeField()))));
     }
 
@@ -324,12 +339,72 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 + (found.isMissingNode() ? "nothing" : found.toString()) + " (needed: " + needed + ")");
     }
 
-    private static Optional<String> refusalOfIndex(String name) {
-        return INDEX.matcher(name).replaceAll("").isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        "is not a name of an index (needed: an index, an alias, a data stream or a pattern such as"
-                                + " logs-*, in lower case; separated by commas)");
+    /** How layouts are read: a block must be of the kind of JSON that siemload's own one of its name is. Immutable and thread-safe. */
+    static final class Format extends LayoutFormat {
+        /** Of a document, each with the value that it must hold. */
+        private static final Map<String, String> KEYS =
+                new TreeMap<>(Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"));
+
+        private Format() {
+            super(
+                    Syntax.JSON,
+                    new OpenSearchPlugin().product(),
+                    List.of(LAYOUT),
+                    Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key"),
+                    variant -> new OpenSearchSearches(variant)::translate);
+        }
+
+        @Override
+        protected Optional<String> refusal(String name) {
+            return Optional.of("is not a name of an index (needed: an index, an alias, a data stream or a pattern such as"
+                            + " logs-*, in lower case; separated by commas)")
+                    .filter(wrong -> !INDEX.matcher(name).replaceAll("").isEmpty());
+        }
+
+        @Override
+        protected List<String> names(Block block) {
+            return block.name().equals(DOCUMENT)
+                    ? List.of()
+                    : JsonTemplate.read(block, NOTATION).values();
+        }
+
+        @Override
+        protected Optional<String> wrong(Block block) {
+            Object json = JsonTemplate.parsed(block);
+            if (block.name().equals(DOCUMENT)) {
+                Object unused = documents(block, NOTATION);
+                return KEYS.entrySet().stream()
+                        .filter(key -> !(json instanceof Map<?, ?> document)
+                                || !JsonTemplate.contains(document.get(key.getKey()), key.getValue()))
+                        .findFirst()
+                        .map(key -> "has no {\"$param\": \"" + key.getValue() + "\"} in " + key.getKey()
+                                + " (needed: events are told apart and shown by " + String.join(", ", KEYS.keySet())
+                                + ")");
+            } else if (block.name().equals(ValueLines.BLOCK)) {
+                return json instanceof Map<?, ?> queries
+                        ? ValueLines.wrong(queries.keySet())
+                        : Optional.of("is not an object (needed: {\"category\": {...}, ...})");
+            } else if (block.name().startsWith("field-")) {
+                return Optional.empty();
+            }
+            Optional<Block> own = builtIn(LAYOUT).blocks().find(block.name());
+            String needed = own.map(Format::kind).orElse("an object");
+            return Optional.of("is " + kind(block) + " (needed: " + needed + ")")
+                    .filter(other -> !kind(block).equals(needed));
+        }
+
+        /** Of those that make indexes or rows with the keys, none of which may be left out or added. */
+        private static String kind(Block block) {
+            Object json = JsonTemplate.parsed(block);
+            if (json instanceof List<?> list) {
+                boolean isOfObjects = list.stream().allMatch(JsonTemplate::isObject);
+                return list.isEmpty() ? "an empty list" : isOfObjects ? "a list of objects" : "a list";
+            } else if (!JsonTemplate.isObject(json)) {
+                return "a value";
+            }
+            boolean isWhole = block.name().startsWith(INDEXES) || block.name().equals("row");
+            return "an object" + (isWhole ? " with " + new TreeSet<>(((Map<?, ?>) json).keySet()) : "");
+        }
     }
 
     /** Where searches of an index are sent. Half an answer is none, and the server ends a search that nobody waits for any more. */
@@ -356,7 +431,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
         /** @param client waits a bit longer than a search may take */
         OpenSearchSession(OpenSearchClient client, String index, Duration timeout, ScheduledExecutorService watchers) {
-            super(ERRORS, timeout, watchers, OpenSearchErrors.CANCELLED_CODE, "search");
+            super(ERRORS, timeout, watchers, OpenSearchClient.OpenSearchErrors.CANCELLED_CODE, "search");
             this.client = client;
             this.index = index;
         }
@@ -413,7 +488,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             boolean sorted = body.containsKey("sort") && !isSortedBy(search.order());
             JsonNode profile =
                     answer(() -> whole(ask(with(body, "profile", true)))).path("profile");
-            return ProfiledPlan.of(profile, index, timeField(), sorted);
+            return plan(profile, index, timeField(), sorted);
         }
 
         /** The server knows no deadline of a search as a whole. */
@@ -540,40 +615,31 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
      * Reduces what {@code profile} says to what can be compared: the queries that Lucene carried out in each shard. A field whose values
      * are read document by document ({@code doc values}) counts as reading all of the index, since no index of that field narrows it.
      *
+     * @param sorted whether the rows had to be sorted
      * @see <a href="https://docs.opensearch.org/latest/api-reference/search-apis/profile/">Profile</a>
      */
-    static final class ProfiledPlan {
-        private static final Pattern FIELD = Pattern.compile("([A-Za-z_][\\w.-]*):");
-        /** Reads values of documents; not {@code IndexSort...}, which looks by the order of the index, nor what chooses between both. */
-        private static final Pattern READING_ALL =
-                Pattern.compile("(?!IndexSort|IndexOrDocValues).*DocValues.*|MatchAllDocsQuery|FieldExistsQuery");
-
-        private ProfiledPlan() {}
-
-        /** @param sorted whether the rows had to be sorted */
-        static Plan of(JsonNode profile, String index, String timeField, boolean sorted) {
-            List<Access> accesses = new ArrayList<>();
-            for (JsonNode queries : profile.findValues("query")) {
-                queries.findParents("type").stream()
-                        .filter(query -> query.path("children").isEmpty())
-                        .flatMap(query -> access(query, index, timeField).stream())
-                        .forEach(accesses::add);
-            }
-            return new Plan(profile.toPrettyString(), "json", accesses, sorted, false, Optional.empty());
+    static Plan plan(JsonNode profile, String index, String timeField, boolean sorted) {
+        List<Access> accesses = new ArrayList<>();
+        for (JsonNode queries : profile.findValues("query")) {
+            queries.findParents("type").stream()
+                    .filter(query -> query.path("children").isEmpty())
+                    .flatMap(query -> access(query, index, timeField).stream())
+                    .forEach(accesses::add);
         }
+        return new Plan(profile.toPrettyString(), "json", accesses, sorted);
+    }
 
-        private static Optional<Access> access(JsonNode query, String index, String timeField) {
-            String type = query.path("type").asText();
-            Matcher named = FIELD.matcher(query.path("description").asText());
-            if (READING_ALL.matcher(type).matches()) {
-                return Optional.of(new Access(Kind.TABLE, index));
-            } else if (named.find()) {
-                String field = named.group(1);
-                Kind other = field.equals(timeField) ? Kind.TIME_INDEX : Kind.FIELD_INDEX;
-                return Optional.of(new Access(field.equals("_id") ? Kind.ID_INDEX : other, field));
-            }
-            // The terms of a segment tell that there are none.
-            return type.equals("MatchNoDocsQuery") ? Optional.of(new Access(Kind.FIELD_INDEX, type)) : Optional.empty();
+    private static Optional<Access> access(JsonNode query, String index, String timeField) {
+        String type = query.path("type").asText();
+        Matcher named = FIELD.matcher(query.path("description").asText());
+        if (READING_ALL.matcher(type).matches()) {
+            return Optional.of(new Access(Kind.TABLE, index));
+        } else if (named.find()) {
+            String field = named.group(1);
+            Kind other = field.equals(timeField) ? Kind.TIME_INDEX : Kind.FIELD_INDEX;
+            return Optional.of(new Access(field.equals("_id") ? Kind.ID_INDEX : other, field));
         }
+        // The terms of a segment tell that there are none.
+        return type.equals("MatchNoDocsQuery") ? Optional.of(new Access(Kind.FIELD_INDEX, type)) : Optional.empty();
     }
 }

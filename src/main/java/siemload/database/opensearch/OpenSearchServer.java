@@ -27,21 +27,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import siemload.database.Counters;
-import siemload.database.Counters.StatementSource;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
-import siemload.database.Store.Maintenance.BuildStep;
-import siemload.database.Store.Span;
 import siemload.database.Target.ServerUse.Client;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.LayoutFormat.ValueLines;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
-import siemload.database.server.JsonCounters;
-import siemload.database.server.JsonCounters.Question;
 import siemload.database.server.NamedServer;
-import siemload.database.server.ServerTarget.ServerStore.RunCopy;
+import siemload.database.server.NamedServer.JsonCounters.Question;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.CountedValue;
@@ -64,8 +59,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             "/_tasks?detailed=true&group_by=none&actions=indices:data/read/*,indices:data/write/*";
     private static final String OPERATIONS = "/_stats/search,indexing?level=indices"
             + "&filter_path=indices.*.primaries.search.query_total,indices.*.primaries.indexing.index_total";
-    private static final String FILES =
-            "/_nodes/stats/fs?filter_path=nodes.*.fs.data.path,nodes.*.fs.total.available_in_bytes";
+    private static final String FILES = "/_nodes/stats/fs?filter_path=nodes.*.fs.total.available_in_bytes";
     private static final String TIME = "/_nodes/_local/stats/os?filter_path=nodes.*.timestamp";
 
     private static final int MOST = 10_000;
@@ -135,11 +129,6 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     }
 
     @Override
-    public String kept() {
-        return "a search, which cannot write";
-    }
-
-    @Override
     public Store openEvents() {
         return existing ? openExisting(searches.about.searched()) : super.openEvents();
     }
@@ -169,13 +158,9 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     /** By the tasks of others, since the server does not tell who is connected. */
     @Override
     public Optional<ServerUse> use() {
-        String directory = get("see where the server keeps its data", FILES)
-                .findPath("path")
-                .asText("");
         String monitor = "the cluster permission cluster_monitor";
         return use(
                 existing ? List.of() : makes(""),
-                directory,
                 List.of(monitor, "the index permission indices_monitor on *", monitor));
     }
 
@@ -229,7 +214,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 SEARCH 1000000  search\\.(?:query|fetch)_time_in_millis  search
                 COUNT 1         [^.]+\\.jvm\\.gc\\.collectors\\.(.+\\.collection_(?:count|time_in_millis))  gc.$1
                 UP 1            ([^.]+)\\.jvm\\.uptime_in_millis  $1""",
-                StatementSource.of(
+                Counters.StatementSource.of(
                         "_stats/search",
                         "query and fetch phase of all searches of the index, in milliseconds, those of probes among them: what"
                                 + " its shards did, without the node that put their answers together"),

@@ -10,51 +10,32 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
-import siemload.database.Provision;
 import siemload.database.SearchSession.Plan;
 import siemload.database.SearchSession.Plan.Access;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
-import siemload.database.Target.ServerUse;
-import siemload.database.Target.TargetOptions;
 import siemload.database.Target.Transport;
 import siemload.database.Target.Transport.Security;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
-import siemload.database.Variant;
 import siemload.database.layout.Blocks;
-import siemload.database.layout.Blocks.Syntax;
 import siemload.database.sql.JdbcServer;
-import siemload.database.sql.JdbcServer.Dialect;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.TableGroup;
 import siemload.query.Criterion;
-import siemload.query.Criterion.AddressAndPortOnOneSide;
-import siemload.query.Criterion.AddressFigured;
-import siemload.query.Criterion.PortUsed;
 import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Search;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
 public final class OraclePlugin implements TargetPlugin {
-    private static final String USER = "siemload";
-    /** Others of a session change whose schema it is in, or make the server write dumps and traces. */
-    private static final Pattern OF_THE_OPTIMIZER = Pattern.compile(
-            "(optimizer|parallel|result_cache|inmemory|cursor)_\\w+|(hash|sort|bitmap_merge)_area_size|\\w*workarea_size_policy"
-                    + "|db_file_multiblock_read_count|statistics_level|star_transformation_enabled|query_rewrite_\\w+",
-            Pattern.CASE_INSENSITIVE);
-
     /** Of {@code //host:port/service} and of {@code @host:port:SID}. A name alone stands in a file elsewhere. */
     private static final Pattern HOST = Pattern.compile("@(?:(?:tcps?:)?//)?(\\[[^\\]]+\\]|[\\w.-]+)[:/]");
 
@@ -65,54 +46,19 @@ public final class OraclePlugin implements TargetPlugin {
                 "(?i)(\\bsqlplus\\b\\s{1,5}(?:-\\w{1,10}\\s{1,5}){0,5}[^\\s/@]{1,100}/)[^\\s@]{1,300}", "$1***");
     }
 
-    /** What a session can set is known to the server alone. */
-    @Override
-    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<String> refusalFromFile(Map<String, String> parameters) {
-        return parameters.keySet().stream()
-                .filter(name -> !OF_THE_OPTIMIZER.matcher(name).matches())
-                .findFirst()
-                .map(name ->
-                        name + " cannot be set by a file: only parameters of optimizer, parallelism and memory can");
-    }
-
-    /** An image that makes a user of its own, with the memory that Oracle gives itself. */
-    @Override
-    public Optional<ContainerServer> container(ContainerOptions options) {
-        return Optional.of(new ContainerServer(
-                "gvenzl/oracle-free:23-slim-faststart",
-                1521,
-                Map.of(
-                        "ORACLE_PASSWORD", options.password(),
-                        "APP_USER", USER,
-                        "APP_USER_PASSWORD", options.password()),
-                List.of(),
-                options.memoryBytes() / 2,
-                // The listener and external jobs start with the rights of their files' owner.
-                ContainerServer.Rights.USUAL,
-                new ServerAddress("jdbc:oracle:thin:@//{host}:{port}/FREEPDB1", USER, options.password()),
-                this::probe));
-    }
-
     @Override
     public Optional<String> host(String url) {
         return HOST.matcher(url).results().map(host -> host.group(1)).findFirst();
     }
 
     @Override
-    public Target connect(ServerAddress address, TargetOptions options) {
+    public Target connect(ServerAddress address, Target.TargetOptions options) {
         return JdbcServer.connect(new OracleDialect(address), options);
     }
 
     /** What Oracle does in its own way. Everything lies in the user's own schema. */
-    static class OracleDialect extends Dialect {
+    static class OracleDialect extends JdbcServer.Dialect {
         private static final String FOLDER = "/siemload/database/oracle/";
-        private static final int CONNECT_MILLIS = 10_000;
-        private static final String STATEMENTS_KEPT = "60";
         /** Bytes of a large object that come with its row; nearly every event is smaller. */
         private static final String BYTES_WITH_ROW = "16384";
 
@@ -122,22 +68,30 @@ public final class OraclePlugin implements TargetPlugin {
 
         private static final String CHARACTER_SET = "AL32UTF8";
 
+        /** {@code |*  2 |   INDEX RANGE SCAN| SL_1_EVENT_TIME | ...}; the name is empty for many an operation. */
+        private static final Pattern OPERATION =
+                Pattern.compile("^\\|[* -]*\\d+ \\|\\s*([A-Z][^|]*?)\\s*\\|(?:\\s*([^| ]*)\\s*\\|)?");
+
+        /** {@code  U -  FULL(e) / the reason}; E is an error, N names what is not there, U was not used. */
+        private static final Pattern IGNORED_HINT = Pattern.compile("^\\s*(?:\\d+ - )?\\s*([ENU]) - +(.+?)\\s*$");
+
+        private static final Map<String, String> MEANINGS = Map.of(
+                "E", "an error in the hint", "N", "the hint names what is not there", "U", "the hint was not used");
+
+        private static final Pattern SORT = Pattern.compile("SORT ORDER BY.*|WINDOW SORT.*|WINDOW .*BUFFER SORT.*");
+
         private final ServerAddress address;
 
         OracleDialect(ServerAddress address) {
             super(
                     "Oracle",
-                    Blocks.ofResource(FOLDER + "arc_event/statements", Syntax.SQL)
-                            .or(Blocks.ofResource(FOLDER + "server", Syntax.SQL)));
+                    Blocks.ofResource(FOLDER + "arc_event/statements", Blocks.Syntax.SQL)
+                            .or(Blocks.ofResource(FOLDER + "server", Blocks.Syntax.SQL)));
             this.address = address;
         }
 
         @Override
         public Connection open(long silenceMillis) throws SQLException {
-            return DriverManager.getConnection(address.url(), properties(silenceMillis));
-        }
-
-        private Properties properties(long silenceMillis) {
             Properties properties = new Properties();
             if (!address.user().isEmpty()) {
                 properties.setProperty("user", address.user());
@@ -146,11 +100,11 @@ public final class OraclePlugin implements TargetPlugin {
                 properties.setProperty("password", address.password());
             }
             properties.setProperty("v$session.program", "siemload");
-            properties.setProperty("oracle.net.CONNECT_TIMEOUT", Integer.toString(CONNECT_MILLIS));
+            properties.setProperty("oracle.net.CONNECT_TIMEOUT", "10000");
             properties.setProperty("oracle.jdbc.ReadTimeout", Long.toString(silenceMillis));
-            properties.setProperty("oracle.jdbc.implicitStatementCacheSize", STATEMENTS_KEPT);
+            properties.setProperty("oracle.jdbc.implicitStatementCacheSize", "60");
             properties.setProperty("oracle.jdbc.defaultLobPrefetchSize", BYTES_WITH_ROW);
-            return properties;
+            return DriverManager.getConnection(address.url(), properties);
         }
 
         /** The driver always verifies the certificate; whether also the host name, which it does unless the url says otherwise, nobody tells. */
@@ -177,7 +131,7 @@ public final class OraclePlugin implements TargetPlugin {
                                         + row.getString(2));
                         boolean encrypted = "tcps".equalsIgnoreCase(row.getString(5));
                         return new About(
-                                version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "") : Transport.PLAIN);
+                                version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "", "", "") : Transport.PLAIN);
                     }));
         }
 
@@ -193,24 +147,8 @@ public final class OraclePlugin implements TargetPlugin {
             return number == 0 ? "" : String.format(Locale.ROOT, "ORA-%05d", number);
         }
 
-        /** Those that are not its defaults; without a right to see them there is one line that says so. */
         @Override
-        public SortedMap<String, String> settings(SqlAccess access) {
-            return access.get("read the settings of Oracle", open -> {
-                try {
-                    return blocks().read("settings").map(open, row -> row.getString(2));
-                } catch (SQLException e) {
-                    if (!is(Fault.NO_TABLE, e)) {
-                        throw e;
-                    }
-                    String hidden = "not visible to this user (GRANT SELECT ON v_$parameter)";
-                    return new TreeMap<>(Map.of("v$parameter", hidden));
-                }
-            });
-        }
-
-        @Override
-        public Optional<ServerUse> use(SqlAccess access) {
+        public Optional<Target.ServerUse> use(SqlAccess access) {
             String byAdministrator = " (an administrator may grant SELECT on it)";
             List<String> unseen = List.of(
                     "v$session (GRANT SELECT ON v_$session)",
@@ -228,11 +166,6 @@ public final class OraclePlugin implements TargetPlugin {
             return partitions == Partitions.DAY
                     ? Map.of("partitioning", blocks().read("partitioning").sql(), "local", "LOCAL")
                     : Map.of("partitioning", "", "local", "");
-        }
-
-        @Override
-        protected String bytes(String hex) {
-            return "HEXTORAW('" + hex + "')";
         }
 
         @Override
@@ -258,15 +191,15 @@ public final class OraclePlugin implements TargetPlugin {
         private static List<String> ofField(Search search, IndexSet indexes) {
             boolean hasPorts = indexes == IndexSet.FIELDS || indexes == IndexSet.COMPOUND;
             for (Criterion criterion : search.criteria()) {
-                if (criterion instanceof AddressFigured figured) {
+                if (criterion instanceof Criterion.AddressFigured figured) {
                     return ofSide(figured.side(), "");
-                } else if (criterion instanceof AddressAndPortOnOneSide) {
+                } else if (criterion instanceof Criterion.AddressAndPortOnOneSide) {
                     return ofSide(EventSide.EITHER, "");
                 } else if (criterion.isAbout(CriterionKey.CATEGORY)) {
                     return List.of("category");
                 } else if (criterion.isAbout(CriterionKey.DETECTOR)) {
                     return List.of("device");
-                } else if (criterion instanceof PortUsed used && used.isSingle() && hasPorts) {
+                } else if (criterion instanceof Criterion.PortUsed used && used.isSingle() && hasPorts) {
                     return ofSide(used.side(), "_port");
                 }
             }
@@ -287,75 +220,58 @@ public final class OraclePlugin implements TargetPlugin {
             SqlStatement.execute(open, blocks().part("explain", Map.of("statement", statement)));
             List<String> lines =
                     blocks().read("plan").rows(open, row -> Objects.requireNonNullElse(row.getString(1), ""));
-            return PlanText.read(lines, tables.prefix());
+            return plan(lines, tables.prefix());
         }
 
-        /** Reads what DBMS_XPLAN tells of a plan. Stateless and thread-safe. */
-        static final class PlanText {
-            /** {@code |*  2 |   INDEX RANGE SCAN| SL_1_EVENT_TIME | ...}; the name is empty for many an operation. */
-            private static final Pattern OPERATION =
-                    Pattern.compile("^\\|[* -]*\\d+ \\|\\s*([A-Z][^|]*?)\\s*\\|(?:\\s*([^| ]*)\\s*\\|)?");
-
-            /** {@code  U -  FULL(e) / the reason}; E is an error, N names what is not there, U was not used. */
-            private static final Pattern IGNORED_HINT = Pattern.compile("^\\s*(?:\\d+ - )?\\s*([ENU]) - +(.+?)\\s*$");
-
-            private static final Map<String, String> MEANINGS = Map.of(
-                    "E", "an error in the hint", "N", "the hint names what is not there", "U", "the hint was not used");
-
-            private static final Pattern SORT = Pattern.compile("SORT ORDER BY.*|WINDOW SORT.*|WINDOW .*BUFFER SORT.*");
-
-            private PlanText() {}
-
-            /**
-             * Of the tables of a run.
-             *
-             * @param prefix how their names begin
-             */
-            static Plan read(List<String> lines, String prefix) {
-                List<Access> accesses = new ArrayList<>();
-                List<String> ignored = new ArrayList<>();
-                boolean sorted = false;
-                boolean parallel = false;
-                boolean report = false;
-                for (String line : lines) {
-                    Matcher operation = OPERATION.matcher(line);
-                    if (operation.find()) {
-                        String name = operation.group(2) == null ? "" : operation.group(2);
-                        access(operation.group(1), name, prefix + "_EVENT").ifPresent(accesses::add);
-                        sorted |= SORT.matcher(operation.group(1)).matches();
-                        parallel |= operation.group(1).equals("PX COORDINATOR");
-                    }
-                    report |= line.startsWith("Hint Report");
-                    Matcher hint = IGNORED_HINT.matcher(line);
-                    if (report && hint.matches()) {
-                        ignored.add(MEANINGS.get(hint.group(1)) + ": "
-                                + hint.group(2).replace(prefix + "_", ""));
-                    }
+        /**
+         * Reads what DBMS_XPLAN tells of a plan.
+         *
+         * @param prefix how the names of the tables begin
+         */
+        static Plan plan(List<String> lines, String prefix) {
+            List<Access> accesses = new ArrayList<>();
+            List<String> ignored = new ArrayList<>();
+            boolean sorted = false;
+            boolean parallel = false;
+            boolean report = false;
+            for (String line : lines) {
+                Matcher operation = OPERATION.matcher(line);
+                if (operation.find()) {
+                    String name = operation.group(2) == null ? "" : operation.group(2);
+                    access(operation.group(1), name, prefix + "_EVENT").ifPresent(accesses::add);
+                    sorted |= SORT.matcher(operation.group(1)).matches();
+                    parallel |= operation.group(1).equals("PX COORDINATOR");
                 }
-                Optional<String> refused =
-                        ignored.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", ignored));
-                return new Plan(String.join("\n", lines), "txt", accesses, sorted, parallel, refused);
+                report |= line.startsWith("Hint Report");
+                Matcher hint = IGNORED_HINT.matcher(line);
+                if (report && hint.matches()) {
+                    ignored.add(MEANINGS.get(hint.group(1)) + ": "
+                            + hint.group(2).replace(prefix + "_", ""));
+                }
             }
+            Optional<String> refused =
+                    ignored.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", ignored));
+            return new Plan(String.join("\n", lines), "txt", accesses, sorted, parallel, refused, Optional.empty());
+        }
 
-            /** Looking up the lists of chosen events is no access, nor is fetching a row whose place an index told. */
-            private static Optional<Access> access(String operation, String name, String events) {
-                if (!name.equals(events) && !name.startsWith(events + "_")) {
-                    return Optional.empty();
-                }
-                String object = name.substring(events.length() - TableGroup.EVENT.length())
-                        .toLowerCase(Locale.ROOT);
-                if (operation.startsWith("TABLE ACCESS")) {
-                    return operation.contains("FULL")
-                            ? Optional.of(new Access(Access.Kind.TABLE, object))
-                            : Optional.empty();
-                }
-                Access.Kind kind = switch (object) {
-                    case "event_pk" -> Access.Kind.ID_INDEX;
-                    case "event_time" -> Access.Kind.TIME_INDEX;
-                    default -> Access.Kind.FIELD_INDEX;
-                };
-                return Optional.of(new Access(kind, object));
+        /** Looking up the lists of chosen events is no access, nor is fetching a row whose place an index told. */
+        private static Optional<Access> access(String operation, String name, String events) {
+            if (!name.equals(events) && !name.startsWith(events + "_")) {
+                return Optional.empty();
             }
+            String object = name.substring(events.length() - TableGroup.EVENT.length())
+                    .toLowerCase(Locale.ROOT);
+            if (operation.startsWith("TABLE ACCESS")) {
+                return operation.contains("FULL")
+                        ? Optional.of(new Access(Access.Kind.TABLE, object))
+                        : Optional.empty();
+            }
+            Access.Kind kind = switch (object) {
+                case "event_pk" -> Access.Kind.ID_INDEX;
+                case "event_time" -> Access.Kind.TIME_INDEX;
+                default -> Access.Kind.FIELD_INDEX;
+            };
+            return Optional.of(new Access(kind, object));
         }
     }
 }

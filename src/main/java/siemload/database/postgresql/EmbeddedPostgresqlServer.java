@@ -61,7 +61,6 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
 
     private static final int STOP_SECONDS = 60;
     private static final Duration LOGIN = Duration.ofSeconds(30);
-    private static final String SHELL = "/bin/sh";
     /** Begins the line in which the shell tells the number of the server's process. */
     private static final String PROCESS = "process ";
 
@@ -187,7 +186,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         List<String> command = new ArrayList<>(Files.isExecutable(SESSION) ? List.of(SESSION.toString()) : List.of());
         String script =
                 ResourceFile.text(EmbeddedPostgresqlServer.class, "/siemload/database/postgresql/server/server.sh");
-        command.addAll(List.of(SHELL, "-c", script, "server", data.toString(), log.toString()));
+        command.addAll(List.of("/bin/sh", "-c", script, "server", data.toString(), log.toString()));
         command.addAll(command("postgres", "-D", data.toString()));
         command.addAll(arguments);
         Process parent = builder(directory, command)

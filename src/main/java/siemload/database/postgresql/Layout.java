@@ -18,16 +18,12 @@ import siemload.database.layout.Blocks.Block;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutFormat;
-import siemload.database.layout.LayoutFormat.LayoutAbout;
 import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable;
-import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable.Rows;
-import siemload.database.layout.LayoutFormat.ValueLines;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.SqlStatement.SqlBlocks;
 import siemload.query.Window;
 
 /** A layout of PostgreSQL. Immutable and thread-safe. */
-public final class Layout extends SqlBlocks {
+public final class Layout extends SqlStatement.SqlBlocks {
     /** In the place of a day, for the partition of all days that have none of their own, so that no event is without a place. */
     static final String OTHER_DAYS = "other";
 
@@ -35,7 +31,7 @@ public final class Layout extends SqlBlocks {
     private static final Window DAYS =
             new Window(Instant.parse("0001-01-01T00:00:00Z"), Instant.parse("+10000-01-01T00:00:00Z"));
 
-    private final LayoutAbout about;
+    private final LayoutFormat.LayoutAbout about;
 
     private Layout(LayoutFormat.Read read) {
         super(read.blocks());
@@ -58,7 +54,7 @@ public final class Layout extends SqlBlocks {
         return new Layout(Format.INSTANCE.builtIn(LayoutFormat.folder(label, partitions)));
     }
 
-    LayoutAbout about() {
+    LayoutFormat.LayoutAbout about() {
         return about;
     }
 
@@ -74,7 +70,7 @@ public final class Layout extends SqlBlocks {
     /** The tables by which events are found: that of the events, and that of their addresses. */
     List<LayoutTable> searchedTables() {
         return tables().stream()
-                .filter(table -> table.equals(tables().get(0)) || table.rows() == Rows.ADDRESSES)
+                .filter(table -> table.equals(tables().get(0)) || table.rows() == LayoutTable.Rows.ADDRESSES)
                 .toList();
     }
 
@@ -137,11 +133,10 @@ public final class Layout extends SqlBlocks {
         private Format() {
             super(
                     Syntax.SQL,
-                    new Vocabulary(
-                            new PostgresqlPlugin().product(),
-                            List.of("mentat", "address", "mentat-day", "address-day"),
-                            Set.of("from", "id", "time", "json", "times", "condition-window", "page", "whole"),
-                            name -> Optional.empty()));
+                    new PostgresqlPlugin().product(),
+                    List.of("mentat", "address", "mentat-day", "address-day"),
+                    Set.of("from", "id", "time", "json", "times", "condition-window", "page", "whole"),
+                    variant -> new PostgresqlSearchStatements(of(variant), variant.hint(), 1)::asked);
         }
 
         /** Queries for values that nobody knows. */
@@ -156,13 +151,13 @@ public final class Layout extends SqlBlocks {
 
         /** Any field can be stored in any table, and each expression stands in all other blocks. */
         @Override
-        protected Set<String> furtherNames(LayoutAbout about, String block) {
+        protected Set<String> furtherNames(LayoutFormat.LayoutAbout about, String block) {
             Stream<String> names = about.isForSearchesAlone()
                     ? EXPRESSIONS.stream()
                             .filter(name -> !EXPRESSIONS.contains(block))
                             .map(name -> ":" + name)
                     : Stream.of(EventField.values())
-                            .filter(field -> block.startsWith("insert-") && field.fits(Rows.EVENTS))
+                            .filter(field -> block.startsWith("insert-") && field.fits(LayoutTable.Rows.EVENTS))
                             .map(field -> ":'" + field.label() + "'");
             return names.collect(Collectors.toSet());
         }

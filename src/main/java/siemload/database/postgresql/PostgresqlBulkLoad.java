@@ -27,14 +27,11 @@ import siemload.database.Store.BulkLoad;
 import siemload.database.Store.PreparedEvents;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField;
-import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable;
-import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;
 import siemload.database.postgresql.PostgresqlSearchStatements.SqlText;
+import siemload.database.server.ServerErrors;
 import siemload.database.sql.SqlAccess;
-import siemload.database.sql.SqlAccess.SqlErrors;
 import siemload.event.AddressRange;
-import siemload.event.AddressRange.Family;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -84,7 +81,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             return load;
         } catch (SQLException e) {
             load.close();
-            throw PostgresqlErrors.INSTANCE.outsideRun("cannot load the database " + database, e);
+            throw PostgresqlConnections.PostgresqlErrors.INSTANCE.outsideRun("cannot load the database " + database, e);
         }
     }
 
@@ -195,11 +192,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
             this.connection = connection;
         }
 
-        private void load(SqlErrors.Change work) {
-            boolean unused = PostgresqlErrors.INSTANCE.attempt("load the table " + table.name(), () -> {
-                work.make();
-                return true;
-            });
+        private void load(ServerErrors.Work<SQLException> work) {
+            PostgresqlConnections.PostgresqlErrors.INSTANCE.running("load the table " + table.name(), work);
         }
 
         /** Sends rows; waits while the server is busy. */
@@ -347,7 +341,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         }
 
         private void text(String text) {
-            bytes(EventText.searchable(text).getBytes(StandardCharsets.UTF_8));
+            bytes(EventField.EventText.searchable(text).getBytes(StandardCharsets.UTF_8));
         }
 
         private void integer(int number) {
@@ -376,7 +370,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         private void range(AddressRange range) {
             int place = beginValue();
             int8(BOTH_ENDS_INCLUDED);
-            if (range.family() == Family.IP4) {
+            if (range.family() == AddressRange.Family.IP4) {
                 bigint(range.firstLow());
                 bigint(range.lastLow());
             } else {
@@ -388,7 +382,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
         private void inet(AddressRange network) {
             int place = beginValue();
-            int8(network.family() == Family.IP4 ? INET_IP4 : INET_IP6);
+            int8(network.family() == AddressRange.Family.IP4 ? INET_IP4 : INET_IP6);
             int8(network.sharedBits());
             int8(0); // inet, not cidr
             byte[] address = network.firstBytes();

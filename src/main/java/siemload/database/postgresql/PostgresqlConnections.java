@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.postgresql.Driver;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.jdbc.SslMode;
@@ -27,7 +28,6 @@ import siemload.database.TargetException;
 import siemload.database.layout.Blocks;
 import siemload.database.layout.Blocks.Syntax;
 import siemload.database.sql.SqlAccess;
-import siemload.database.sql.SqlAccess.SqlErrors;
 import siemload.database.sql.SqlStatement.SqlBlocks;
 
 /**
@@ -43,10 +43,6 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
     /** Who executes the statements of files on a server of siemload's own, whose own user may do anything. */
     static final String POWERLESS = "siemload_statements";
 
-    private static final int CONNECT_SECONDS = 10;
-    private static final int LOGIN_SECONDS = 20;
-    private static final int CANCEL_SECONDS = 3;
-
     private static final String ONLY_READING = "default_transaction_read_only=on";
     private static final String OLDEST_VERSION = "15";
     /** What the server takes for the end of an option, or for the sign that it does not end there. */
@@ -60,9 +56,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
 
     /** The same that can only read, each with these settings as {@code name=value}. */
     PostgresqlConnections reading(List<String> more) {
-        List<String> all = new ArrayList<>(more);
-        all.add(ONLY_READING);
-        return with(all);
+        return with(Stream.concat(more.stream(), Stream.of(ONLY_READING)).toList());
     }
 
     boolean onlyRead() {
@@ -206,10 +200,10 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         source.setPassword(address.password());
         source.setApplicationName("siemload");
         source.setAssumeMinServerVersion(OLDEST_VERSION);
-        source.setConnectTimeout(CONNECT_SECONDS);
+        source.setConnectTimeout(10);
         // A server that hangs still lets the system accept connections for it, and then says nothing.
-        source.setLoginTimeout(LOGIN_SECONDS);
-        source.setCancelSignalTimeout(CANCEL_SECONDS);
+        source.setLoginTimeout(20);
+        source.setCancelSignalTimeout(3);
         source.setTcpKeepAlive(true);
         // Values are bound as text whose type the statement settles: ranges and arrays need no type of their own.
         source.setStringType("unspecified");
@@ -235,7 +229,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
     }
 
     /** What the server's errors mean, by their SQLSTATEs. */
-    static final class PostgresqlErrors extends SqlErrors {
+    static final class PostgresqlErrors extends SqlAccess.SqlErrors {
         static final PostgresqlErrors INSTANCE = new PostgresqlErrors();
 
         static final String QUERY_CANCELED = "57014";

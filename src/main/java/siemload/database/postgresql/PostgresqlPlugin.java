@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.MatchResult;
@@ -19,7 +20,6 @@ import siemload.database.Hint;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
@@ -79,12 +79,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Optional<OwnLayouts> ownLayouts() {
-        return Optional.of(Layout.Format.INSTANCE.own(
-                abilities(), variant -> new PostgresqlSearchStatements(Layout.of(variant), variant.hint(), 1)::asked));
+        return Optional.of(Layout.Format.INSTANCE);
     }
 
     @Override
-    public Target connectExisting(ServerAddress address, TargetOptions options) {
+    public Target connectExisting(ServerAddress address, Target.TargetOptions options) {
         return PostgresqlServer.connectExisting(address, options);
     }
 
@@ -115,6 +114,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     /** The official image, or one that takes the same environment, set up as the embedded server. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
+        String password = UUID.randomUUID().toString();
         // The last of several values of an argument counts. A quarter of the memory is for what parallel workers share;
         // Docker's own 64 MB are soon used up. The image's first, temporary server does not listen to the network, so
         // that a login reaches the final one.
@@ -122,20 +122,17 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 "postgres:18",
                 5432,
                 Map.of(
-                        "POSTGRES_PASSWORD",
-                        options.password(),
-                        "POSTGRES_INITDB_ARGS",
-                        "--auth-host=scram-sha-256 --encoding=UTF8 --locale=C"),
+                        "POSTGRES_PASSWORD", password,
+                        "POSTGRES_INITDB_ARGS", "--auth-host=scram-sha-256 --encoding=UTF8 --locale=C"),
                 new PostgresqlServer.RunParameters(options.parameters())
                         .arguments(0, options.memoryBytes(), options.sessions()),
                 options.memoryBytes() / 4,
-                ContainerServer.Rights.FEW,
-                new ServerAddress("jdbc:postgresql://{host}:{port}/postgres", "postgres", options.password()),
+                new ServerAddress("jdbc:postgresql://{host}:{port}/postgres", "postgres", password),
                 EmbeddedPostgresqlServer::makePowerless));
     }
 
     @Override
-    public Target connect(ServerAddress address, TargetOptions options) {
+    public Target connect(ServerAddress address, Target.TargetOptions options) {
         return PostgresqlServer.connect(address, options);
     }
 }

@@ -24,11 +24,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import siemload.database.Hint;
 import siemload.database.layout.EventField;
-import siemload.database.layout.EventField.EventText;
 import siemload.database.server.Portions;
 import siemload.database.sql.SqlSearches;
 import siemload.event.AddressRange;
-import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
 import siemload.query.PageClass;
@@ -211,7 +209,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         /** A text, a time, a range or a number; a list as an array, or as a multirange. */
         static String of(Object value) {
             if (value instanceof String text) {
-                return EventText.searchable(text);
+                return EventField.EventText.searchable(text);
             } else if (value instanceof Instant time) {
                 return timestamp(time);
             } else if (value instanceof AddressRange range) {
@@ -265,7 +263,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         }
 
         private static String range(AddressRange range) {
-            return range.family() == Family.IP4
+            return range.family() == AddressRange.Family.IP4
                     ? "[" + range.firstLow() + "," + range.lastLow() + "]"
                     : "[" + new BigInteger(1, range.firstBytes()) + "," + new BigInteger(1, range.lastBytes()) + "]";
         }

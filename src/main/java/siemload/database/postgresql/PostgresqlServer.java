@@ -25,9 +25,6 @@ import siemload.database.ResourceFile;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
-import siemload.database.Store.BulkLoad;
-import siemload.database.Store.DatasetKey;
-import siemload.database.Store.StoreKind;
 import siemload.database.Target.Transport.Security;
 import siemload.database.TargetException;
 import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable;
@@ -35,15 +32,12 @@ import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;
 import siemload.database.server.Registry;
 import siemload.database.server.Registry.Claim;
 import siemload.database.server.Registry.Entry;
-import siemload.database.server.Registry.Entry.Purpose;
 import siemload.database.server.ServerTarget;
-import siemload.database.server.ServerTarget.EventTables.TableContents;
-import siemload.database.server.ServerTarget.ServerStore.RunCopy;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess.SqlErrors.Fault;
-import siemload.database.sql.SqlRegistry;
+import siemload.database.sql.SqlAccess.SqlRegistry;
+import siemload.database.sql.SqlAccess.SqlTables;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.SqlTables;
 import siemload.query.Statement;
 import siemload.query.Window;
 
@@ -175,16 +169,10 @@ final class PostgresqlServer extends ServerTarget {
     @Override
     public Transport transport() {
         String server = about.get("server") + (is("standby") ? ", a standby" : "");
-        String protocol = about.get("tls_version");
-        String zone = about.getOrDefault("time_zone", "");
-        return protocol == null
-                ? new Transport(Security.NONE, "", "", server, zone)
-                : new Transport(
-                        connections.verification(),
-                        protocol,
-                        Objects.requireNonNullElse(about.get("tls_cipher"), ""),
-                        server,
-                        zone);
+        String protocol = Objects.requireNonNullElse(about.get("tls_version"), "");
+        String cipher = Objects.requireNonNullElse(about.get("tls_cipher"), "");
+        Transport.Security security = protocol.isEmpty() ? Transport.Security.NONE : connections.verification();
+        return new Transport(security, protocol, cipher, server, about.getOrDefault("time_zone", ""));
     }
 
     /** As they hold in the run's own database. */
@@ -220,7 +208,7 @@ final class PostgresqlServer extends ServerTarget {
     /** A standby takes no writes; what the run asks of its own database is replicated to it. */
     @Override
     protected Store openStore(RunCopy copy) {
-        boolean shared = copy.kind() == StoreKind.DATA_SET;
+        boolean shared = copy.kind() == Store.StoreKind.DATA_SET;
         PostgresqlConnections own = shared ? connections.reading(parameters.ofConnections()) : connections;
         own.maintenance(copy.name()).run("open the database " + copy.name() + " at " + own.where(), open -> {
             if (!shared && !copy.isJoined()) {
@@ -281,7 +269,7 @@ final class PostgresqlServer extends ServerTarget {
         }
 
         @Override
-        public BulkLoad createLoading(Claim claim) {
+        public Store.BulkLoad createLoading(Claim claim) {
             make(claim, "create-database", "template0");
             return PostgresqlBulkLoad.ofNewTables(connections, name, layout);
         }
@@ -336,7 +324,7 @@ final class PostgresqlServer extends ServerTarget {
         }
 
         @Override
-        public BulkLoad openLoad() {
+        public Store.BulkLoad openLoad() {
             return PostgresqlBulkLoad.ofTables(access(), layout, place());
         }
 
@@ -419,7 +407,7 @@ final class PostgresqlServer extends ServerTarget {
             private boolean isThatOf(Entry entry) {
                 return own
                         && (entry.identity().isEmpty()
-                                ? entry.purpose() != Purpose.DATA_SET
+                                ? entry.purpose() != Entry.Purpose.DATA_SET
                                 : entry.identity().equals(number));
             }
         }
@@ -507,7 +495,7 @@ final class PostgresqlServer extends ServerTarget {
             implements Replica {
         private static final long BETWEEN_LOOKS_MILLIS = 50;
         /** Whoever joins a store knows it by its name alone. */
-        private static final DatasetKey ANY = new DatasetKey("", "", 0);
+        private static final Store.DatasetKey ANY = new Store.DatasetKey("", "", 0);
 
         @Override
         public String place() {

@@ -21,18 +21,14 @@ import java.util.Optional;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 import siemload.database.SearchSession.Plan.Access;
-import siemload.database.SearchSession.Plan.Access.Kind;
 import siemload.database.SearchSession.Plan.PartitionsRead;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable;
-import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;
 import siemload.database.postgresql.PostgresqlSearchStatements.Asked;
 import siemload.database.postgresql.PostgresqlSearchStatements.Reading;
 import siemload.database.postgresql.PostgresqlSearchStatements.SqlText;
 import siemload.database.server.Portions;
-import siemload.database.server.Portions.PageCursor;
-import siemload.database.sql.JdbcSession;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
@@ -50,7 +46,7 @@ import siemload.query.Summary;
  * What sessions have in common that search events, and those that ask statements of users. A page is one round trip; a whole result, and a
  * page that is too large to be received at once, is streamed inside a transaction, in portions.
  */
-abstract class PostgresqlSession extends JdbcSession {
+abstract class PostgresqlSession extends RunConnection.JdbcSession {
     static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
     private static final SqlStatement WITHOUT_WORKERS = SQL.read("without-workers");
     private static final String DECLARE = "declare-cursor";
@@ -58,7 +54,7 @@ abstract class PostgresqlSession extends JdbcSession {
     private static final int COPY_HEADER = 19;
 
     private final boolean reading;
-    private final PageCursor cursor = new PageCursor();
+    private final Portions.PageCursor cursor = new Portions.PageCursor();
 
     /** @param reading whether whatever is done is a transaction of its own, which begins as READ ONLY */
     private PostgresqlSession(RunConnection connection, boolean reading) {
@@ -159,7 +155,7 @@ abstract class PostgresqlSession extends JdbcSession {
         PGConnection driver = open.unwrap(PGConnection.class);
         String literal = SqlStatement.written(
                 sql.sql(),
-                place -> PostgresqlErrors.INSTANCE.answering(
+                place -> PostgresqlConnections.PostgresqlErrors.INSTANCE.answering(
                         NO_TIMEOUT,
                         () -> "'" + driver.escapeLiteral(sql.values().get(place).toString()) + "'"));
         CopyOut out = driver.getCopyAPI().copyOut(written("copy-rows", literal));
@@ -457,7 +453,7 @@ abstract class PostgresqlSession extends JdbcSession {
                     tables,
                     INDEXES.map(
                             connection,
-                            index -> new Access(Kind.valueOf(index.getString(3)), index.getString(2)),
+                            index -> new Access(Access.Kind.valueOf(index.getString(3)), index.getString(2)),
                             columns(layout, EventField.DETECT_TIME),
                             columns(layout, EventField.ID),
                             SqlText.of(tables)),
@@ -504,7 +500,7 @@ abstract class PostgresqlSession extends JdbcSession {
         private Optional<Access> access(JsonNode node) {
             String index = node.path("Index Name").asText();
             if (indexes.containsKey(index) || (tables.isEmpty() && !index.isEmpty())) {
-                return Optional.of(indexes.getOrDefault(index, new Access(Kind.FIELD_INDEX, index)));
+                return Optional.of(indexes.getOrDefault(index, new Access(Access.Kind.FIELD_INDEX, index)));
             }
             String name = node.path("Relation Name").asText();
             String table = partitions.getOrDefault(name, name);
@@ -514,7 +510,7 @@ abstract class PostgresqlSession extends JdbcSession {
             // come.
             boolean isEmpty =
                     partitions.containsKey(name) && node.path("Total Cost").asDouble(1) == 0;
-            return whole && !isEmpty ? Optional.of(new Access(Kind.TABLE, table)) : Optional.empty();
+            return whole && !isEmpty ? Optional.of(new Access(Access.Kind.TABLE, table)) : Optional.empty();
         }
 
         /** What {@code pg_stat_statements} calls a statement whose plan is told with VERBOSE; empty where the server does not know. */

@@ -33,37 +33,25 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import siemload.database.Counters;
-import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.Io;
-import siemload.database.Counters.Relation;
-import siemload.database.Counters.SessionState;
-import siemload.database.Counters.StatementSource;
-import siemload.database.Counters.StatementTime;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.Store.DayRemoval.Means;
 import siemload.database.Store.DayRemoval.Removed;
-import siemload.database.Store.OwnTransactions;
 import siemload.database.Store.OwnTransactions.TransactionException.Kind;
 import siemload.database.Target.ServerClock;
 import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField;
 import siemload.database.layout.LayoutFormat.ValueLines;
-import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;
 import siemload.database.postgresql.PostgresqlConnections.Use;
 import siemload.database.postgresql.PostgresqlSearchStatements.SqlText;
 import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
 import siemload.database.server.ServerTarget.ServerStore;
-import siemload.database.server.ServerTarget.ServerStore.RunCopy;
+import siemload.database.server.ServerTarget.RunCopy;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess;
-import siemload.database.sql.SqlAccess.Opening;
-import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
-import siemload.database.sql.SqlStatement.RowReading;
-import siemload.database.sql.SqlStatement.Step;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.CountedValue;
@@ -95,20 +83,20 @@ abstract class PostgresqlStore extends ServerStore {
                 .connected("open a session in the database " + database)
                 .stoppable(
                         copy().watchers(),
-                        PostgresqlErrors.QUERY_CANCELED,
+                        PostgresqlConnections.PostgresqlErrors.QUERY_CANCELED,
                         open -> open.unwrap(PGConnection.class).cancelQuery())
                 .breakingSilence(copy().watchers(), connections.searchTimeout().plus(TargetOptions.SILENCE));
     }
 
-    private RunConnection connection(Opening opening) {
-        return new RunConnection(opening, PostgresqlErrors.INSTANCE, connections.searchTimeout());
+    private RunConnection connection(SqlAccess.Opening opening) {
+        return new RunConnection(opening, PostgresqlConnections.PostgresqlErrors.INSTANCE, connections.searchTimeout());
     }
 
     final RunConnection timed(SqlAccess.Task setUp) {
         return connection(connections.session(Use.BATCHES, database, List.of()).then(setUp));
     }
 
-    final <T> T ask(String tried, Work<T> work) {
+    final <T> T ask(String tried, SqlAccess.Work<T> work) {
         return connections.maintenance(database).get(tried + " the database " + database, work);
     }
 
@@ -117,7 +105,7 @@ abstract class PostgresqlStore extends ServerStore {
      *
      * @param most rows that are taken
      */
-    final <T> List<T> ask(String what, String sql, int most, RowReading<T> row) {
+    final <T> List<T> ask(String what, String sql, int most, SqlStatement.RowReading<T> row) {
         return connections
                 .within(connections.searchTimeout(), "")
                 .get("ask " + what + " in the database " + database, open -> {
@@ -132,16 +120,16 @@ abstract class PostgresqlStore extends ServerStore {
     @Override
     public final Optional<Counters> openCounters() {
         SqlStatement setUp = SQL.read("counters-session");
-        Opening timing = connections.quick().opening().then(setUp::execute);
-        return Optional.of(PostgresqlErrors.INSTANCE.attempt(
+        SqlAccess.Opening timing = connections.quick().opening().then(setUp::execute);
+        return Optional.of(PostgresqlConnections.PostgresqlErrors.INSTANCE.attempt(
                 "read the counters in the database " + database,
                 () -> new Statistics(timed(setUp::execute), connection(timing), database)));
     }
 
     @Override
-    public final OptionalLong runningFor(Duration atLeast) {
+    public final OptionalLong running() {
         return OptionalLong.of(ask(
-                "see what runs in", open -> SQL.read("running-for").number(open, atLeast.toNanos() / 1e9)));
+                "see what runs in", open -> SQL.read("running").number(open)));
     }
 
     @Override
@@ -220,9 +208,13 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public Optional<ServerClock> openClock() {
-            return Optional.of(timed(open -> {})
-                    .connected("read the clock in the database " + database)
-                    .clock(SQL.read("now")));
+            RunConnection asked = timed(open -> {}).connected("read the clock in the database " + database);
+            String question = SQL.read("now").sql();
+            SqlStatement.RowReading<OffsetDateTime> time = row -> row.getObject(1, OffsetDateTime.class);
+            return Optional.of(new ServerClock(
+                    () -> asked.answer(open -> SqlStatement.row(asked.statement(question), time).toInstant()),
+                    Duration.ZERO,
+                    asked::close));
         }
 
         @Override
@@ -240,7 +232,7 @@ abstract class PostgresqlStore extends ServerStore {
             return Optional.of(day -> ask("remove the events of " + day.from() + " in", open -> {
                 open.setAutoCommit(false);
                 Duration waited = Duration.ZERO;
-                for (Step step : layout.steps("remove-day", Map.of("day", Layout.day(day.from())))) {
+                for (SqlStatement.Step step : layout.steps("remove-day", Map.of("day", Layout.day(day.from())))) {
                     long start = System.nanoTime();
                     int unused = SqlStatement.of(step.sql())
                             .change(open, end -> SqlText.of(end.equals("from") ? day.from() : day.until()));

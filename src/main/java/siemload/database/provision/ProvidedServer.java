@@ -41,9 +41,7 @@ import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugin.ContainerServer;
 import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
-import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 
 /**
@@ -56,7 +54,7 @@ import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
  * @param release what closing does
  */
 public record ProvidedServer(
-        Provision provision, EmbeddedServer server, Map<String, String> container, Runnable release)
+        Provision provision, TargetPlugin.EmbeddedServer server, Map<String, String> container, Runnable release)
         implements AutoCloseable {
 
     /** Hears how the start of a server is going. Thread-safe. */
@@ -87,7 +85,7 @@ public record ProvidedServer(
      * @throws TargetException if it cannot be started
      */
     public static ProvidedServer embedded(TargetPlugin plugin, EmbeddedOptions options, Listener listener) {
-        EmbeddedServer server = plugin.startEmbedded(options);
+        TargetPlugin.EmbeddedServer server = plugin.startEmbedded(options);
         server.notes().forEach(listener::line);
         return new ProvidedServer(Provision.EMBEDDED, server, Map.of(), () -> {
             int said = server.notes().size();
@@ -195,7 +193,6 @@ public record ProvidedServer(
      * removes what is left when the process has ended.
      */
     public static final class ServerContainer implements AutoCloseable {
-        private static final String LABEL = "siemload";
         private static final Pattern WORDS = Pattern.compile("\"message\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
         /** A large database takes minutes to make its first files on a slow disk. */
         private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -215,7 +212,7 @@ public record ProvidedServer(
         private final String image;
         private final ContainerOptions options;
         private final Listener listener;
-        private final ContainerServer server;
+        private final TargetPlugin.ContainerServer server;
         private volatile Optional<GenericContainer<?>> started = Optional.empty();
         private volatile boolean closed;
 
@@ -332,7 +329,7 @@ public record ProvidedServer(
                     .withImagePullPolicy(pulled -> false)
                     .withEnv(server.environment())
                     .withCommand(server.command().toArray(String[]::new))
-                    .withLabel(LABEL, plugin.id())
+                    .withLabel("siemload", plugin.id())
                     .withCreateContainerCmdModifier(this::confine)
                     .withStartupCheckStrategy(new StartupCheckStrategy() {
                         /** We see for ourselves that it has ended, while its log is there. */
@@ -353,18 +350,14 @@ public record ProvidedServer(
                     .withNanoCPUs(Math.round(options.cpus() * 1e9))
                     .withPidsLimit(PROCESSES + PROCESSES_PER_SESSION * options.sessions())
                     .withShmSize(server.sharedMemoryBytes())
+                    .withCapDrop(Capability.ALL)
+                    .withCapAdd(OF_ENTRY_POINTS)
+                    .withSecurityOpts(List.of("no-new-privileges"))
                     .withPortBindings(new PortBinding(isHere() ? Binding.bindIp("127.0.0.1") : Binding.empty(), port));
             String name = "siemload-" + plugin.id() + "-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
             var unused = create.withName(name)
                     .withExposedPorts(port)
-                    .withHostConfig(
-                            switch (server.rights()) {
-                                case FEW ->
-                                    limits.withCapDrop(Capability.ALL)
-                                            .withCapAdd(OF_ENTRY_POINTS)
-                                            .withSecurityOpts(List.of("no-new-privileges"));
-                                case USUAL -> limits;
-                            });
+                    .withHostConfig(limits);
         }
 
         private static boolean isHere() {

@@ -22,24 +22,15 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Durations;
 import siemload.database.Counters;
-import siemload.database.Counters.CounterReading;
-import siemload.database.Counters.StatementSource;
-import siemload.database.Counters.StatementTime;
 import siemload.database.Provision;
 import siemload.database.SearchException;
-import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.Plan;
-import siemload.database.SearchSession.RowReader;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
-import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
-import siemload.database.Store.EventSink;
 import siemload.database.Target;
 import siemload.database.Target.InProcessTarget;
-import siemload.database.Target.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 import siemload.database.Variant;
@@ -61,7 +52,7 @@ public final class ScriptedPlugin implements TargetPlugin {
     }
 
     @Override
-    public Target connect(ServerAddress address, TargetOptions options) {
+    public Target connect(ServerAddress address, Target.TargetOptions options) {
         return new ScriptedTarget(options.searchTimeout(), options.parameters());
     }
 
@@ -79,13 +70,14 @@ public final class ScriptedPlugin implements TargetPlugin {
         }
 
         @Override
-        public void load(DatasetKey key, Consumer<BulkLoad> events, Consumer<String> step) {
+        public void load(DatasetKey key, Consumer<Store.BulkLoad> events, Consumer<String> step) {
             events.accept(InProcessTarget.load(batch -> 0));
         }
 
         @Override
         public Store copy(DatasetKey key, String runId) {
-            return new ScriptedStore(new Script(ScriptClock.REAL, parameters), searchTimeout, key.events());
+            Script script = new Script(ScriptClock.REAL, parameters);
+            return new ScriptedStore(script, searchTimeout, key.events(), ConcurrentHashMap.newKeySet());
         }
 
         /** The script begins anew in each process: what it stores is the process's own. */
@@ -337,7 +329,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public Plan explain(Search search) {
-            return new Plan("answers come by the clock", "txt", List.of(), false, false, Optional.empty());
+            return new Plan("answers come by the clock", "txt", List.of(), false);
         }
 
         @Override
@@ -352,11 +344,11 @@ public final class ScriptedPlugin implements TargetPlugin {
             script.waiting.until(Math.min(instant, deadline), () -> cancelled);
             searching = null;
             if (cancelled) {
-                throw new SearchException(Kind.CANCELLED, "", "the search was cancelled");
+                throw new SearchException(SearchException.Kind.CANCELLED, "", "the search was cancelled");
             }
             if (instant - deadline > 0) {
                 throw new SearchException(
-                        Kind.TIMEOUT, "", "the search took longer than " + timeout.toMillis() + " ms");
+                        SearchException.Kind.TIMEOUT, "", "the search took longer than " + timeout.toMillis() + " ms");
             }
         }
 
@@ -371,18 +363,7 @@ public final class ScriptedPlugin implements TargetPlugin {
     }
 
     /** One run's script, and the ids that were fed to it. */
-    private static final class ScriptedStore implements Store {
-        private final Script script;
-        private final Duration searchTimeout;
-        private final long loaded;
-        private final Set<String> fed = ConcurrentHashMap.newKeySet();
-
-        ScriptedStore(Script script, Duration searchTimeout, long loaded) {
-            this.script = script;
-            this.searchTimeout = searchTimeout;
-            this.loaded = loaded;
-        }
-
+    private record ScriptedStore(Script script, Duration searchTimeout, long loaded, Set<String> fed) implements Store {
         @Override
         public SearchSession openSession() {
             return new ScriptedSession(script, searchTimeout);

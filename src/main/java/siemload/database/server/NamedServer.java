@@ -1,9 +1,12 @@
 package siemload.database.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,32 +14,34 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import siemload.database.Counters;
+import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
 import siemload.database.Store;
-import siemload.database.Store.EventSink;
-import siemload.database.Store.Presence;
 import siemload.database.Target.ServerUse.Client;
-import siemload.database.server.Portions.PageCursor;
-import siemload.database.server.Registry.Claim;
 import siemload.database.server.Registry.Entry;
-import siemload.database.server.ServerTarget.ServerStore.RunCopy;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
+import siemload.event.WholeText;
 import siemload.query.PageClass;
 import siemload.query.Search;
 
 /**
  * A server on which each data set and each run has {@link Documents} with a name, such as a collection or an index: {@code
  * siemload_data_<fingerprint>_<random>} or {@code siemload_run_<run id>_<random>}, and {@code siemload_registry}, which knows whose they
- * are. They are the very ones that an entry tells of if the server still has them under the UUID that it gave them. What a database does
- * in its own words may throw its client's own errors.
+ * are. They are the very ones that an entry tells of if the server still has them under the UUID that it gave them. What lies in the registry
+ * without being an entry of the user who is logged in is left alone. Another name than siemload gives is not even asked for: it may be no part
+ * of a path, or more than one. What a database does in its own words may throw its client's own errors.
  *
  * @param <E> what its client throws
  */
-public abstract class NamedServer<E extends RuntimeException> extends ServerTarget {
+public abstract class NamedServer<E extends RuntimeException> extends ServerTarget implements Registry.Server {
     protected static final String OURS = "siemload_";
 
     protected static final String REGISTRY = OURS + "registry";
@@ -44,9 +49,13 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     /** All names that siemload gives; nothing else is dropped, whatever stands in the registry. */
     private static final Pattern GIVEN = Pattern.compile(OURS + "(?:data|run)_[a-z0-9-]*_[0-9a-f]{8}");
 
+    private static final String OWNER = "owner";
+
     private final ServerErrors<E> errors;
     private final String thing;
     private final TargetOptions options;
+    /** Who is logged in, once the registry was opened. */
+    private String owner = "";
 
     /** @param thing what it has one of for each, for people: {@code collection} */
     protected NamedServer(ServerErrors<E> errors, String thing, TargetOptions options) {
@@ -125,13 +134,11 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
      * Looks at who uses the server.
      *
      * @param makes as of {@link ServerUse}
-     * @param directory as of {@link ServerUse}
      * @param rights that let a user see what others do, how much they ask, and how much room there is: each for people
      */
-    protected final Optional<ServerUse> use(List<String> makes, String directory, List<String> rights) {
+    protected final Optional<ServerUse> use(List<String> makes, List<String> rights) {
         return Optional.of(ServerUse.of(
                 makes,
-                directory,
                 () -> errors.attempt("see what others do", this::clients),
                 () -> errors.attempt("count operations", this::operations),
                 () -> errors.attempt("see how full the disk is", this::free),
@@ -156,90 +163,78 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
     @Override
     protected final Registry.Server home() {
-        return new Registered();
+        owner = errors.attempt("ask the server who is logged in", this::user);
+        return this;
     }
 
-    /**
-     * What lies in the registry without being an entry of the user who is logged in is left alone. Another name than siemload gives is not
-     * even asked for: it may be no part of a path, or more than one.
-     */
-    private final class Registered implements Registry.Server {
-        private static final String OWNER = "owner";
+    @Override
+    public final Instant now() {
+        return errors.attempt("ask the server for its time", this::time);
+    }
 
-        private final String owner = errors.attempt("ask the server who is logged in", NamedServer.this::user);
-
-        @Override
-        public Instant now() {
-            return errors.attempt("ask the server for its time", NamedServer.this::time);
-        }
-
-        @Override
-        public List<Entry> entries() {
-            List<Entry> found = new ArrayList<>();
-            errors.attempt("read siemload's registry", NamedServer.this::registered)
-                    .forEach((name, values) -> {
-                        if (owner.equals(values.get(OWNER))) {
-                            Entry.of(values)
-                                    .filter(entry -> name(entry).equals(name))
-                                    .ifPresent(found::add);
-                        }
-                    });
-            return found;
-        }
-
-        @Override
-        public boolean insert(Entry entry) {
-            return errors.attempt("write into siemload's registry", () -> register(name(entry), values(entry)));
-        }
-
-        @Override
-        public boolean change(Entry entry, Optional<Entry> changed) {
-            return errors.attempt(
-                    "write into siemload's registry",
-                    () -> NamedServer.this.change(name(entry), entry.beat(), changed.map(this::values)));
-        }
-
-        private String name(Entry entry) {
-            return owner + "/" + entry.key();
-        }
-
-        private Map<String, Object> values(Entry entry) {
-            Map<String, Object> values = new LinkedHashMap<>(entry.values());
-            values.put(OWNER, owner);
-            return values;
-        }
-
-        @Override
-        public boolean isThere(Entry entry) {
-            return GIVEN.matcher(entry.name()).matches()
-                    && !entry.identity().isEmpty()
-                    && found(entry).filter(entry.identity()::equals).isPresent();
-        }
-
-        private Optional<String> found(Entry entry) {
-            return errors.attempt("look for " + named(entry.name()), () -> identity(entry.name()));
-        }
-
-        /** Searches make no difference: whoever is searching it gets an error. */
-        @Override
-        public boolean drop(Entry entry, Registry.Sessions sessions) {
-            String name = entry.name();
-            if (!GIVEN.matcher(name).matches()) {
-                return true;
+    @Override
+    public final List<Entry> entries() {
+        List<Entry> found = new ArrayList<>();
+        errors.attempt("read siemload's registry", this::registered).forEach((name, values) -> {
+            if (owner.equals(values.get(OWNER))) {
+                Entry.of(values).filter(entry -> name(entry).equals(name)).ifPresent(found::add);
             }
-            Optional<String> identity = found(entry);
-            return errors.attempt("drop " + named(name), () -> {
-                boolean isKnown = !entry.identity().isEmpty();
-                if (identity.isEmpty() || (isKnown && !identity.orElseThrow().equals(entry.identity()))) {
-                    return isKnown || !isBeingMade(name);
-                }
-                boolean isFree = !isBeingWritten(name, sessions);
-                if (isFree) {
-                    NamedServer.this.drop(name);
-                }
-                return isFree;
-            });
+        });
+        return found;
+    }
+
+    @Override
+    public final boolean insert(Entry entry) {
+        return errors.attempt("write into siemload's registry", () -> register(name(entry), values(entry)));
+    }
+
+    @Override
+    public final boolean change(Entry entry, Optional<Entry> changed) {
+        return errors.attempt(
+                "write into siemload's registry",
+                () -> change(name(entry), entry.beat(), changed.map(this::values)));
+    }
+
+    private String name(Entry entry) {
+        return owner + "/" + entry.key();
+    }
+
+    private Map<String, Object> values(Entry entry) {
+        Map<String, Object> values = new LinkedHashMap<>(entry.values());
+        values.put(OWNER, owner);
+        return values;
+    }
+
+    @Override
+    public final boolean isThere(Entry entry) {
+        return GIVEN.matcher(entry.name()).matches()
+                && !entry.identity().isEmpty()
+                && found(entry).filter(entry.identity()::equals).isPresent();
+    }
+
+    private Optional<String> found(Entry entry) {
+        return errors.attempt("look for " + named(entry.name()), () -> identity(entry.name()));
+    }
+
+    /** Searches make no difference: whoever is searching it gets an error. */
+    @Override
+    public final boolean drop(Entry entry, Registry.Sessions sessions) {
+        String name = entry.name();
+        if (!GIVEN.matcher(name).matches()) {
+            return true;
         }
+        Optional<String> identity = found(entry);
+        return errors.attempt("drop " + named(name), () -> {
+            boolean isKnown = !entry.identity().isEmpty();
+            if (identity.isEmpty() || (isKnown && !identity.orElseThrow().equals(entry.identity()))) {
+                return isKnown || !isBeingMade(name);
+            }
+            boolean isFree = !isBeingWritten(name, sessions);
+            if (isFree) {
+                drop(name);
+            }
+            return isFree;
+        });
     }
 
     /** The documents of one data set, of one run or of somebody else, such as a collection or an index, by one client. */
@@ -297,17 +292,17 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         }
 
         @Override
-        public final void create(Claim claim) {
+        public final void create(Registry.Claim claim) {
             made(claim, "make " + place(), this::make);
         }
 
         @Override
-        public final void copyFrom(String kept, Claim claim) {
+        public final void copyFrom(String kept, Registry.Claim claim) {
             made(claim, "copy " + named(kept), () -> copy(kept));
         }
 
-        private void made(Claim claim, String tried, Runnable making) {
-            errors.running(tried, making);
+        private void made(Registry.Claim claim, String tried, Runnable making) {
+            errors.running(tried, making::run);
             claim.made(
                     errors.attempt("look for " + place(), () -> identity(name)).orElse(""));
         }
@@ -324,7 +319,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
         @Override
         public ParallelLoad openLoad() {
-            return ParallelLoad.start(place(), WRITERS, () -> {
+            return new ParallelLoad(place(), WRITERS, () -> {
                 IdeaWriter writer = new IdeaWriter();
                 return batch -> errors.attempt("load " + place(), () -> write(batch, writer, Writing.LOAD));
             });
@@ -367,8 +362,11 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
             @Override
             public final Presence presenceOf(Collection<String> ids) {
-                return errors.attempt(
-                        "look for events in " + place(), () -> Portions.presence(ids, Documents.this::found));
+                List<String> distinct = ids.stream().map(WholeText::of).toList();
+                return errors.attempt("look for events in " + place(), () -> {
+                    List<List<String>> portions = Portions.ofIds(distinct, Portions.ROWS);
+                    return new Presence(portions.stream().mapToLong(Documents.this::found).sum(), 0);
+                });
             }
 
             @Override
@@ -397,7 +395,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         private final ServerErrors<F> errors;
         private final Duration timeout;
         private final String counted;
-        private final PageCursor cursor = new PageCursor();
+        private final Portions.PageCursor cursor = new Portions.PageCursor();
         private long number;
 
         /**
@@ -479,6 +477,159 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         @Override
         public final void close() {
             cursor.close();
+        }
+    }
+
+    /**
+     * Counters of a server that answers questions with JSON, by a table of what its numbers are. What it refuses is not asked for again, and
+     * what it does not tell is missing.
+     *
+     * @param <E> what its client throws
+     */
+    public static final class JsonCounters<E extends RuntimeException> implements Counters {
+        private final ServerErrors<E> errors;
+        private final Predicate<E> isRefusal;
+        private final Duration timeout;
+        private final List<Question> questions;
+        private final List<Counter> counters;
+        private final StatementSource times;
+        private final String gap;
+        /** Why, by what was asked for. */
+        private final Map<String, String> refused = new HashMap<>();
+
+        private final Map<String, Long> upMillis = new HashMap<>();
+        private int starts;
+
+        /** What a number is. */
+        private enum Unit {
+            /** It only grows. */
+            COUNT,
+            /** How long searches took, all together, in nanoseconds. */
+            SEARCH,
+            /** For how many milliseconds the server, or one of its nodes, has been up: that is how its starts are told apart. */
+            UP
+        }
+
+        /** @param path matches their whole paths in the answer */
+        private record Counter(Unit unit, long factor, Pattern path, String name) {
+            static Counter of(String line) {
+                String[] columns = line.split(" {2,}", -1);
+                String[] unit = columns[0].split(" ", -1);
+                return new Counter(Unit.valueOf(unit[0]), Long.parseLong(unit[1]), Pattern.compile(columns[1]), columns[2]);
+            }
+        }
+
+        /**
+         * What is asked at each reading.
+         *
+         * @param what for people, with the right that a user needs for it
+         * @param answer asks
+         */
+        public record Question(String what, Supplier<JsonNode> answer) {}
+
+        /**
+         * Hands over all values in an answer.
+         *
+         * @param prefix stands before their paths: names with dots between them
+         */
+        public static void eachValue(String prefix, JsonNode object, BiConsumer<String, JsonNode> each) {
+            object.forEachEntry((name, value) -> {
+                if (value.isObject()) {
+                    eachValue(prefix + name + ".", value, each);
+                } else {
+                    each.accept(prefix + name, value);
+                }
+            });
+        }
+
+        /**
+         * Reads nothing yet.
+         *
+         * @param isRefusal whether the server will not answer that question to this user
+         * @param timeout of a reading
+         * @param questions the answer to the first one has the times of searches
+         * @param table a line for each kind of number, with two blanks between its columns: COUNT, SEARCH or UP and the factor to its unit, a
+         *     pattern of its path in the answer (names with dots between them), and what it is called, in which {@code $1} is the first group;
+         *     those of the same name are added up
+         * @param times where the times of searches come from
+         * @param gap what the server never counts
+         */
+        public JsonCounters(
+                ServerErrors<E> errors,
+                Predicate<E> isRefusal,
+                Duration timeout,
+                List<Question> questions,
+                String table,
+                StatementSource times,
+                String gap) {
+            this.errors = errors;
+            this.isRefusal = isRefusal;
+            this.timeout = timeout;
+            this.questions = List.copyOf(questions);
+            this.counters = table.lines().map(Counter::of).toList();
+            this.times = times;
+            this.gap = gap;
+        }
+
+        @Override
+        public CounterReading read() {
+            return errors.answering(timeout, () -> {
+                Map<Unit, Map<String, Long>> sums = new EnumMap<>(Unit.class);
+                questions.stream()
+                        .filter(question -> !refused.containsKey(question.what))
+                        .flatMap(this::ask)
+                        .forEach(answer -> eachValue("", answer, (path, value) -> add(path, value, sums)));
+                of(sums, Unit.UP).forEach(this::noteStart);
+                Map<String, StatementTime> searches = new HashMap<>();
+                of(sums, Unit.SEARCH).forEach((name, nanos) -> searches.put(name, new StatementTime(0, 0, nanos)));
+                return new CounterReading(List.of(), List.of(), of(sums, Unit.COUNT))
+                        .with(searches)
+                        .startedAt(upMillis.isEmpty() ? "" : "start " + starts);
+            });
+        }
+
+        private void add(String path, JsonNode value, Map<Unit, Map<String, Long>> sums) {
+            for (Counter counter : value.isNumber() ? counters : List.<Counter>of()) {
+                Matcher matcher = counter.path.matcher(path);
+                if (matcher.matches()) {
+                    of(sums, counter.unit)
+                            .merge(matcher.replaceFirst(counter.name), value.asLong() * counter.factor, Long::sum);
+                }
+            }
+        }
+
+        private static Map<String, Long> of(Map<Unit, Map<String, Long>> sums, Unit unit) {
+            return sums.computeIfAbsent(unit, unused -> new HashMap<>());
+        }
+
+        private Stream<JsonNode> ask(Question question) {
+            return errors.unless(isRefusal, () -> Stream.of(question.answer.get()), refusal -> {
+                refused.put(
+                        question.what,
+                        errors.meaning(refusal).kind() == Kind.REFUSED
+                                ? "this user may not ask for " + question.what + ": " + errors.message(refusal)
+                                : question.what + " was refused: " + errors.message(refusal));
+                return Stream.of();
+            });
+        }
+
+        /** A node that does not tell for a while, or joins, has not been started for that. */
+        private void noteStart(String node, long millis) {
+            Long before = upMillis.put(node, millis);
+            starts += before != null && millis < before ? 1 : 0;
+        }
+
+        @Override
+        public StatementSource statements() {
+            String why = refused.get(questions.get(0).what);
+            return why == null ? times : StatementSource.none(why);
+        }
+
+        /** Why there are no times of searches, {@link #statements} tells. */
+        @Override
+        public List<String> gaps() {
+            Stream<String> others = questions.stream().skip(1).map(Question::what).filter(refused::containsKey);
+            return Stream.concat(others.map(refused::get), Stream.of(gap)).toList();
         }
     }
 }

@@ -5,13 +5,10 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Hint;
 import siemload.database.SearchSession.ResultCursor;
 import siemload.database.SearchSession.RowReader;
-import siemload.database.Store.Presence;
-import siemload.event.WholeText;
 import siemload.query.PageClass;
 import siemload.query.Search;
 
@@ -25,8 +22,6 @@ public final class Portions {
 
     /** Rows of the largest page that is received at once: some 10 MB of events. */
     public static final int LARGEST_AT_ONCE = 10_000;
-
-    private static final int IDS_AT_ONCE = 1_000;
 
     private Portions() {}
 
@@ -52,16 +47,6 @@ public final class Portions {
             portions.add(distinct.subList(from, Math.min(from + size, distinct.size())));
         }
         return portions;
-    }
-
-    /**
-     * How many of these events are stored, where an id is a key and none can be stored twice.
-     *
-     * @param found counts those of some ids
-     */
-    public static Presence presence(Collection<String> ids, ToLongFunction<List<String>> found) {
-        List<String> stored = ids.stream().map(WholeText::of).toList();
-        return new Presence(ofIds(stored, IDS_AT_ONCE).stream().mapToLong(found).sum(), 0);
     }
 
     /** Whether the page of a search holds all rows, of which there is one at most: planning less, the server answers sooner. */

@@ -144,7 +144,12 @@ public abstract class ServerErrors<E extends Exception> {
         }
     }
 
-    public final void running(String tried, Runnable work) {
+    @FunctionalInterface
+    public interface Work<E extends Exception> {
+        void run() throws E;
+    }
+
+    public final void running(String tried, Work<E> work) {
         boolean unused = attempt(tried, () -> {
             work.run();
             return true;

@@ -21,8 +21,6 @@ import siemload.database.Store;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
-import siemload.database.Store.Maintenance;
-import siemload.database.Store.PreparedEvents;
 import siemload.database.Store.StoreKind;
 import siemload.database.Target;
 import siemload.database.TargetException;
@@ -30,7 +28,6 @@ import siemload.database.server.Registry.Claim;
 import siemload.database.server.Registry.Entry;
 import siemload.database.server.Registry.Entry.Purpose;
 import siemload.database.server.ServerTarget.EventTables.TableContents;
-import siemload.database.server.ServerTarget.ServerStore.RunCopy;
 import siemload.event.SecurityEvent;
 import siemload.query.Window;
 
@@ -231,7 +228,7 @@ public abstract class ServerTarget implements Target {
      * What holds the events of one data set or of one run: tables, a collection, a database of its own. Every call blocks and
      * throws a {@link siemload.database.TargetException} if the server refuses.
      */
-    public interface EventTables extends Maintenance {
+    public interface EventTables extends Store.Maintenance {
 
         /** Where they are, for messages: {@code the collection siemload_run_x_0badcafe}. */
         String place();
@@ -347,7 +344,7 @@ public abstract class ServerTarget implements Target {
         }
 
         @Override
-        public final Optional<Maintenance> maintenance() {
+        public final Optional<Store.Maintenance> maintenance() {
             return kind() == StoreKind.EXISTING ? Optional.empty() : Optional.of(copy.tables());
         }
 
@@ -355,44 +352,44 @@ public abstract class ServerTarget implements Target {
         public void close() {
             copy.close();
         }
+    }
 
-        /**
-         * What a run works on, and the threads that watch over its searches. Closing it drops the tables of a run, and what killed runs left
-         * behind; closing twice is harmless. Thread-safe.
-         *
-         * @param name of its tables
-         * @param held its tables as a whole; empty for what was there before
-         * @param isJoined whether it was made by others
-         * @param release gives it back
-         * @param watchers for what must not wait for a session: requests to stop a search, and alarms at its deadline
-         */
-        public record RunCopy(
-                StoreKind kind,
-                String name,
-                Optional<EventTables> held,
-                boolean isJoined,
-                Runnable release,
-                ScheduledExecutorService watchers)
-                implements AutoCloseable {
-            public static RunCopy existing(String name) {
-                return new RunCopy(StoreKind.EXISTING, name, Optional.empty(), true, () -> {}, Canceller.watchers());
-            }
+    /**
+     * What a run works on, and the threads that watch over its searches. Closing it drops the tables of a run, and what killed runs left
+     * behind; closing twice is harmless. Thread-safe.
+     *
+     * @param name of its tables
+     * @param held its tables as a whole; empty for what was there before
+     * @param isJoined whether it was made by others
+     * @param release gives it back
+     * @param watchers for what must not wait for a session: requests to stop a search, and alarms at its deadline
+     */
+    public record RunCopy(
+            StoreKind kind,
+            String name,
+            Optional<EventTables> held,
+            boolean isJoined,
+            Runnable release,
+            ScheduledExecutorService watchers)
+            implements AutoCloseable {
+        public static RunCopy existing(String name) {
+            return new RunCopy(StoreKind.EXISTING, name, Optional.empty(), true, () -> {}, Canceller.watchers());
+        }
 
-            /** Its tables as a whole, unless they were there before. */
-            public EventTables tables() {
-                return held.orElseThrow();
-            }
+        /** Its tables as a whole, unless they were there before. */
+        public EventTables tables() {
+            return held.orElseThrow();
+        }
 
-            @Override
-            public void close() {
-                synchronized (watchers) {
-                    if (watchers.isShutdown()) {
-                        return;
-                    }
-                    watchers.shutdownNow();
+        @Override
+        public void close() {
+            synchronized (watchers) {
+                if (watchers.isShutdown()) {
+                    return;
                 }
-                release.run();
+                watchers.shutdownNow();
             }
+            release.run();
         }
     }
 
@@ -407,28 +404,23 @@ public abstract class ServerTarget implements Target {
 
         private Runnable ending = () -> {};
 
-        private ParallelLoad(String place) {
-            this.place = place;
-        }
-
         /**
          * Begins to load.
          *
          * @param place what is loaded, for messages: {@code the collection siemload_data_x}
          * @param opening opens a sink, of which every call throws a {@link TargetException} if the server refuses
          */
-        public static ParallelLoad start(String place, int writers, Supplier<EventSink> opening) {
-            ParallelLoad load = new ParallelLoad(place);
+        public ParallelLoad(String place, int count, Supplier<EventSink> opening) {
+            this.place = place;
             try {
-                for (int i = 0; i < writers; i++) {
-                    load.writers.add(opening.get());
+                for (int i = 0; i < count; i++) {
+                    writers.add(opening.get());
                 }
             } catch (TargetException e) {
-                load.close();
+                close();
                 throw e;
             }
-            load.idle.addAll(load.writers);
-            return load;
+            idle.addAll(writers);
         }
 
         public ParallelLoad endingWith(Runnable work) {
@@ -437,8 +429,8 @@ public abstract class ServerTarget implements Target {
         }
 
         @Override
-        public PreparedEvents prepare(List<SecurityEvent> events) {
-            return new PreparedEvents(events, this::insert);
+        public Store.PreparedEvents prepare(List<SecurityEvent> events) {
+            return new Store.PreparedEvents(events, this::insert);
         }
 
         private void insert(List<SecurityEvent> batch) {

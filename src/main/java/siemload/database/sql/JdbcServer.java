@@ -20,31 +20,21 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.Plan;
-import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
-import siemload.database.Store.EventSink;
 import siemload.database.TargetException;
 import siemload.database.layout.Blocks;
-import siemload.database.layout.Blocks.Syntax;
 import siemload.database.server.Portions;
 import siemload.database.server.Registry;
-import siemload.database.server.Registry.Entry;
-import siemload.database.server.Registry.Entry.Purpose;
 import siemload.database.server.ServerTarget;
-import siemload.database.server.ServerTarget.ServerStore.RunCopy;
 import siemload.database.sql.SqlAccess.SqlErrors;
 import siemload.database.sql.SqlAccess.SqlErrors.Fault;
 import siemload.database.sql.SqlSearches.Compiled;
-import siemload.database.sql.SqlStatement.SqlBlocks;
-import siemload.database.sql.TableGroup.ColumnValues;
-import siemload.database.sql.TableGroup.EventRows;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.Search;
@@ -56,9 +46,6 @@ import siemload.query.Summary;
  */
 public final class JdbcServer extends ServerTarget {
     private static final Duration QUICK = Duration.ofSeconds(60);
-    /** A word or a number; anything else is written as a text. */
-    private static final Pattern PLAIN_VALUE = Pattern.compile("[\\w.$-]+");
-
     private static final int LONGEST_PREFIX = 40;
     /** Stands in the names of tables that no data set is copied into. */
     private static final String NO_DATASET = "0000000000000000";
@@ -73,15 +60,12 @@ public final class JdbcServer extends ServerTarget {
         this.options = options;
         this.registry = new RegisteredTables();
         this.about = dialect.about(slow());
-        options.parameters()
-                .forEach((name, value) ->
-                        slow().run("set the parameter " + name + "=" + value, open -> set(open, name, value)));
     }
 
     /**
      * Connects for a run.
      *
-     * @throws TargetException if the server cannot be reached, lacks what a run needs, or refuses a parameter in its own words
+     * @throws TargetException if the server cannot be reached, or lacks what a run needs
      */
     public static JdbcServer connect(Dialect dialect, TargetOptions options) {
         try {
@@ -90,12 +74,6 @@ public final class JdbcServer extends ServerTarget {
             dialect.close();
             throw e;
         }
-    }
-
-    private void set(Connection open, String name, String value) throws SQLException {
-        boolean plain = PLAIN_VALUE.matcher(value).matches();
-        String written = plain ? value : "'" + value.replace("'", "''") + "'";
-        SqlStatement.execute(open, dialect.blocks().part("set-parameter", Map.of("name", name, "value", written)));
     }
 
     /** For loading, copying, indexing, counting and dropping. */
@@ -115,12 +93,7 @@ public final class JdbcServer extends ServerTarget {
 
     /** For searches and batches of a run. */
     private RunConnection ofRun(String tried) {
-        SqlAccess.Opening opening = opening(options.longestSilence()).then(open -> {
-            for (Map.Entry<String, String> parameter : options.parameters().entrySet()) {
-                set(open, parameter.getKey(), parameter.getValue());
-            }
-        });
-        return new RunConnection(opening, dialect, options.searchTimeout()).connected(tried);
+        return new RunConnection(opening(options.longestSilence()), dialect, options.searchTimeout()).connected(tried);
     }
 
     @Override
@@ -140,9 +113,7 @@ public final class JdbcServer extends ServerTarget {
 
     @Override
     public SortedMap<String, String> settings() {
-        SortedMap<String, String> settings = dialect.settings(slow());
-        settings.putAll(options.parameters());
-        return settings;
+        return dialect.settings(slow());
     }
 
     @Override
@@ -157,7 +128,7 @@ public final class JdbcServer extends ServerTarget {
 
     /** Names begin with {@code SL_<fingerprint>_<random>_}. */
     @Override
-    protected String newName(Purpose purpose, String fingerprint, String runId) {
+    protected String newName(Registry.Entry.Purpose purpose, String fingerprint, String runId) {
         String text = fingerprint.isEmpty() ? NO_DATASET : fingerprint;
         return Registry.name("SL_", text, LONGEST_PREFIX).toUpperCase(Locale.ROOT);
     }
@@ -194,7 +165,7 @@ public final class JdbcServer extends ServerTarget {
         }
 
         @Override
-        public EventSink openSink() {
+        public Store.EventSink openSink() {
             return new JdbcSink(ofRun("open a sink"), tables);
         }
 
@@ -224,7 +195,7 @@ public final class JdbcServer extends ServerTarget {
      * Inserts batches into the three tables, each in one transaction. Only after the server has refused a batch because it
      * knows an id is it asked which ones: a feeder that meets no trouble pays nothing for its right to write again.
      */
-    private record JdbcSink(RunConnection connection, TableGroup tables) implements EventSink {
+    private record JdbcSink(RunConnection connection, TableGroup tables) implements Store.EventSink {
 
         @Override
         public long write(List<SecurityEvent> batch) {
@@ -242,7 +213,7 @@ public final class JdbcServer extends ServerTarget {
         }
 
         private long insert(Connection open, Collection<SecurityEvent> batch) throws SQLException {
-            try (EventRows insert = new EventRows(open, tables)) {
+            try (TableGroup.EventRows insert = new TableGroup.EventRows(open, tables)) {
                 return insert.insert(batch);
             }
         }
@@ -268,7 +239,7 @@ public final class JdbcServer extends ServerTarget {
      * The registry in the user's own schema, and the groups of tables that it tells of. They are the very ones if the server still has them
      * under the numbers or marks that they got when they were made.
      */
-    private final class RegisteredTables extends SqlRegistry {
+    private final class RegisteredTables extends SqlAccess.SqlRegistry {
         RegisteredTables() {
             super("siemload_tables", dialect.blocks().read("now"), dialect);
         }
@@ -287,7 +258,7 @@ public final class JdbcServer extends ServerTarget {
         }
 
         @Override
-        public boolean isThere(Entry entry) {
+        public boolean isThere(Registry.Entry entry) {
             return quick().get(
                             "look for the tables " + entry.name() + "_...",
                             open -> !entry.identity().isEmpty()
@@ -296,7 +267,7 @@ public final class JdbcServer extends ServerTarget {
 
         /** Sessions that use a table keep it from being dropped, whoever they are. */
         @Override
-        public boolean drop(Entry entry, Registry.Sessions sessions) {
+        public boolean drop(Registry.Entry entry, Registry.Sessions sessions) {
             return slow().get("drop the tables " + entry.name() + "_...", open -> {
                 List<String> known = List.of(entry.identity().split(" ", -1));
                 for (Map.Entry<String, String> table :
@@ -315,7 +286,7 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /** Searches tables of events. The driver fetches rows in portions and keeps the parsed statements. */
-    private static final class ColumnSession extends JdbcSession {
+    private static final class ColumnSession extends RunConnection.JdbcSession {
         private final Dialect dialect;
         private final TableGroup.Searches statements;
         private volatile @Nullable Statement running;
@@ -339,7 +310,7 @@ public final class JdbcServer extends ServerTarget {
 
         @Override
         protected String id(ResultSet row) throws SQLException {
-            return ColumnValues.readId(row.getBytes(1));
+            return TableGroup.readId(row.getBytes(1));
         }
 
         @Override
@@ -409,7 +380,7 @@ public final class JdbcServer extends ServerTarget {
                     : start;
             int value = overTime ? 2 : 1;
             return new Summary.Line(
-                    from, ColumnValues.readValue(summary.field(), result.getString(value)), result.getLong(value + 1));
+                    from, TableGroup.readValue(summary.field(), result.getString(value)), result.getLong(value + 1));
         }
     }
 
@@ -420,10 +391,10 @@ public final class JdbcServer extends ServerTarget {
     public abstract static class Dialect extends SqlErrors implements AutoCloseable {
         private static final DateTimeFormatter TIME =
                 DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
-        private static final Blocks COMMON = Blocks.ofResource("/siemload/database/sql/tables", Syntax.SQL);
+        private static final Blocks COMMON = Blocks.ofResource("/siemload/database/sql/tables", Blocks.Syntax.SQL);
 
         private final String name;
-        private final SqlBlocks blocks;
+        private final SqlStatement.SqlBlocks blocks;
 
         /**
          * Of a database.
@@ -435,7 +406,7 @@ public final class JdbcServer extends ServerTarget {
         protected Dialect(String name, Blocks blocks) {
             super(blocks.text("errors"));
             this.name = name;
-            this.blocks = new SqlBlocks(blocks.or(COMMON));
+            this.blocks = new SqlStatement.SqlBlocks(blocks.or(COMMON));
         }
 
         public final String name() {
@@ -443,7 +414,7 @@ public final class JdbcServer extends ServerTarget {
         }
 
         /** Its statements, and the parts that its searches are made of. */
-        public final SqlBlocks blocks() {
+        public final SqlStatement.SqlBlocks blocks() {
             return blocks;
         }
 
@@ -463,11 +434,14 @@ public final class JdbcServer extends ServerTarget {
             return new About(version, Transport.IN_PROCESS);
         }
 
-        /** The server's settings that differ from its defaults, or that matter. */
-        public SortedMap<String, String> settings(SqlAccess access) {
+        /** The server's settings that differ from its defaults, or that matter; without a right to see them there is one line that says so. */
+        final SortedMap<String, String> settings(SqlAccess access) {
             return access.get(
                     "read the settings of " + name,
-                    open -> blocks.read("settings").map(open, row -> row.getString(2)));
+                    open -> unless(
+                            refused -> is(Fault.NO_TABLE, refused),
+                            () -> blocks.read("settings").map(open, row -> row.getString(2)),
+                            unseen -> new TreeMap<>(Map.of("settings", "not visible to this user"))));
         }
 
         /** Who else uses the server; empty where nobody can. */
@@ -488,13 +462,12 @@ public final class JdbcServer extends ServerTarget {
         /** How the server would go about a statement, which has its values written into it. */
         public abstract Plan explain(Connection open, String statement, TableGroup tables) throws SQLException;
 
-        protected abstract String bytes(String hex);
-
         final String literal(Object value) {
             if (value instanceof String text) {
                 return "'" + text.replace("'", "''").replace("\0", "' || CHR(0) || '") + "'";
             } else if (value instanceof byte[] bytes) {
-                return bytes(HexFormat.of().withUpperCase().formatHex(bytes));
+                return blocks.part(
+                        "bytes", Map.of("hex", HexFormat.of().withUpperCase().formatHex(bytes)));
             } else if (value instanceof LocalDateTime time) {
                 return "TIMESTAMP '" + TIME.format(time) + "'";
             }

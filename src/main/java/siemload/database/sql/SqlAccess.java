@@ -1,19 +1,31 @@
 package siemload.database.sql;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import siemload.database.SearchException.Kind;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Store.EventSink;
 import siemload.database.Target.ServerUse;
 import siemload.database.Target.ServerUse.Client;
 import siemload.database.TargetException;
+import siemload.database.layout.Blocks;
+import siemload.database.server.Registry;
+import siemload.database.server.Registry.Entry;
 import siemload.database.server.ServerErrors;
+import siemload.database.server.ServerTarget.EventTables;
 import siemload.database.server.ServerTarget.ParallelLoad;
-import siemload.database.sql.SqlStatement.RowReading;
 import siemload.database.sql.SqlStatement.SqlBlocks;
 import siemload.event.SecurityEvent;
 
@@ -81,25 +93,23 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     }
 
     /**
-     * Finds out who uses the server, in about a second, by four statements: {@code other-sessions}, whose rows are names, how many are at
-     * work, and what is hidden; {@code transactions} that have ended; {@code free-bytes}, NULL where nothing limits them; and {@code
-     * data-directory}, without a row where it cannot be seen.
+     * Finds out who uses the server, in about a second, by three statements: {@code other-sessions}, whose rows are names, how many are at
+     * work, and what is hidden; {@code transactions} that have ended; and {@code free-bytes}, NULL where nothing limits them.
      *
-     * @param unseen what is not seen where the user may not ask the first three; empty where every user may
+     * @param unseen what is not seen where the user may not ask them; empty where every user may
      * @param makes as of {@link ServerUse}
      */
     public ServerUse use(SqlBlocks statements, List<String> unseen, List<String> makes) {
         // Some databases keep an empty text as no value.
-        RowReading<Client> client =
+        SqlStatement.RowReading<Client> client =
                 row -> new Client(row.getString(1), row.getLong(2), Objects.requireNonNullElse(row.getString(3), ""));
-        RowReading<OptionalLong> free =
+        SqlStatement.RowReading<OptionalLong> free =
                 row -> row.getObject(1) == null ? OptionalLong.empty() : OptionalLong.of(row.getLong(1));
         String tried = "see who uses the server";
         return get(
                 tried,
                 open -> ServerUse.of(
                         makes,
-                        String.join("", statements.read("data-directory").rows(open, row -> row.getString(1))),
                         () -> errors.attempt(
                                 tried, () -> statements.read("other-sessions").rows(open, client)),
                         () -> errors.attempt(
@@ -124,7 +134,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
      */
     public BulkLoad load(String place, Work<Storing> storing) {
         String tried = "load " + place;
-        return ParallelLoad.start(
+        return new ParallelLoad(
                 place,
                 LOADERS,
                 () -> errors.attempt(tried, () -> {
@@ -208,20 +218,218 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             return message(e);
         }
 
-        @FunctionalInterface
-        public interface Change {
-            void make() throws SQLException;
-        }
-
         /** Does something, unless this is the trouble. @return whether it was done */
-        public final boolean isMade(Change change, Fault unless) throws SQLException {
+        public final boolean isMade(ServerErrors.Work<SQLException> change, Fault unless) throws SQLException {
             return unless(
                     e -> is(unless, e),
                     () -> {
-                        change.make();
+                        change.run();
                         return true;
                     },
                     expected -> false);
+        }
+    }
+
+    /** The tables of one data set, or of one run, as a whole: what is done with them are statements. Thread-safe. */
+    public abstract static class SqlTables implements EventTables {
+        private final SqlAccess access;
+        private final SqlBlocks blocks;
+
+        /**
+         * Tables that may be there or not.
+         *
+         * @param access leads to where they are; a call may take as long as maintenance may
+         * @param blocks what is done with each table: {@code delete-all} and {@code statistics}; and {@code checkpoint}
+         */
+        protected SqlTables(SqlAccess access, SqlBlocks blocks) {
+            this.access = access;
+            this.blocks = blocks;
+        }
+
+        protected final SqlAccess access() {
+            return access;
+        }
+
+        /** Their names in the database, those that refer to others behind these. */
+        protected abstract List<String> names();
+
+        protected abstract SqlStatement counting();
+
+        protected abstract List<SqlStatement.Step> steps();
+
+        @Override
+        public final long events() {
+            return access.get("count the events in " + place(), counting()::number);
+        }
+
+        @Override
+        public final List<BuildStep> indexes() {
+            return steps().stream()
+                    .map(step -> new BuildStep(
+                            step.name(), () -> access.execute("build '" + step.name() + "' in " + place(), step.sql())))
+                    .toList();
+        }
+
+        @Override
+        public void complete(Consumer<String> step) {
+            EventTables.super.complete(step);
+            step.accept("statistics");
+            gatherStatistics();
+        }
+
+        @Override
+        public final void gatherStatistics() {
+            access.run("gather the statistics of " + place(), open -> {
+                for (String table : names()) {
+                    of(table, "statistics").execute(open);
+                }
+            });
+        }
+
+        /** In one transaction. The tables that refer to the events come first; else each event would look for its rows. */
+        @Override
+        public final long deleteAll() {
+            List<String> tables = new ArrayList<>(names());
+            Collections.reverse(tables);
+            return access.get("delete the events in " + place(), open -> {
+                open.setAutoCommit(false);
+                long deleted = 0;
+                for (String table : tables) {
+                    deleted = of(table, "delete-all").change(open, name -> name);
+                }
+                open.commit();
+                return deleted;
+            });
+        }
+
+        @Override
+        public final void checkpoint() {
+            blocks.steps("checkpoint", Map.of()).forEach(step -> access.execute(step.name(), step.sql()));
+        }
+
+        /** A statement that is the same for each table. */
+        protected final SqlStatement of(String table, String block) {
+            return blocks.read(block, Map.of("table", table));
+        }
+    }
+
+    /**
+     * A server of which the registry is a table. It has a connection of its own, which is opened anew after it was lost. Thread-safe; closing
+     * it closes the connection.
+     */
+    public abstract static class SqlRegistry implements Registry.Server, AutoCloseable {
+        private static final SqlBlocks BLOCKS =
+                new SqlBlocks(Blocks.ofResource("/siemload/database/sql/registry", Blocks.Syntax.SQL));
+        private static final int VALIDATION_SECONDS = 10;
+
+        private final Map<String, String> table;
+        private final SqlStatement now;
+        private final SqlErrors errors;
+        private Optional<Connection> connection = Optional.empty();
+
+        /**
+         * Over a table that is made when something is to be written into it.
+         *
+         * @param name of the table
+         * @param now asks for the server's time
+         */
+        protected SqlRegistry(String name, SqlStatement now, SqlErrors errors) {
+            this.table = Map.of("table", name);
+            this.now = now;
+            this.errors = errors;
+        }
+
+        /** Connects to where the table is, or would be; empty where that is not there. @throws TargetException if something else has its name */
+        protected abstract Optional<Connection> home() throws SQLException;
+
+        /** Makes that where it is not there, with the table unless another process does so at the same instant, and connects to it. */
+        protected abstract Connection make() throws SQLException;
+
+        @Override
+        public final Instant now() {
+            return ask("ask the server for its time", open -> now.row(open, row -> row.getObject(1, OffsetDateTime.class)))
+                    .toInstant();
+        }
+
+        @Override
+        public final List<Entry> entries() {
+            return ask(
+                            "read siemload's registry",
+                            false,
+                            open -> BLOCKS.read("list", table).rows(open, SqlRegistry::entry))
+                    .stream()
+                    .flatMap(List::stream)
+                    .flatMap(Optional::stream)
+                    .toList();
+        }
+
+        @Override
+        public final boolean insert(Entry entry) {
+            return ask(
+                    "write into siemload's registry",
+                    open -> errors.isMade(() -> changed(open, "insert", entry, 0), SqlErrors.Fault.DUPLICATE));
+        }
+
+        @Override
+        public final boolean change(Entry entry, Optional<Entry> changed) {
+            String block = changed.isPresent() ? "replace" : "delete";
+            return ask(
+                    "write into siemload's registry",
+                    open -> changed(open, block, changed.orElse(entry), entry.beat()) == 1);
+        }
+
+        /** @param beat the one that the entry must have had still. @return how many rows were */
+        private int changed(Connection open, String block, Entry entry, long beat) throws SQLException {
+            Map<String, Object> values = entry.values();
+            values.put("key", entry.key());
+            values.put("earlier_beat", beat);
+            return BLOCKS.read(block, table).change(open, values::get);
+        }
+
+        @Override
+        public final synchronized void close() {
+            connection.ifPresent(SqlAccess::closeQuietly);
+            connection = Optional.empty();
+        }
+
+        /** Some databases keep an empty text as no value. */
+        private static Optional<Entry> entry(ResultSet row) throws SQLException {
+            Map<String, Object> values = new HashMap<>();
+            for (String name : Entry.NAMES) {
+                values.put(name, Objects.requireNonNullElse(row.getObject(name), ""));
+            }
+            return Entry.of(values);
+        }
+
+        private <T> T ask(String tried, SqlAccess.Work<T> work) {
+            return ask(tried, true, work).orElseThrow();
+        }
+
+        /** @param making whether the table is made where it is not there; else there is no answer */
+        private synchronized <T> Optional<T> ask(String tried, boolean making, SqlAccess.Work<T> work) {
+            return errors.attempt(tried, () -> {
+                try {
+                    if (connection.isPresent() && !connection.orElseThrow().isValid(VALIDATION_SECONDS)) {
+                        close();
+                    }
+                    if (connection.isEmpty()) {
+                        connection = home();
+                        if (connection.isPresent()
+                                && !errors.isMade(
+                                        () -> BLOCKS.read("find", table).execute(connection.orElseThrow()),
+                                        SqlErrors.Fault.NO_TABLE)) {
+                            close();
+                        }
+                    }
+                    if (connection.isEmpty() && making) {
+                        connection = Optional.of(make());
+                    }
+                    return connection.isPresent() ? Optional.of(work.on(connection.orElseThrow())) : Optional.empty();
+                } catch (SQLException e) {
+                    close();
+                    throw e;
+                }
+            });
         }
     }
 }

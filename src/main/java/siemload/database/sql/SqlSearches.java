@@ -13,11 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.database.layout.SearchConditions;
 import siemload.database.sql.SqlSearches.Compiled;
-import siemload.database.sql.SqlStatement.SqlBlocks;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
-import siemload.query.Criterion.AddressAndPortOnOneSide;
-import siemload.query.Criterion.AddressFigured;
 import siemload.query.EventSide;
 import siemload.query.Field;
 import siemload.query.Order;
@@ -44,7 +41,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     /** Stands for the conditions where a block is divided by them. */
     private static final String CONDITIONS = "\1";
 
-    private final SqlBlocks layout;
+    private final SqlStatement.SqlBlocks layout;
     private final Map<String, String> names;
     private final boolean looksUp;
 
@@ -55,7 +52,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     private final Map<List<Object>, Frame> frames = new ConcurrentHashMap<>();
 
     /** @param names what stands for parts in all blocks */
-    protected SqlSearches(SqlBlocks layout, Map<String, String> names) {
+    protected SqlSearches(SqlStatement.SqlBlocks layout, Map<String, String> names) {
         super(layout::has);
         this.layout = layout;
         this.names = names;
@@ -160,10 +157,10 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     /** Where addresses have a table of their own, it is asked before the exact condition. */
     @Override
     protected final void add(Criterion criterion, Search search, List<Compiled> conditions) {
-        if (looksUp && criterion instanceof AddressFigured figured) {
+        if (looksUp && criterion instanceof Criterion.AddressFigured figured) {
             conditions.add(lookup(figured, search));
-        } else if (looksUp && criterion instanceof AddressAndPortOnOneSide both) {
-            conditions.add(lookup(new AddressFigured(List.of(both.address()), EventSide.EITHER), search));
+        } else if (looksUp && criterion instanceof Criterion.AddressAndPortOnOneSide both) {
+            conditions.add(lookup(new Criterion.AddressFigured(List.of(both.address()), EventSide.EITHER), search));
         }
         super.add(criterion, search, conditions);
     }
@@ -172,7 +169,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
      * The events in which an address may have figured, by the table of addresses. They still have to meet the exact condition, since the
      * table knows networks only, and no port.
      */
-    private Compiled lookup(AddressFigured figured, Search search) {
+    private Compiled lookup(Criterion.AddressFigured figured, Search search) {
         boolean isWide = figured.anyOf().stream().anyMatch(range -> !range.isSingle());
         List<Compiled> parts =
                 new ArrayList<>(List.of(leaf(isWide ? "range" : "networks", looked(figured.anyOf(), isWide))));

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -29,13 +30,10 @@ import siemload.database.Hint;
 import siemload.database.Store.BulkLoad;
 import siemload.database.Variant;
 import siemload.database.layout.EventField;
-import siemload.database.layout.EventField.EventText;
 import siemload.database.server.Portions;
 import siemload.database.server.Registry.Claim;
-import siemload.database.sql.JdbcServer.Dialect;
 import siemload.database.sql.SqlAccess.SqlErrors.Fault;
 import siemload.event.AddressRange;
-import siemload.event.AddressRange.Family;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.event.WholeText;
@@ -43,31 +41,38 @@ import siemload.query.Field;
 import siemload.query.Search;
 
 /** The tables of one data set, or of one run's copy of it, in the user's own schema, with the statements for them. Immutable and thread-safe. */
-public final class TableGroup extends SqlTables {
+public final class TableGroup extends SqlAccess.SqlTables {
     public static final String EVENT = "event";
     /** Below the limit of 1,000 that some have for a list. */
     private static final int PORTION = 500;
     /** Those that refer to others behind them. */
     public static final List<String> TABLES = List.of(EVENT, "addr", "list");
 
-    private final Dialect dialect;
+    /** Stands in a column instead of several values; no text has this form. */
+    private static final String SEVERAL = "\0*";
+    /** Stands in the column of a port instead of several ports. */
+    private static final Long SEVERAL_PORTS = -1L;
+
+    private static final String NUL = "\0";
+
+    private final JdbcServer.Dialect dialect;
     private final String prefix;
     private final Variant variant;
 
     /**
      * Tables that may be there or not.
      *
-     * @param access as of {@link SqlTables}
+     * @param access as of {@link SqlAccess.SqlTables}
      * @param prefix how their names begin
      */
-    public TableGroup(Dialect dialect, SqlAccess access, String prefix, Variant variant) {
+    public TableGroup(JdbcServer.Dialect dialect, SqlAccess access, String prefix, Variant variant) {
         super(access, dialect.blocks());
         this.dialect = dialect;
         this.prefix = prefix;
         this.variant = variant;
     }
 
-    public Dialect dialect() {
+    public JdbcServer.Dialect dialect() {
         return dialect;
     }
 
@@ -180,9 +185,9 @@ public final class TableGroup extends SqlTables {
                 open.prepareStatement(dialect.blocks().read("present", places).sql())) {
             for (List<String> portion : Portions.ofIds(ids, PORTION)) {
                 for (int i = 0; i < PORTION; i++) {
-                    present.setBytes(i + 1, ColumnValues.id(portion.get(Math.min(i, portion.size() - 1))));
+                    present.setBytes(i + 1, id(portion.get(Math.min(i, portion.size() - 1))));
                 }
-                SqlStatement.rows(present, row -> stored.put(ColumnValues.readId(row.getBytes(1)), row.getLong(2)));
+                SqlStatement.rows(present, row -> stored.put(readId(row.getBytes(1)), row.getLong(2)));
             }
         }
         return stored;
@@ -211,74 +216,64 @@ public final class TableGroup extends SqlTables {
         @Override
         protected Object value(String name, Object value) {
             if (value instanceof Instant time) {
-                return ColumnValues.time(time);
+                return time(time);
             } else if (value instanceof AddressRange single) {
-                return ColumnValues.first(single);
+                return first(single);
             }
             return switch (name) {
-                case "id" -> ColumnValues.id((String) value);
-                case "category", "detector" -> ColumnValues.text((String) value);
+                case "id" -> id((String) value);
+                case "category", "detector" -> text((String) value);
                 default -> value;
             };
         }
     }
 
-    /** How values stand in the columns. Stateless and thread-safe. */
-    static final class ColumnValues {
-        /** Stands in a column instead of several values; no text has this form. */
-        static final String SEVERAL = "\0*";
-        /** Stands in the column of a port instead of several ports. */
-        static final Long SEVERAL_PORTS = -1L;
+    // How values stand in the columns.
 
-        private static final String NUL = "\0";
+    /**
+     * A category or a name. To some databases an empty text is NULL; so it becomes a NUL character, and a text that starts with
+     * NUL gets one more. Binary order stays.
+     */
+    static String text(String text) {
+        return text.isEmpty() || text.startsWith(NUL) ? NUL + WholeText.of(text) : WholeText.of(text);
+    }
 
-        private ColumnValues() {}
+    static String readValue(Field field, String stored) {
+        return switch (field) {
+            case SOURCE ->
+                AddressRange.ofBytes(HexFormat.of().parseHex(stored, 2, stored.length()))
+                        .toString();
+            case CATEGORY, DETECTOR, PORT, HOUR -> stored.startsWith(NUL) ? stored.substring(1) : stored;
+        };
+    }
 
-        /**
-         * A category or a name. To some databases an empty text is NULL; so it becomes a NUL character, and a text that starts with
-         * NUL gets one more. Binary order stays.
-         */
-        static String text(String text) {
-            return text.isEmpty() || text.startsWith(NUL) ? NUL + WholeText.of(text) : WholeText.of(text);
-        }
+    static byte[] id(String id) {
+        return WholeText.of(id).getBytes(StandardCharsets.UTF_8);
+    }
 
-        static String readValue(Field field, String stored) {
-            return switch (field) {
-                case SOURCE ->
-                    AddressRange.ofBytes(HexFormat.of().parseHex(stored, 2, stored.length()))
-                            .toString();
-                case CATEGORY, DETECTOR, PORT, HOUR -> stored.startsWith(NUL) ? stored.substring(1) : stored;
-            };
-        }
+    static String readId(byte[] stored) {
+        return new String(stored, StandardCharsets.UTF_8);
+    }
 
-        static byte[] id(String id) {
-            return WholeText.of(id).getBytes(StandardCharsets.UTF_8);
-        }
+    static LocalDateTime time(Instant instant) {
+        return LocalDateTime.ofInstant(instant, ZoneOffset.UTC).truncatedTo(ChronoUnit.MICROS);
+    }
 
-        static String readId(byte[] stored) {
-            return new String(stored, StandardCharsets.UTF_8);
-        }
+    static byte[] first(AddressRange range) {
+        return address(range, range.firstBytes());
+    }
 
-        static LocalDateTime time(Instant instant) {
-            return LocalDateTime.ofInstant(instant, ZoneOffset.UTC).truncatedTo(ChronoUnit.MICROS);
-        }
+    static byte[] last(AddressRange range) {
+        return address(range, range.lastBytes());
+    }
 
-        static byte[] first(AddressRange range) {
-            return address(range, range.firstBytes());
-        }
-
-        static byte[] last(AddressRange range) {
-            return address(range, range.lastBytes());
-        }
-
-        /** After the number of its family, so that all of one family stand together. */
-        private static byte[] address(AddressRange range, byte[] address) {
-            byte family = (byte) (range.family() == Family.IP4 ? 4 : 6);
-            return ByteBuffer.allocate(1 + address.length)
-                    .put(family)
-                    .put(address)
-                    .array();
-        }
+    /** After the number of its family, so that all of one family stand together. */
+    private static byte[] address(AddressRange range, byte[] address) {
+        byte family = (byte) (range.family() == AddressRange.Family.IP4 ? 4 : 6);
+        return ByteBuffer.allocate(1 + address.length)
+                .put(family)
+                .put(address)
+                .array();
     }
 
     /** Adds events to the tables of a group: the one mapping, for loading and for feeding alike. Used by one thread; the caller commits. */
@@ -286,25 +281,19 @@ public final class TableGroup extends SqlTables {
         private static final BinaryOperator<AddressRange> LOWEST = BinaryOperator.minBy(Comparator.naturalOrder());
         private static final BinaryOperator<AddressRange> HIGHEST = BinaryOperator.maxBy(Comparator.naturalOrder());
 
-        private final Rows events;
-        private final Rows addresses;
-        private final Rows values;
-        private final List<Rows> tables;
+        /** In the order of {@link TableGroup#TABLES}. */
+        private final List<Rows> tables = new ArrayList<>();
+
         private final IdeaWriter writer = new IdeaWriter();
 
-        EventRows(Connection connection, TableGroup tables) throws SQLException {
-            events = tables.dialect().rows(connection, tables, TableGroup.EVENT);
-            addresses = tables.dialect().rows(connection, tables, "addr");
-            values = tables.dialect().rows(connection, tables, "list");
-            this.tables = List.of(events, addresses, values);
+        EventRows(Connection connection, TableGroup group) throws SQLException {
+            for (String table : TABLES) {
+                tables.add(group.dialect().rows(connection, group, table));
+            }
         }
 
         /** Answers the size of the events as IDEA JSON, in bytes. */
         long insert(Collection<SecurityEvent> batch) throws SQLException {
-            for (Rows table : tables) {
-                // What an earlier batch that failed half-way may have left.
-                table.clear();
-            }
             long bytes = 0;
             for (SecurityEvent event : batch) {
                 bytes += add(event);
@@ -323,10 +312,10 @@ public final class TableGroup extends SqlTables {
         }
 
         private int add(SecurityEvent event) throws SQLException {
-            byte[] id = ColumnValues.id(event.id());
+            byte[] id = id(event.id());
             byte[] json = writer.toBytes(event);
-            String description = EventText.searchable(event.description());
-            boolean isLong = EventText.isLong(description);
+            String description = EventField.EventText.searchable(event.description());
+            boolean isLong = EventField.EventText.isLong(description);
             Set<Object> categories = each(event, EventField.CATEGORY);
             Set<Object> detectors = each(event, EventField.NODE_NAME);
             Set<Object> sources = each(event, EventField.SOURCE_IP4, EventField.SOURCE_IP6);
@@ -334,21 +323,21 @@ public final class TableGroup extends SqlTables {
             Set<Object> sourcePorts = each(event, EventField.SOURCE_PORT);
             Set<Object> targetPorts = each(event, EventField.TARGET_PORT);
             List<Object> protocols = List.copyOf(each(event, EventField.PROTOCOL));
-            events.add(
+            tables.get(0).add(
                     id,
                     WholeText.of(event.id()),
-                    ColumnValues.time(event.detectTime()),
+                    time(event.detectTime()),
                     isLong ? null : description,
-                    oneOrMark(categories, ColumnValues.SEVERAL),
-                    oneOrMark(detectors, ColumnValues.SEVERAL),
+                    oneOrMark(categories, SEVERAL),
+                    oneOrMark(detectors, SEVERAL),
                     (long) sources.size(),
                     end(sources, AddressRange::first, LOWEST),
                     end(sources, AddressRange::last, HIGHEST),
                     (long) targets.size(),
                     end(targets, AddressRange::first, LOWEST),
                     end(targets, AddressRange::last, HIGHEST),
-                    oneOrMark(sourcePorts, ColumnValues.SEVERAL_PORTS),
-                    oneOrMark(targetPorts, ColumnValues.SEVERAL_PORTS),
+                    oneOrMark(sourcePorts, SEVERAL_PORTS),
+                    oneOrMark(targetPorts, SEVERAL_PORTS),
                     protocols.isEmpty() ? null : protocols.get(0),
                     protocols.size() < 2 ? null : protocols.get(protocols.size() - 1),
                     connections(event),
@@ -367,9 +356,9 @@ public final class TableGroup extends SqlTables {
         private void addEach(byte[] id, String field, Set<Object> several) throws SQLException {
             for (Object one : several.size() > 1 ? several : Set.of()) {
                 if (one instanceof AddressRange range) {
-                    addresses.add(id, field, ColumnValues.first(range), ColumnValues.last(range));
+                    tables.get(1).add(id, field, first(range), last(range));
                 } else {
-                    values.add(id, field, one.toString());
+                    tables.get(2).add(id, field, one.toString());
                 }
             }
         }
@@ -381,7 +370,7 @@ public final class TableGroup extends SqlTables {
                 for (Object one : (List<?>) field.of(event)) {
                     distinct.add(
                             one instanceof String text
-                                    ? ColumnValues.text(text)
+                                    ? text(text)
                                     : one instanceof Integer port ? Long.valueOf(port) : one);
                 }
             }
@@ -399,7 +388,7 @@ public final class TableGroup extends SqlTables {
             return addresses.stream()
                     .map(one -> end.apply((AddressRange) one))
                     .reduce(chosen)
-                    .map(ColumnValues::first)
+                    .map(TableGroup::first)
                     .orElse(null);
         }
 
@@ -421,9 +410,6 @@ public final class TableGroup extends SqlTables {
 
         void send() throws SQLException;
 
-        /** Forgets what of an earlier batch, which failed half-way, has not been sent. */
-        default void clear() throws SQLException {}
-
         @Override
         void close() throws SQLException;
     }
@@ -438,11 +424,6 @@ public final class TableGroup extends SqlTables {
         @Override
         public void send() throws SQLException {
             statement.executeBatch();
-        }
-
-        @Override
-        public void clear() throws SQLException {
-            statement.clearBatch();
         }
 
         @Override

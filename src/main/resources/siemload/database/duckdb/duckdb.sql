@@ -9,8 +9,8 @@ SELECT version()
 SELECT name, value FROM duckdb_settings()
 WHERE name IN ('threads', 'memory_limit', 'checkpoint_threshold', 'index_scan_max_count', 'index_scan_percentage')
 
--- name: set-parameter
-SET :name = :value
+-- name: bytes
+unhex(':hex')
 
 -- name: now
 SELECT now()

@@ -48,9 +48,6 @@ WHERE type = 'USER' AND username IS NOT NULL AND program <> 'siemload' AND sid <
 GROUP BY username, program
 ORDER BY COUNT(*) DESC, username, program
 
--- name: data-directory
-SELECT '' FROM DUAL WHERE 1 = 0
-
 -- name: free-bytes
 -- What is left of the user's quota; none means no limit but that of the files.
 SELECT MIN(max_bytes - bytes) FROM user_ts_quotas WHERE max_bytes > 0
@@ -59,14 +56,14 @@ SELECT MIN(max_bytes - bytes) FROM user_ts_quotas WHERE max_bytes > 0
 -- How large the tables and indexes of one copy are on disk, all their partitions together.
 SELECT s.segment_name, SUM(s.bytes) FROM user_segments s WHERE INSTR(s.segment_name, :'prefix') = 1 GROUP BY s.segment_name
 
+-- name: bytes
+HEXTORAW(':hex')
+
 -- name: session
 -- Text in binary order, and dates and numbers as text in one form, whatever the client's language and country; times in UTC; and some
 -- patience with locks on tables.
 ALTER SESSION SET NLS_LANGUAGE = AMERICAN NLS_TERRITORY = AMERICA NLS_SORT = BINARY NLS_COMP = BINARY TIME_ZONE = '+00:00'
     DDL_LOCK_TIMEOUT = 10
-
--- name: set-parameter
-ALTER SESSION SET :name = :value
 
 -- name: settings
 SELECT p.name, p.value FROM v$parameter p WHERE p.isdefault = 'FALSE' AND p.value IS NOT NULL

@@ -251,10 +251,6 @@ CREATE EXTENSION IF NOT EXISTS pg_stat_statements
 -- name: databases
 SELECT oid::text FROM pg_database
 
--- name: data-directory
--- For the role pg_read_all_settings alone.
-SELECT setting FROM pg_settings WHERE name = 'data_directory'
-
 -- name: declare-cursor
 DECLARE page_cursor NO SCROLL CURSOR FOR :statement
 
@@ -447,15 +443,14 @@ WHERE r.rolname = current_user
 -- The rows that anybody has inserted, changed or deleted in tables of users of this database since the server began to count.
 SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_user_tables
 
--- name: running-for
--- Statements on this database that have been worked on for at least so many seconds, with their parallel workers.
+-- name: running
+-- Statements on this database that are being worked on, with their parallel workers.
 SELECT count(*)
 FROM pg_stat_activity
 WHERE datname = current_database()
     AND pid <> pg_backend_pid()
     AND state = 'active'
     AND backend_type IN ('client backend', 'parallel worker')
-    AND query_start <= clock_timestamp() - make_interval(secs => ?)
 
 -- name: running-with
 -- Whether another session of this user is working on a statement that has this text in it.

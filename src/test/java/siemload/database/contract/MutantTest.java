@@ -207,7 +207,7 @@ final class MutantTest {
         })),
         HIDES_HOW_EVENTS_WERE_FOUND(PlanContract.class, session("explain", (session, asked) -> {
             Plan plan = session.explain((Search) asked[0]);
-            return new Plan(plan.text(), plan.extension(), List.of(), plan.sorted(), plan.parallel(), Optional.empty());
+            return new Plan(plan.text(), plan.extension(), List.of(), plan.sorted());
         })),
         GIVES_EACH_RUN_THE_SAME_COPY(CopyContract.class, copies((key, runId) -> key)),
         KEEPS_WHAT_A_READING_RUN_WRITES(ReadContract.class, copies((key, runId) -> key)),

@@ -7,7 +7,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.ResourceFile;
 import siemload.database.SearchSession.Plan;
-import siemload.database.mongodb.MongodbSearches.ExplainedPlan;
 
 /** Answers of explain in the shapes that MongoDB's manual shows for its engines and versions. */
 final class ExplainedPlanTest {
@@ -33,7 +32,7 @@ final class ExplainedPlanTest {
     }
 
     private static Plan plan(String file) {
-        return ExplainedPlan.of(explained(file), "DetectMicros");
+        return MongodbSearches.plan(explained(file), "DetectMicros");
     }
 
     private static Document explained(String file) {

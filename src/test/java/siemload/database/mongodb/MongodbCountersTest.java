@@ -17,7 +17,7 @@ import siemload.database.Target;
 import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.contract.ContractSubject;
 import siemload.database.mongodb.MongodbSearches.BsonNotation;
-import siemload.database.server.JsonCounters.Question;
+import siemload.database.server.NamedServer.JsonCounters.Question;
 
 /** Against documents in the form of the manual, since the stand-in has no such statistics. */
 final class MongodbCountersTest {

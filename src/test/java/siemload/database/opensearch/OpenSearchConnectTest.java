@@ -25,7 +25,6 @@ import siemload.database.Target.TargetOptions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
-import siemload.database.opensearch.OpenSearchSearches.ProfiledPlan;
 import siemload.query.Paging;
 
 /** Against a web server that answers as OpenSearch and others do; and profiles that OpenSearch 2.19 gave. */
@@ -107,7 +106,7 @@ final class OpenSearchConnectTest {
                     nothing-to-find | field index port
                     """)
     void thePlanSaysHowTheEventsWereFound(String file, String shape) throws IOException {
-        assertThat(ProfiledPlan.of(profile(file), "run_x", "detect_micros", false)
+        assertThat(OpenSearchSearches.plan(profile(file), "run_x", "detect_micros", false)
                         .shape())
                 .isEqualTo(shape);
     }

@@ -56,7 +56,6 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
             assertThat(use.gaps()).isEmpty();
             assertThat(use.isBusy()).isFalse();
             assertThat(use.freeBytes().orElseThrow()).isPositive();
-            assertThat(use.directory()).isNotEmpty();
             assertThat(target.holds(KEY)).isFalse();
         }
         assertThat(names("siemload_")).isEmpty();

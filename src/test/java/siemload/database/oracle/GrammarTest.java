@@ -68,8 +68,6 @@ class GrammarTest {
         parts.put("index", TABLES.name("event_time"));
         parts.put("ids", "?, ?, ?");
         parts.put("statement", "SELECT 1 FROM DUAL");
-        parts.put("name", "OPTIMIZER_MODE");
-        parts.put("value", "ALL_ROWS");
         for (String table : TableGroup.TABLES) {
             texts.add(TABLES.statement("table-" + table).sql());
             texts.add(TABLES.statement("insert-" + table).sql());
@@ -79,8 +77,8 @@ class GrammarTest {
                         .map(step -> step.sql())
                         .toList()));
         Stream.of(
-                        ("copy statistics drop-table drop-index drop-key delete-all events explain plan session set-parameter checkpoint about"
-                                        + " settings create-registry now object-numbers other-sessions transactions data-directory"
+                        ("copy statistics drop-table drop-index drop-key delete-all events explain plan session checkpoint about"
+                                        + " settings create-registry now object-numbers other-sessions transactions"
                                         + " free-bytes relation-sizes")
                                 .split(" ", -1))
                 .forEach(file -> texts.addAll(statements(file, parts)));

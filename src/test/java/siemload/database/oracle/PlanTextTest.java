@@ -75,6 +75,6 @@ final class PlanTextTest {
     }
 
     private static Plan read(String text) {
-        return OracleDialect.PlanText.read(text.lines().toList(), "SL_1");
+        return OracleDialect.plan(text.lines().toList(), "SL_1");
     }
 }

@@ -161,7 +161,6 @@ final class PostgresqlConnectTest {
             assertThat(idle.isClosed()).isFalse();
             assertThat(use.others()).contains("PostgreSQL JDBC Driver of postgres on template1");
             assertThat(use.isBusy()).as(use.toString()).isFalse();
-            assertThat(use.directory()).endsWith("data-18");
             assertThat(use.gaps()).isEmpty();
         }
     }
@@ -189,7 +188,6 @@ final class PostgresqlConnectTest {
             assertThat(use.perSecond()).isGreaterThan(20);
             assertThat(use.isBusy()).isTrue();
             assertThat(use.gaps()).containsExactly("what others do (GRANT pg_read_all_stats TO this user)");
-            assertThat(use.directory()).isEmpty();
         }
     }
 

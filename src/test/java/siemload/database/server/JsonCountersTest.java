@@ -11,7 +11,8 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.Counters.StatementSource;
-import siemload.database.server.JsonCounters.Question;
+import siemload.database.server.NamedServer.JsonCounters;
+import siemload.database.server.NamedServer.JsonCounters.Question;
 
 final class JsonCountersTest {
     private final Deque<String> answers = new ArrayDeque<>();
