@@ -150,7 +150,7 @@ public final class Main {
         EventSource source = Datasets.open(host.home(), Datasets.chosen(settings), settings, host::status);
         source.warnings().forEach(host::line);
         try (IdeaLineWriter writer = IdeaLineWriter.open(output, host::onShutdown);
-                ProgressBar bar = new ProgressBar(host, "writing " + source.name(), source.count())) {
+                ProgressBar bar = new ProgressBar(host, "writing " + source.name(), source.count(), "events")) {
             source.read(EVENTS_OF_BATCH, events -> {
                 writer.write(events);
                 bar.advance(events.size());

@@ -168,7 +168,7 @@ final class ToolCommands {
             force.require("output", dataset);
             page.ifPresent(file -> force.require("fit", file));
             Learner.Learnt learnt;
-            try (ProgressBar bar = new ProgressBar(host, "learning", expectedEvents())) {
+            try (ProgressBar bar = new ProgressBar(host, "learning", expectedEvents(), "events")) {
                 learnt = Learner.learn(recorded, dataset, seed, bar::advance);
             }
             FitPage.lines(learnt).forEach(host::line);

@@ -28,7 +28,6 @@ import siemload.compare.Experiment.Axis;
 import siemload.config.Secrets;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
-import siemload.results.TableReader;
 import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
 
@@ -264,7 +263,7 @@ public final class Comparer {
             steps.addAll(run.figures.answers().hashes().keySet());
             Path place = directory.resolve(run.directory);
             if (Files.isRegularFile(RunFile.ANSWERS.in(place))) {
-                TableReader.read(place, RunFile.ANSWERS, row -> {
+                RunFile.ANSWERS.read(place, row -> {
                     String values = decoded(row.text("values").replace("&", ", "));
                     String with = values.isEmpty() ? "" : " with " + values;
                     add(own, row.text("statement") + with, row.text("rows") + " " + row.text("sum"));

@@ -207,7 +207,7 @@ public final class ExperimentPlan {
 
     /** A run of a job as it would be planned. @throws ConfigException if it is not possible */
     private static RunPlan run(RunHost host, RunLauncher launcher, Map<String, String> settings) {
-        return RunPlan.read(launcher.settings(forRun(settings, host.settings())), host.home());
+        return RunPlan.read(launcher.settings(forRun(settings, host.settings())), host.home(), text -> {});
     }
 
     /** The same for a run without a server of its own. */

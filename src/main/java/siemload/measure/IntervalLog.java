@@ -56,7 +56,7 @@ public final class IntervalLog {
         double from = clock.second(Math.max(lastNanos, clock.measureNanos()));
         double until = clock.second(Math.max(nowNanos, clock.measureNanos()));
         RecordedSearches second = searches.takeRecorded();
-        second.measured().forEach(one -> log(one.key().tag(), from, until, one.recorded()));
+        second.measured().forEach(one -> log(one.key().kind().tag(), from, until, one.recorded()));
         log("", from, until, second.of(LatencyRecorder.FEEDER));
         MicrosSummary recent = searches.recentResponseTimes();
         long due = searches.feeder().eventsDue(nowNanos);

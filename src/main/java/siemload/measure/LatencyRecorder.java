@@ -295,7 +295,7 @@ public final class LatencyRecorder {
                 .sorted()
                 .distinct()
                 .forEach(name -> totals.put(
-                        SearchKind.allPages(name.name()),
+                        new SearchKind(name.name(), "", ""),
                         isPage.and(key -> key.search().equals(name))));
         totals.put(SearchKind.ALL, isPage);
         totals.put(SearchKind.COUNTS, isPage.negate());

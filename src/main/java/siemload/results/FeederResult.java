@@ -1,6 +1,5 @@
 package siemload.results;
 
-import java.util.Map;
 
 /**
  * What the feeder did. Counts are events over the whole run with its warm-up; rates and times are of the measured
@@ -47,11 +46,6 @@ public record FeederResult(
         double delayedByAnswersRatio,
         MicrosSummary latenessMicros,
         MicrosSummary acknowledgeMicros) {
-    /** The same with these times. */
-    public FeederResult with(MicrosSummary lateness, MicrosSummary acknowledge) {
-        return ResultValue.with(this, Map.of("latenessMicros", lateness, "acknowledgeMicros", acknowledge));
-    }
-
     /** What was reached of what was due in whole batches; 1 where nothing was due. */
     public double achievedRatio() {
         return dueEvents == 0 ? 1 : (double) reachedEvents / dueEvents;

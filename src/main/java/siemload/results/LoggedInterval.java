@@ -52,18 +52,15 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
         String name = metric.file().fileName();
         boolean[] known = new boolean[1];
         ResultText.lines(directory.resolve(name), name, (line, place) -> {
-            // Comments, and the legend.
-            if (line.startsWith("#") || line.startsWith("\"")) {
-                known[0] |= line.startsWith(KNOWN_VERSION);
-                return;
+            known[0] |= line.startsWith(KNOWN_VERSION);
+            // Others are comments, and the legend.
+            if (!line.startsWith("#") && !line.startsWith("\"")) {
+                try {
+                    reader.accept(parse(line));
+                } catch (IllegalArgumentException undecodable) {
+                    throw new BrokenFileException(place + ": not an interval of a histogram log", undecodable);
+                }
             }
-            LoggedInterval interval;
-            try {
-                interval = parse(line);
-            } catch (IllegalArgumentException undecodable) {
-                throw new BrokenFileException(place + ": not an interval of a histogram log", undecodable);
-            }
-            reader.accept(interval);
         });
         if (!known[0]) {
             throw new BrokenFileException(name + ":1: not a histogram log of format version 1");
@@ -73,23 +70,18 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     /** Reads a line. @throws IllegalArgumentException if it is no interval */
     static LoggedInterval parse(String line) {
         String[] cells = line.split(",", -1);
-        boolean tagged = cells[0].startsWith(TAG);
-        int first = tagged ? 1 : 0;
+        int first = cells[0].startsWith(TAG) ? 1 : 0;
         if (cells.length != first + CELLS) {
             throw new IllegalArgumentException(cells.length + " cells");
         }
-        try {
-            double end = Double.parseDouble(cells[first]) + Double.parseDouble(cells[first + 1]);
-            if (!(Math.abs(end) <= MOST_SECONDS)) {
-                throw new IllegalArgumentException("no second of a run: " + end);
-            }
-            String tag = tagged ? cells[0].substring(TAG.length()) : "";
-            Histogram times = times(cells[first + 3]);
-            times.setTag(tag);
-            return new LoggedInterval(tag, end, times);
-        } catch (IndexOutOfBoundsException cut) {
-            throw new IllegalArgumentException("no interval", cut);
+        double end = Double.parseDouble(cells[first]) + Double.parseDouble(cells[first + 1]);
+        if (!(Math.abs(end) <= MOST_SECONDS)) {
+            throw new IllegalArgumentException("no second of a run: " + end);
         }
+        String tag = first == 0 ? "" : cells[0].substring(TAG.length());
+        Histogram times = times(cells[first + 3]);
+        times.setTag(tag);
+        return new LoggedInterval(tag, end, times);
     }
 
     /**

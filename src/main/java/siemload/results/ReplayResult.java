@@ -36,11 +36,6 @@ public record ReplayResult(
         return due - ended;
     }
 
-    /** How many executions were not due, since the load ended before. */
-    public long notDue() {
-        return recorded - leftOut - due;
-    }
-
     /**
      * Statements of a replay that were begun more than a millisecond late for one reason. Immutable.
      *

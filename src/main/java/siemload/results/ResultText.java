@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -136,14 +135,9 @@ public final class ResultText {
             Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
             // Made anew: what lies there may be a link to somewhere else.
             Files.deleteIfExists(unfinished);
-            try (FileChannel out =
-                    FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
-                while (bytes.hasRemaining()) {
-                    out.write(bytes);
-                }
-                out.force(true);
-            }
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            Files.write(
+                    unfinished, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         }
     }

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import siemload.event.JsonFault;
 import siemload.results.ResultText.BrokenFileException;
 
@@ -33,7 +32,7 @@ public final class ResultValue {
 
     private static final int LONGEST_STRING = 1_000_000;
     private static final int DEEPEST = 200;
-    private static final double LARGEST = 1e100;
+    static final double LARGEST = 1e100;
 
     private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
@@ -143,22 +142,20 @@ public final class ResultValue {
     }
 
     private static BrokenFileException broken(String place, JsonProcessingException broken) {
-        String path = !(broken instanceof JsonMappingException mapping)
-                ? ""
-                : mapping.getPath().stream()
-                        .map(step ->
-                                step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
-                        .collect(Collectors.joining())
-                        .replaceFirst("^\\.", "");
+        String path = "";
+        if (broken instanceof JsonMappingException mapping) {
+            for (JsonMappingException.Reference step : mapping.getPath()) {
+                String name = step.getFieldName();
+                path += name == null ? "[" + step.getIndex() + "]" : (path.isEmpty() ? "" : ".") + name;
+            }
+            path = BrokenFileException.shown(path) + (path.isEmpty() ? "" : ": ");
+        }
         boolean lacks = broken.getCause() instanceof NullPointerException
                 || broken.getOriginalMessage().matches("(?s)(Cannot map `null`|Null value for creator property).*");
         String why = lacks
                 ? "something is missing in it (another version of siemload wrote it, or it is not whole)"
                 : BrokenFileException.shown(JsonFault.words(broken));
-        return new BrokenFileException(
-                place + ": not JSON of the expected form: "
-                        + (path.isEmpty() ? "" : BrokenFileException.shown(path) + ": ") + why,
-                broken);
+        return new BrokenFileException(place + ": not JSON of the expected form: " + path + why, broken);
     }
 
     /** Neither null, nor a number that no measurement gives: then neither a product nor a sum of a few is infinite. */

@@ -1,7 +1,10 @@
 package siemload.results;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
+import siemload.results.ResultText.BrokenFileException;
 
 /** The files of a run's directory by their names; docs/results.md tells their formats. */
 public enum RunFile {
@@ -46,14 +49,11 @@ public enum RunFile {
     @SuppressWarnings("ImmutableEnumChecker") // List.of
     private final List<String> columns;
 
-    RunFile(String fileName) {
+    RunFile(String fileName, String... header) {
         this.fileName = fileName;
-        this.columns = List.of();
-    }
-
-    RunFile(String fileName, String header) {
-        this.fileName = fileName;
-        this.columns = List.of(header.split(",", -1));
+        this.columns = Stream.of(header)
+                .flatMap(one -> Stream.of(one.split(",", -1)))
+                .toList();
     }
 
     public String fileName() {
@@ -68,6 +68,65 @@ public enum RunFile {
     /** Where it is in the directory of a run. */
     public Path in(Path directory) {
         return directory.resolve(fileName);
+    }
+
+    /**
+     * Reads all rows of a table: a header line that must be the expected one, then cells without quotes. Nothing is skipped: whatever is
+     * not as it should be ends the reading, with file and line.
+     *
+     * @throws BrokenFileException if the file is not of this form
+     * @throws IOException if it cannot be read; {@link java.nio.file.NoSuchFileException} if it is not there
+     */
+    public void read(Path directory, RowReader reader) throws IOException {
+        String header = String.join(",", columns);
+        ResultText.lines(in(directory), fileName, (line, place) -> {
+            List<String> cells = List.of(line.split(",", -1));
+            if (place.endsWith(":1") && !line.equals(header)) {
+                throw new BrokenFileException(
+                        place + ": the header is '" + BrokenFileException.shown(line) + "' (expected: " + header + ")");
+            } else if (cells.size() != columns.size()) {
+                throw new BrokenFileException(
+                        place + ": " + cells.size() + " cells (expected: " + columns.size() + ")");
+            } else if (!place.endsWith(":1")) {
+                reader.read(new Row(columns, cells, place));
+            }
+        });
+    }
+
+    /** Takes a row. */
+    @FunctionalInterface
+    public interface RowReader {
+        void read(Row row) throws IOException;
+    }
+
+    /** One line of a table below its header, and its place. */
+    public record Row(List<String> columns, List<String> cells, String place) {
+        public String text(String column) {
+            return cells.get(columns.indexOf(column));
+        }
+
+        /** The row's seconds since the start of the measured phase, negative in the warm-up. */
+        public double second() throws BrokenFileException {
+            return within("second", -LoggedInterval.MOST_SECONDS, LoggedInterval.MOST_SECONDS);
+        }
+
+        /** A number of 0 or more. */
+        public double number(String column) throws BrokenFileException {
+            return within(column, 0, ResultValue.LARGEST);
+        }
+
+        private double within(String column, double least, double most) throws BrokenFileException {
+            try {
+                double value = Double.parseDouble(text(column));
+                if (value >= least && value <= most) {
+                    return value;
+                }
+            } catch (NumberFormatException notOne) {
+                // As one that is too large or too small.
+            }
+            throw new BrokenFileException(place + ": " + column + ": '" + BrokenFileException.shown(text(column))
+                    + "' is not a number from " + least + " to " + most);
+        }
     }
 
     /** A time that is measured of each search, of each batch of the feeder, or of some fed events; each has a histogram log of its own. */

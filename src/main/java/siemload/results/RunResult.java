@@ -270,14 +270,9 @@ public record RunResult(
             io = List.copyOf(io);
         }
 
-        /** The same with this plan after the load. */
-        public PlanRecord with(String otherShapeAtEnd) {
-            return new PlanRecord(kind, shape, otherShapeAtEnd, file, failure, partitionsRead, partitions, io);
-        }
-
-        /** The same of a run that has no file of it. */
-        public PlanRecord withoutFile() {
-            return new PlanRecord(kind, shape, shapeAtEnd, "", failure, partitionsRead, partitions, io);
+        /** The same with this plan after the load, and this file. */
+        public PlanRecord with(String otherShapeAtEnd, String otherFile) {
+            return new PlanRecord(kind, shape, otherShapeAtEnd, otherFile, failure, partitionsRead, partitions, io);
         }
 
         /** Whether the plan after the load is another one than before it. */
@@ -445,11 +440,7 @@ public record RunResult(
             this(0, Runtime.getRuntime().availableProcessors());
         }
 
-        /**
-         * What several processes used together.
-         *
-         * @param cpus all those of their machines
-         */
+        /** What several processes used together, with all CPUs of their machines. */
         public GeneratorCpu(long nanos, int cpus) {
             this.nanos = nanos;
             this.cpus = cpus;
@@ -471,12 +462,7 @@ public record RunResult(
             startNanos = -1;
         }
 
-        /**
-         * What run.json holds.
-         *
-         * @param searches the searches of the measured phase
-         * @param seconds the length of the measured phase
-         */
+        /** What run.json holds of so many searches, and so many seconds, of the measured phase. */
         public GeneratorResult result(long searches, double seconds) {
             double cpuSeconds = nanos() / 1e9;
             return new GeneratorResult(
@@ -517,11 +503,6 @@ public record RunResult(
             MicrosSummary lastEventMicros) {
         public SearchResult {
             errors = Collections.unmodifiableMap(new TreeMap<>(errors));
-        }
-
-        /** The same searches with these times, by the names that they have here. */
-        public SearchResult with(Map<String, MicrosSummary> times) {
-            return ResultValue.with(this, times);
         }
     }
 
@@ -565,11 +546,7 @@ public record RunResult(
             /** The parts by what they are, in the order in which people are told them. */
             public Map<String, String> parts() {
                 Map<String, String> parts = new LinkedHashMap<>();
-                parts.put("layout", layout);
-                parts.put("partitions", partitions);
-                parts.put("indexes", indexes);
-                parts.put("hint", hint);
-                parts.put("paging", paging);
+                ResultValue.tree(this).forEachEntry((name, value) -> parts.put(name, value.asText()));
                 parts.values().removeIf(String::isEmpty);
                 return parts;
             }
@@ -694,11 +671,6 @@ public record RunResult(
             long startLatenessMicros,
             MicrosSummary searchLatenessMicros,
             HostActivity.Pauses pauses) {
-
-        /** How sentences begin that are about it. */
-        public String title() {
-            return "injector " + injector;
-        }
 
         /**
          * Within which time all of them began, at most: by how late each began, and by how well each knew the database's clock; in

@@ -102,7 +102,7 @@ public final class RunWriter implements AutoCloseable {
         RunListener NONE = new RunListener() {};
 
         /** A row of a table. */
-        default void row(RunFile table, TableReader.Row row) {}
+        default void row(RunFile table, RunFile.Row row) {}
 
         /** An interval of a histogram log; its histogram is the listener's during the call only. */
         default void interval(TimeMetric metric, LoggedInterval interval) {}
@@ -133,7 +133,7 @@ public final class RunWriter implements AutoCloseable {
                 cells.add(value instanceof Double number ? rounded(number, 4) : String.valueOf(value));
             }
             file.print(String.join(",", cells) + "\n");
-            listener.row(table, new TableReader.Row(table.columns(), cells, table.fileName()));
+            listener.row(table, new RunFile.Row(table.columns(), cells, table.fileName()));
         }
 
         /** The same of values by their columns; others are left out. */

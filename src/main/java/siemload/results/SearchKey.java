@@ -36,11 +36,6 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
         return other instanceof SearchKey key && search.equals(key.search) && page == key.page && order == key.order;
     }
 
-    /** The name in logs, in which a comma or a space would break the line: {@code HAWAT1-first-newestFirst}. */
-    public String tag() {
-        return kind().tag();
-    }
-
     /** What results call it. */
     public SearchKind kind() {
         return new SearchKind(search.name(), page.label(), Choices.camelCase(order));
@@ -59,12 +54,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
         /** All exact counts, which are no pages. */
         public static final SearchKind COUNTS = new SearchKind("all", PageClass.COUNT.label(), "");
 
-        /** All pages of one search, in any order. */
-        public static SearchKind allPages(String name) {
-            return new SearchKind(name, "", "");
-        }
-
-        /** The name in logs, as {@link SearchKey#tag} has it. */
+        /** The name in logs, in which a comma or a space would break the line: {@code HAWAT1-first-newestFirst}. */
         public String tag() {
             return name + "-" + page + "-" + order;
         }

@@ -24,6 +24,7 @@ import siemload.results.FeederResult.StoredEvents;
 import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.run.RunHost.ProgressBar;
+import siemload.run.RunValidity.Findings;
 import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
@@ -102,7 +103,7 @@ public final class AnswerReview {
             RunHost host, EventSource source, LoadOutcome measured, BooleanSupplier givenUp) {
         AnswerSampler sampler = measured.kept();
         host.status("checking answers");
-        try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
+        try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count(), "events")) {
             FeedLedger.Batches fed = measured.fed().batches();
             return AnswerCheck.of(sampler, source, fed, measured.drop(), bar::advance, givenUp);
         } catch (UncheckedIOException unreadable) {
@@ -131,11 +132,8 @@ public final class AnswerReview {
             try (ProgressBar bar = new ProgressBar(bench.host(), "asking again", asked, "answers")) {
                 compared = repeated.ask(bar::advance, givenUp);
             }
-            Optional<String> change = written.or(() -> {
-                long more =
-                        bench.store().span().events() - bench.plan().source().count();
-                return told(more != 0, "there are %+,d events meanwhile", more);
-            });
+            long more = bench.store().span().events() - bench.plan().source().count();
+            Optional<String> change = written.or(() -> told(more != 0, "there are %+,d events meanwhile", more));
             found.noteIf(sampler.askedRatio() > 0, compared.note(change));
             return compared.judged(change);
         } catch (TargetException unreachable) {

@@ -67,7 +67,7 @@ public record Bench(
         if (plan.asksExisting()) {
             return opening.existing(server);
         }
-        Target target = opening.connect(server, plan.sessions());
+        Target target = opening.connect(server);
         List<Replica> replicas = opening.replicas(target, server.address());
         ValuePools pools = plan.startsEmpty() ? opening.values() : opening.load(target);
         String verb = plan.writes() ? "copying " : "opening ";
@@ -80,7 +80,6 @@ public record Bench(
         if (plan.storesTrends()) {
             store.createTrends();
         }
-        host.status("");
         List<ReadStore> reading = opening.on(replicas, store);
         SearchDraw draw = plan.searchDraw(pools, List.of());
         List<Bench> others = new ArrayList<>();
@@ -123,7 +122,7 @@ public record Bench(
             if (plan.asksStatements()) {
                 var unused = opening.existing(server);
             } else {
-                var unused = opening.connect(server, plan.sessions());
+                var unused = opening.connect(server);
             }
         } catch (ConfigException | TargetException wrong) {
             problems.accept(wrong);
@@ -150,7 +149,7 @@ public record Bench(
             plan.source().warnings().forEach(host::line);
             Opening opening = new Opening(host, plan, resources);
             ProvidedServer server = opening.server();
-            Target target = opening.connect(server, RunPlan.OTHER_CONNECTIONS);
+            Target target = opening.connect(server);
             DatasetKey key = opening.key(target);
             if (target.holds(key) && !plan.settings().value(Property.RELOAD)) {
                 host.line(key.label() + ": already loaded (-Dreload=true loads it anew)");
@@ -167,7 +166,11 @@ public record Bench(
 
     /** Adds what to do when the process is stopped, unless something in it broke, which cannot be trusted to write results. */
     public void onInterrupt(Runnable action) {
-        host.onShutdown(Breakdown.unlessHappened(action));
+        host.onShutdown(() -> {
+            if (!Breakdown.hasHappened()) {
+                action.run();
+            }
+        });
     }
 
     @Override

@@ -88,15 +88,9 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /** The action, left out where the process is ending because something broke. */
-    static Runnable unlessHappened(Runnable action) {
-        return () -> {
-            boolean broken = Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown watching
-                    && watching.happened.get();
-            if (!broken) {
-                action.run();
-            }
-        };
+    /** Whether the process is ending because something broke. */
+    static boolean hasHappened() {
+        return Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown watching && watching.happened.get();
     }
 
     private void happened(Throwable failure) {

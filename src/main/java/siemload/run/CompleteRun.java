@@ -47,6 +47,7 @@ import siemload.results.FeederResult.StoredEvents;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
+import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.GeneratorCpu;
@@ -64,6 +65,7 @@ import siemload.results.report.RunReports;
 import siemload.run.RunOutcome.Objectives;
 import siemload.run.RunOutcome.RunIntervals;
 import siemload.run.RunOutcome.ServerShare;
+import siemload.run.RunValidity.Findings;
 import siemload.run.RunValidity.MachineValidity;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.AnswerCheck.DroppedDay;
@@ -153,7 +155,9 @@ final class CompleteRun implements LoadRun {
         }
         InetSocketAddress address = plan.settings().value(Property.LIVE_ADDRESS);
         try {
-            LiveServer server = resources.add(LiveServer.start(address, directory.runId(), sentence(plan)));
+            String sentence = plan.scenario().name() + " searches " + plan.source().name() + " on "
+                    + plan.choice().plugin().id() + " (" + plan.variantRecord().label() + ")";
+            LiveServer server = resources.add(new LiveServer(address, directory.runId(), sentence));
             host.line("live: " + server.url());
             return server.listener();
         } catch (IOException taken) {
@@ -162,15 +166,6 @@ final class CompleteRun implements LoadRun {
                     + " (choose another with -DliveAddress=host:port, port 0 for any free one)";
             throw plan.refusal(Property.LIVE_ADDRESS, why);
         }
-    }
-
-    private static String sentence(RunPlan plan) {
-        String name = plan.source().name();
-        String events = plan.asksExisting()
-                ? ""
-                : String.format(Locale.ROOT, "%,d events of ", plan.source().count());
-        return plan.scenario().name() + " searches " + events + name + " on "
-                + plan.choice().plugin().id() + " (" + plan.variantRecord().label() + ")";
     }
 
     /** Writes down what a run takes place on, before the load: machine, server, tables, scenario and data set. */
@@ -234,19 +229,14 @@ final class CompleteRun implements LoadRun {
             return;
         }
         host().status("waiting for a checkpoint");
-        Optional<Maintenance> maintenance = bench.store().maintenance();
-        String settled = maintenance.isPresent() ? "settled by a checkpoint" : "settled without a checkpoint";
         try {
-            maintenance.ifPresent(Maintenance::checkpoint);
+            bench.store().maintenance().ifPresent(Maintenance::checkpoint);
         } catch (TargetException refused) {
-            settled = "settled without a checkpoint: " + refused.getMessage();
+            found.note("settled without a checkpoint: " + refused.getMessage());
         }
-        found.note(settled);
         QuietHost.Waited waited = QuietHost.await(bench.processes(), host()::status);
-        host().status("");
-        String quiet = "the machine was quiet after %.1f s of waiting";
         String busy = "the machine was not quiet in %.1f s of waiting: others took %.0f %% of all CPUs at last";
-        found.note(waited.quiet() ? quiet : busy, waited.time().toMillis() / 1e3, waited.busyRatio() * 100);
+        found.noteIf(!waited.quiet(), busy, waited.time().toMillis() / 1e3, waited.busyRatio() * 100);
     }
 
     @Override
@@ -348,9 +338,10 @@ final class CompleteRun implements LoadRun {
             boolean again = measured.end().ending() == LoadOutcome.Ending.COMPLETE && side.isEmpty();
             List<PlanRecord> read = again ? plans.readAgain() : plans.asRead();
             if (side.isPresent()) {
-                read = read.stream().map(PlanRecord::withoutFile).toList();
+                read = read.stream()
+                        .map(plan -> plan.with(plan.shapeAtEnd(), ""))
+                        .toList();
             }
-            host().status("");
             CheckedAnswers checked =
                     answers.check(measured, watched.orElseThrow().interrupted());
             harm.ifPresent(why -> found.fault(STOPPED + why));
@@ -377,11 +368,15 @@ final class CompleteRun implements LoadRun {
         SearchStatistics all = searched.merged(key -> true);
         Optional<SortedMap<String, String>> server = serverSettings();
         RunIntervals intervals = RunIntervals.read(path());
-        FeederResult feeder = intervals.addedTo(searched.feeder().result(end.nanos(), fed));
+        FeederResult feeder = intervals.addedTo(
+                searched.feeder().result(end.nanos(), fed),
+                "",
+                Map.of(
+                        "latenessMicros", TimeMetric.FEEDER_LATENESS,
+                        "acknowledgeMicros", TimeMetric.FEEDER_ACKNOWLEDGE));
         List<SearchResult> searches = intervals.addedTo(searched.results());
         List<SearchResult> totals = intervals.addedTo(searched.totals());
         List<ReplayResult> replays = searched.replays().results();
-        RunOutcome.reviewReplays(replays, end.ending(), scenario.phases().measurement(), found);
         Validity verdict = new RunValidity(measured, limits(), found).verdict(feeder, answered, read);
         Objectives objectives = new Objectives(totals, feeder, verdict.disturbance(), end.seconds());
         RunResult result = new RunResult(
@@ -394,7 +389,8 @@ final class CompleteRun implements LoadRun {
                         feeder,
                         measured.generator().result(all.count(), end.seconds()),
                         seen.database(),
-                        intervals.addedTo(searched.feeder().visibility()),
+                        intervals.addedTo(
+                                searched.feeder().visibility(), "", Map.of("visibleMicros", TimeMetric.VISIBILITY)),
                         measured.pagination(),
                         searched.ticks(end.nanos()),
                         measured.drop().map(drop -> retention(drop, end)).stream()

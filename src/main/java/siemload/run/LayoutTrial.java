@@ -123,8 +123,15 @@ public final class LayoutTrial {
 
     private ExitCode run() {
         ProvidedServer server = new Opening(host, plan, resources).server();
-        host.status("");
-        List<Variant> variants = tried();
+        Abilities abilities = plan.choice().abilities();
+        // Each index set without a hint, and each hint with the first index set that it goes together with.
+        List<Variant> variants = abilities.hints().stream()
+                .flatMap(hint -> abilities.indexSets().stream()
+                        .map(indexes -> plan.variant().with(indexes, hint))
+                        .filter(variant -> hint == Hint.NONE
+                                || plan.choice().plugin().refusal(variant).isEmpty())
+                        .limit(hint == Hint.NONE ? Long.MAX_VALUE : 1))
+                .toList();
         for (Variant variant : variants) {
             String label = "with indexes " + variant.indexes().label() + " and hint "
                     + variant.hint().label();
@@ -134,30 +141,12 @@ public final class LayoutTrial {
                 return ExitCode.MISSED;
             }
         }
+        String right = "%s: %,d answers of %d variant%s are right, about %,d events of %s";
+        String name = plan.source().name();
+        String s = variants.size() == 1 ? "" : "s";
         host.line(String.format(
-                Locale.ROOT,
-                "%s: %,d answers of %s are right, about %,d events of %s",
-                plan.variant().layout(),
-                answers,
-                variants.size() == 1 ? "1 variant" : variants.size() + " variants",
-                events.size(),
-                plan.source().name()));
+                Locale.ROOT, right, plan.variant().layout(), answers, variants.size(), s, events.size(), name));
         return ExitCode.OK;
-    }
-
-    /** Each index set without a hint, and each hint with the first index set that it goes together with. */
-    private List<Variant> tried() {
-        Abilities abilities = plan.choice().abilities();
-        List<Variant> tried = new ArrayList<>();
-        for (Hint hint : abilities.hints()) {
-            abilities.indexSets().stream()
-                    .map(indexes -> plan.variant().with(indexes, hint))
-                    .filter(variant -> hint == Hint.NONE
-                            || plan.choice().plugin().refusal(variant).isEmpty())
-                    .limit(hint == Hint.NONE ? Long.MAX_VALUE : 1)
-                    .forEach(tried::add);
-        }
-        return tried;
     }
 
     private Optional<String> fault(Variant variant, String label, ProvidedServer server) {
@@ -165,9 +154,8 @@ public final class LayoutTrial {
         TargetOptions options = Opening.options(tried, RunPlan.OTHER_CONNECTIONS);
         try (Target target = plan.choice().plugin().connect(server.address(), options)) {
             // Nobody else uses what is loaded for a check: neither another layout's nor a run's.
-            String database = plan.choice().plugin().id() + " " + target.version();
-            String process = String.valueOf(ProcessHandle.current().pid());
-            String what = String.join(", ", "check-layout", variant.layout(), label, database, process);
+            long process = ProcessHandle.current().pid();
+            String what = String.join(", ", "check-layout", variant.layout(), label, String.valueOf(process));
             String fingerprint = Sha256.fingerprint(what + plan.source().fingerprint());
             DatasetKey key = new DatasetKey(fingerprint, what, events.size());
             if (answers == 0) {
@@ -253,22 +241,16 @@ public final class LayoutTrial {
         for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
             pages.forEach(page -> ways.add(whole.with(order).with(page)));
         }
+        if (!whole.window().isAlways()) {
+            ways.add(whole(whole, Optional.of(new Summary.Timeline(field, 20))));
+            ways.add(whole(whole, Optional.of(new Summary.TopList(field, 5))));
+        }
         AnswerSampler sampler = new AnswerSampler(1, plan.source().until());
         try {
             for (Search way : ways) {
-                take(sampler, way, SearchKey.of(way).page(), watch -> session.search(way, row -> row(row, watch)));
+                take(sampler, way, SearchKey.of(way).page(), watch -> answered(session, way, watch));
             }
             take(sampler, whole, PageClass.COUNT, watch -> session.count(whole));
-            List<Summary> summaries = whole.window().isAlways()
-                    ? List.of()
-                    : List.of(new Summary.Timeline(field, 20), new Summary.TopList(field, 5));
-            for (Summary summary : summaries) {
-                take(sampler, whole(whole, Optional.of(summary)), PageClass.SUMMARY, watch -> {
-                    List<Summary.Line> lines = session.summarize(whole, summary);
-                    watch.lines(lines);
-                    return lines.size();
-                });
-            }
         } catch (SearchException failed) {
             return Optional.of(whole.name() + ": the search fails: " + failed.getMessage() + asked);
         }
@@ -283,6 +265,15 @@ public final class LayoutTrial {
         asked = "\n  asked: " + search;
         AnswerWatch watch = sampler.watch(search, page, 0);
         watch.answered(0, 0, asking.applyAsLong(watch));
+    }
+
+    private long answered(SearchSession session, Search way, AnswerWatch watch) {
+        if (way.summary().isEmpty()) {
+            return session.search(way, row -> row(row, watch));
+        }
+        List<Summary.Line> lines = session.summarize(way, way.summary().orElseThrow());
+        watch.lines(lines);
+        return lines.size();
     }
 
     /** Its JSON may be other text if it means the same. */

@@ -144,13 +144,7 @@ public interface LoadRun {
          *
          * @param replica that has the store; empty for the run's own
          */
-        public record ReadStore(Store store, Optional<Replica> replica) {
-
-            /** The store of a run that no replica answers for. */
-            static List<ReadStore> alone(Store store) {
-                return List.of(new ReadStore(store, Optional.empty()));
-            }
-        }
+        public record ReadStore(Store store, Optional<Replica> replica) {}
     }
 
     /**

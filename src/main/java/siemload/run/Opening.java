@@ -7,7 +7,6 @@ import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,6 +66,7 @@ import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.ValueField;
 import siemload.query.Window;
+import siemload.results.ResultText.WholeFile;
 import siemload.results.SearchKey;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.RunHost.ProgressBar;
@@ -97,7 +97,6 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     /** For the server's own files, its write-ahead log and the fed events. */
     private static final long RESERVE_BYTES = 512 * MEGABYTE;
 
-    private static final String VALUES = "values";
     /** Of a statement that writes. */
     private static final int SHOWN_CHARACTERS = 100;
     /** Behind a url on which somebody has let siemload write into data that were there before. */
@@ -155,28 +154,27 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     /**
      * Connects, looks who uses the server, and says what is about to happen there.
      *
-     * @param sessions how many connections the server must have free for what is to be done
      * @throws ConfigException if others are using it
      * @throws TargetException if it cannot be had, or there is no room for what the run stores
      */
-    Target connect(ProvidedServer server, int sessions) {
-        Target target = connected(server, sessions);
+    Target connect(ProvidedServer server) {
+        Target target = connected(server);
         Optional<DatasetKey> loaded = plan.asksExisting() ? Optional.empty() : Optional.of(key(target));
         loaded.ifPresent(key -> requireDisk(bytesNeeded(target, key)));
         look(target, loaded, server.address().url());
         return target;
     }
 
-    private Target connected(ProvidedServer server, int sessions) {
+    private Target connected(ProvidedServer server) {
         ServerAddress address = server.address();
-        TargetOptions options = options(plan, sessions);
+        TargetOptions options = options(plan, plan.sessions());
         Target target = resources.add(
                 plan.asksExisting() ? plugin().connectExisting(address, options) : plugin().connect(address, options));
         transportWarning(target.transport(), address.url(), plugin()).ifPresent(host::line);
         return target;
     }
 
-    /** @param sessions as for {@link #connect} */
+    /** @param sessions how many connections the server must have free for what is to be done */
     static TargetOptions options(RunPlan plan, int sessions) {
         return new TargetOptions(plan.variant(), plan.searchTimeout(), sessions, plan.parameters());
     }
@@ -361,35 +359,30 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Loads the data set if need be; the values to search for are collected on the way, unless they are known of an earlier load, into
-     * whatever target.
+     * Loads the data set if need be; the values to search for are collected on the way.
      *
      * @throws TargetException if it cannot be loaded
      */
     ValuePools load(Target target) {
         EventSource source = plan.source();
         DatasetKey key = key(target);
-        boolean anew = plan.settings().value(Property.RELOAD);
-        if (anew) {
+        if (plan.settings().value(Property.RELOAD)) {
             target.discard(key);
         }
         if (target.holds(key)) {
             return values();
         }
-        Optional<ValuePools> known = anew ? Optional.empty() : keptValues();
-        ValuePools.Builder counted = new ValuePools.Builder();
-        try (ProgressBar bar = new ProgressBar(host, "loading " + source.name(), source.count())) {
-            AtomicLong bytes = new AtomicLong();
-            AtomicLong storedNanos = new AtomicLong();
-            long startNanos = System.nanoTime();
+        ValuePools.Builder values = new ValuePools.Builder();
+        AtomicLong bytes = new AtomicLong();
+        AtomicLong storedNanos = new AtomicLong();
+        long startNanos = System.nanoTime();
+        try (ProgressBar bar = new ProgressBar(host, "loading " + source.name(), source.count(), "events")) {
             target.load(
                     key,
                     load -> {
                         source.read(BATCH, load::prepare, prepared -> {
                             prepared.write();
-                            if (known.isEmpty()) {
-                                counted.add(prepared.events());
-                            }
+                            values.add(prepared.events());
                             bar.advance(prepared.events().size());
                         });
                         host.status(source.name() + ": store the last events");
@@ -397,22 +390,20 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                         storedNanos.set(System.nanoTime());
                     },
                     step -> host.status(source.name() + ": " + step));
-            host.status("");
-            double storing = (storedNanos.get() - startNanos) / 1e9;
-            boolean contained = plan.choice().provision() == Provision.CONTAINER;
-            host.line(String.format(
-                    Locale.ROOT,
-                    "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s;"
-                            + " kept %s",
-                    source.name(),
-                    source.count(),
-                    storing,
-                    source.count() / storing,
-                    bytes.get() / storing / 1000,
-                    (System.nanoTime() - storedNanos.get()) / 1e9,
-                    contained ? "as long as the container" : "for later runs"));
         }
-        return known.orElseGet(() -> keep(counted.build()));
+        double storing = (storedNanos.get() - startNanos) / 1e9;
+        boolean contained = plan.choice().provision() == Provision.CONTAINER;
+        host.line(String.format(
+                Locale.ROOT,
+                "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s; kept %s",
+                source.name(),
+                source.count(),
+                storing,
+                source.count() / storing,
+                bytes.get() / storing / 1000,
+                (System.nanoTime() - storedNanos.get()) / 1e9,
+                contained ? "as long as the container" : "for later runs"));
+        return keep(values.build());
     }
 
     /**
@@ -454,7 +445,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         EventSource source = plan.source();
         return keptValues().orElseGet(() -> {
             ValuePools.Builder values = new ValuePools.Builder();
-            try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count())) {
+            try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count(), "events")) {
                 source.read(BATCH, events -> {
                     values.add(events);
                     bar.advance(events.size());
@@ -465,7 +456,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     private Path valuesFile() {
-        return plan.cache().resolve(VALUES).resolve(plan.source().fingerprint() + ".json");
+        return plan.cache().resolve("values/" + plan.source().fingerprint() + ".json");
     }
 
     /** The values that were kept beside the loaded data sets; none where there are none, or the file is of another version or damaged. */
@@ -480,11 +471,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     /** Keeps the values, so that a second run need not read all events again; where they cannot be kept they are made again next time. */
     private ValuePools keep(ValuePools values) {
         try {
-            Path directory = plan.cache().resolve(VALUES);
-            Ownership.ofThisUser().makePrivate(directory);
-            Path unfinished = Files.createTempFile(directory, VALUES, ".tmp");
-            Files.writeString(unfinished, values.toJson());
-            Files.move(unfinished, valuesFile(), StandardCopyOption.ATOMIC_MOVE);
+            Ownership.ofThisUser().makePrivate(plan.cache().resolve("values"));
+            WholeFile.write(valuesFile(), values.toJson());
         } catch (IOException notKept) {
             System.getLogger(Opening.class.getName()).log(System.Logger.Level.DEBUG, "values not kept", notKept);
         }
@@ -504,18 +492,16 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     Bench other(int number, String name, SearchDraw draw) {
         host.status("starting " + plugin().id() + " " + number);
         ProvidedServer server = embedded(plan.cache().resolve("server-" + number));
-        Target target = connected(server, plan.sessions());
+        Target target = connected(server);
         if (!plan.startsEmpty()) {
             var unused = load(target);
         }
-        Store store = store(target, false, name);
-        host.status("");
-        return bench(server, target, store, draw);
+        return bench(server, target, store(target, false, name), draw);
     }
 
     /** One without servers or replicas beside it. */
     private Bench bench(ProvidedServer server, Target target, Store store, SearchDraw draw) {
-        return new Bench(host, plan, resources, server, target, store, ReadStore.alone(store), List.of(), draw);
+        return new Bench(host, plan, resources, server, target, store, on(List.of(), store), List.of(), draw);
     }
 
     /**
@@ -536,18 +522,13 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
 
     /** Opens the store of the run on its replicas, when they have caught up; where there are none, it is searched itself. */
     List<ReadStore> on(List<Replica> replicas, Store store) {
-        if (replicas.isEmpty()) {
-            return ReadStore.alone(store);
-        }
-        String name = store.nameToJoin();
         List<ReadStore> stores = new ArrayList<>();
         for (Replica replica : replicas) {
             host.status("waiting for " + replica.place());
             replica.awaitCaughtUp(LONGEST_WAIT);
-            stores.add(new ReadStore(resources.add(replica.open(name)), Optional.of(replica)));
+            stores.add(new ReadStore(resources.add(replica.open(store.nameToJoin())), Optional.of(replica)));
         }
-        host.status("");
-        return stores;
+        return stores.isEmpty() ? List.of(new ReadStore(store, Optional.empty())) : stores;
     }
 
     // ---- data that are there already
@@ -560,7 +541,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
      * @throws TargetException if it cannot be had, has no events, or values to ask for cannot be had
      */
     Bench existing(ProvidedServer server) {
-        Target target = connect(server, plan.sessions());
+        Target target = connect(server);
         if (!plan.asksStatements()) {
             return searched(server, target);
         }
@@ -591,21 +572,13 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     private Values values(Store store, String parameter, Values.Asked asked) {
         host.status("asking for the values of " + parameter);
         List<String> values = store.values(asked.query().written(), Values.Asked.MOST + 1);
-        host.status("");
         if (values.isEmpty()) {
             throw new TargetException("the query for the values of " + parameter + " gives no row: " + asked.query().written());
         }
         List<String> taken = values.stream().limit(Values.Asked.MOST).toList();
         boolean isCut = values.size() > taken.size();
         String cut = isCut ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
-        long different = taken.stream().distinct().count();
-        host.line(String.format(
-                Locale.ROOT,
-                "values of %s: %,d, of which %,d are different%s",
-                parameter,
-                taken.size(),
-                different,
-                cut));
+        host.line(String.format(Locale.ROOT, "values of %s: %,d%s", parameter, taken.size(), cut));
         return new Values.Listed(taken);
     }
 
@@ -615,7 +588,6 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         Store.Span span = store.span();
         host.status("asking for the values to search for");
         Map<ValueField, List<CountedValue>> values = ValuePools.ranked(store.values(MOST_VALUES));
-        host.status("");
         // A clock that is ahead must not decide where windows of searches end.
         Instant now = Instant.now();
         Instant oldest = span.oldest();

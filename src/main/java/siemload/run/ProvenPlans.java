@@ -84,7 +84,7 @@ final class ProvenPlans {
         Map<SearchKey, Search> examples = procedure
                 .map(steps -> ProcedureContext.examples(
                         steps, bench.draw(), plan.source().until(), plan.seed()))
-                .orElseGet(() -> SearchKinds.of(plan, bench.draw()));
+                .orElseGet(() -> new SearchKinds(plan, bench.draw(), plan.seed(), Optional.empty()).examples);
         bench.host().status("reading the plans of " + examples.size() + " kinds of search");
         try (SearchSession session = bench.store().openSession();
                 SessionIo io = new SessionIo(bench.store()::openCounters)) {
@@ -96,7 +96,6 @@ final class ProvenPlans {
         } catch (IOException unwritten) {
             throw CompleteRun.unwritable(plan, directory, unwritten);
         }
-        bench.host().status("");
         // The first few searches stand for all.
         String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
         String more = missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more";
@@ -150,7 +149,7 @@ final class ProvenPlans {
      * addresses of both families. Without the kinds whose statements the server does not tell.
      */
     Map<SearchKey, Set<String>> statements() {
-        return Collections.unmodifiableMap(statements);
+        return statements;
     }
 
     /** A kind of which one search cannot be asked for has none. */
@@ -200,7 +199,7 @@ final class ProvenPlans {
                         Plan later = session.explain(one.example);
                         if (!later.shape().equals(plan.shape())) {
                             String unused = write(one.key, later, "-at-end");
-                            plan = plan.with(later.shape());
+                            plan = plan.with(later.shape(), plan.file());
                         }
                     }
                 } catch (SearchException unseen) {
@@ -228,17 +227,13 @@ final class ProvenPlans {
         private final Optional<SeededRandom> choosing;
         private final Map<SearchKey, Search> examples = new TreeMap<>();
 
+        /** @param choosing what is the most frequent otherwise */
         private SearchKinds(RunPlan plan, SearchDraw draw, long seed, Optional<SeededRandom> choosing) {
             this.plan = plan;
             this.draw = draw;
             this.seed = seed;
             this.choosing = choosing;
             plan.scenario().analysts().forEach(this::add);
-        }
-
-        /** One search of each kind. */
-        static Map<SearchKey, Search> of(RunPlan plan, SearchDraw draw) {
-            return new SearchKinds(plan, draw, plan.seed(), Optional.empty()).examples;
         }
 
         /**

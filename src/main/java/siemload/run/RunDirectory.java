@@ -1,12 +1,12 @@
 package siemload.run;
 
-import com.sun.jna.Native;
+import com.sun.jna.Function;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -27,10 +27,8 @@ import siemload.results.RunFile;
  * @param path the directory, which exists
  */
 public record RunDirectory(Path path, String runId, Instant startedAt) implements AutoCloseable {
-    private static final FileAttribute<?>[] ANYBODY = {};
-    private static final FileAttribute<?>[] OWNER_ALONE = {
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-    };
+    private static final FileAttribute<?> OWNER_ALONE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final int MASK = 0077;
     private static final DateTimeFormatter TIMESTAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -50,7 +48,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
             for (int attempt = 1; ; attempt++) {
                 String runId = attempt == 1 ? name : name + "-" + attempt;
                 try {
-                    Path path = Files.createDirectory(results.resolve(runId), isPosix() ? OWNER_ALONE : ANYBODY);
+                    Path path = Files.createDirectory(results.resolve(runId), OWNER_ALONE);
                     return new RunDirectory(path, runId, now);
                 } catch (FileAlreadyExistsException taken) {
                     // another run started in the same second: try the next name
@@ -66,16 +64,15 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
         }
     }
 
-    /** Lets {@code <results>/latest} name this run: a link where the file system has them, otherwise a file. */
+    /** Lets the link {@code <results>/latest} lead to this run, where the file system has links. */
     void markLatest() throws IOException {
-        Path latest = path.resolveSibling("latest");
         Path fresh = path.resolveSibling("latest." + runId);
         try {
             Files.createSymbolicLink(fresh, Path.of(runId));
-        } catch (UnsupportedOperationException | IOException noLinks) {
-            Files.writeString(fresh, runId + "\n", StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            Files.move(fresh, path.resolveSibling("latest"), StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException noLinks) {
+            // Then runs have their names alone.
         }
-        Files.move(fresh, latest, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** The run has ended: a directory in which nothing was measured goes with it. */
@@ -91,32 +88,15 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
         return TIMESTAMP.format(time);
     }
 
-    /** Functions of the C library. */
-    private static final class SystemCalls {
-        static {
-            Native.register(SystemCalls.class, "c");
-        }
-
-        static native int umask(int mask);
-    }
-
     /**
      * Makes what this process writes from now on the user's alone: results hold the values that were searched for, which are personal data in
      * real recordings. It is the process's mask for new files, which also holds for what Gatling and the processes that it starts write.
-     * Systems without one are left as they are.
      */
     public static void protectNewFiles() {
-        if (!isPosix()) {
-            return;
-        }
         try {
-            SystemCalls.umask(MASK);
+            int unused = Function.getFunction("c", "umask").invokeInt(new Object[] {MASK});
         } catch (LinkageError unloadable) {
             // Directories of results have their own permissions, which keep everybody out of what lies in them.
         }
-    }
-
-    private static boolean isPosix() {
-        return Path.of("").getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 }

@@ -53,20 +53,18 @@ public final class RunGuard {
         prepare(plan, (host, resources) -> part.apply(Bench.join(host, plan, server, store, resources)));
     }
 
-    /** Makes this the run that is opened next. To be called before Gatling starts. */
+    /** Makes this the run that is opened next. */
     static void prepare(RunPlan plan, BiFunction<RunHost, Resources, LoadRun> opening) {
         prepared = Optional.of(new Prepared(plan, opening));
     }
 
-    private static Prepared prepared(RunHost host) {
-        if (prepared.isEmpty()) {
-            prepare(host);
-        }
-        return prepared.orElseThrow();
+    private static RunPlan planned(RunHost host) {
+        return prepared.map(Prepared::plan).orElseGet(() -> prepare(host));
     }
 
     private static Prepared taken(RunHost host) {
-        Prepared taken = prepared(host);
+        RunPlan unused = planned(host);
+        Prepared taken = prepared.orElseThrow();
         prepared = Optional.empty();
         return taken;
     }
@@ -78,7 +76,7 @@ public final class RunGuard {
      */
     public static void requireLoad() {
         RunPlan plan = guarded((host, resources) -> {
-            RunPlan wanted = prepared(host).plan;
+            RunPlan wanted = planned(host);
             String alone = "injectors are started by ./siemload run alone (allowed here: 1)";
             wanted.refuseIf(wanted.isInjected(), Property.INJECTORS, alone);
             return wanted;
@@ -160,9 +158,7 @@ public final class RunGuard {
     /** Gatling requires its log to be there, and says no more than that. */
     private static boolean isOfGatlingsReport(Throwable failure) {
         return Stream.of(failure.getStackTrace())
-                .map(StackTraceElement::getClassName)
-                .anyMatch(name ->
-                        name.startsWith("io.gatling.charts") || name.startsWith("io.gatling.app.RunResultProcessor"));
+                .anyMatch(at -> at.getClassName().matches("io\\.gatling\\.(charts|app\\.RunResultProcessor).*"));
     }
 
     private static String advice(OutOfMemoryError outOfMemory) {

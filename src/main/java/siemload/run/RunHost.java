@@ -122,13 +122,8 @@ public interface RunHost extends Listener {
         private long shownNanos = startNanos;
         private long done;
 
-        /** Starts at once; {@code total} is what {@link #advance} will add up to. */
-        public ProgressBar(RunHost host, String label, long total) {
-            this(host, label, total, "events");
-        }
-
-        /** The same for something else than events: {@code unit} is what is counted. */
-        ProgressBar(RunHost host, String label, long total, String unit) {
+        /** Starts at once; {@code total} is what {@link #advance} will add up to, and {@code unit} what is counted. */
+        public ProgressBar(RunHost host, String label, long total, String unit) {
             this.host = host;
             this.label = label;
             this.total = total;

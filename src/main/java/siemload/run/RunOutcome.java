@@ -1,8 +1,8 @@
 package siemload.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -14,16 +14,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import siemload.config.Durations;
 import siemload.database.Counters.StatementTime;
 import siemload.measure.monitor.RunMonitor.StatementTimes;
 import siemload.results.FeederResult;
-import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.LoggedInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.Outcome;
-import siemload.results.ReplayResult;
 import siemload.results.ResultValue;
 import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunResult.Disturbance;
@@ -45,6 +42,13 @@ final class RunOutcome {
      * @param groups by the kind of time, and by the tag of a kind of search, the name of a search, {@code all}, or nothing for batches
      */
     record RunIntervals(Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups) {
+        private static final Map<String, TimeMetric> OF_SEARCHES = Map.of(
+                "responseTimeMicros", TimeMetric.RESPONSE_TIME,
+                "serviceTimeMicros", TimeMetric.SERVICE_TIME,
+                "latenessMicros", TimeMetric.SEARCH_LATENESS,
+                "workerWaitMicros", TimeMetric.WORKER_WAIT,
+                "firstEventMicros", TimeMetric.FIRST_EVENT,
+                "lastEventMicros", TimeMetric.SERVICE_TIME);
 
         /** Reads the logs of a run; what is in a log that cannot be read has no intervals. */
         static RunIntervals read(Path directory) {
@@ -67,58 +71,23 @@ final class RunOutcome {
 
         /** Results of searches with their intervals. */
         List<SearchResult> addedTo(List<SearchResult> searches) {
-            List<SearchResult> added = new ArrayList<>();
-            for (SearchResult one : searches) {
-                String tag = one.kind().page().isEmpty()
-                        ? one.kind().name()
-                        : one.kind().tag();
-                added.add(one.with(Map.of(
-                        "responseTimeMicros", added(one.responseTimeMicros(), TimeMetric.RESPONSE_TIME, tag),
-                        "serviceTimeMicros", added(one.serviceTimeMicros(), TimeMetric.SERVICE_TIME, tag),
-                        "latenessMicros", added(one.latenessMicros(), TimeMetric.SEARCH_LATENESS, tag),
-                        "workerWaitMicros", added(one.workerWaitMicros(), TimeMetric.WORKER_WAIT, tag),
-                        "firstEventMicros", added(one.firstEventMicros(), TimeMetric.FIRST_EVENT, tag),
-                        "lastEventMicros", added(one.lastEventMicros(), TimeMetric.SERVICE_TIME, tag))));
-            }
-            return added;
+            return searches.stream()
+                    .map(one -> {
+                        boolean isTotal = one.kind().page().isEmpty();
+                        return addedTo(one, isTotal ? one.kind().name() : one.kind().tag(), OF_SEARCHES);
+                    })
+                    .toList();
         }
 
-        /** The feeder's result with its intervals. */
-        FeederResult addedTo(FeederResult feeder) {
-            return feeder.with(
-                    added(feeder.latenessMicros(), TimeMetric.FEEDER_LATENESS, ""),
-                    added(feeder.acknowledgeMicros(), TimeMetric.FEEDER_ACKNOWLEDGE, ""));
-        }
-
-        /** How long events took to be found, with the intervals. */
-        VisibilityResult addedTo(VisibilityResult seen) {
-            MicrosSummary times = added(seen.visibleMicros(), TimeMetric.VISIBILITY, "");
-            return new VisibilityResult(seen.sampled(), seen.seen(), seen.unseen(), times);
-        }
-
-        private MicrosSummary added(MicrosSummary times, TimeMetric metric, String group) {
-            return times.with(Objects.requireNonNull(groups.get(metric)).getOrDefault(group, Map.of()));
-        }
-    }
-
-    /** @param found takes whether all of a recording was played, and what was not */
-    static void reviewReplays(
-            List<ReplayResult> replays, LoadOutcome.Ending ending, Duration measurement, Findings found) {
-        boolean complete = ending == LoadOutcome.Ending.COMPLETE;
-        for (ReplayResult result : replays) {
-            String failure = result.failure();
-            long due = result.due();
-            long lost = result.unreported();
-            long out = result.leftOut();
-            long recorded = result.recorded();
-            found.faultIf(!failure.isEmpty(), "the recording was not played to its end: %s", failure);
-            String unknown = "what became of %,d of %,d replayed statements is unknown";
-            found.faultIf(complete && lost != 0, unknown, lost, due);
-            String left = "%,d of %,d recorded executions were left out, as replay.without or -Dsearches says";
-            found.noteIf(out > 0, left, out, recorded);
-            boolean cut = complete && failure.isEmpty() && result.notDue() > 0;
-            String after = "the replay was cut after %s: %,d of %,d recorded executions were due by then";
-            found.noteIf(cut, after, Durations.format(measurement), due, recorded);
+        /** A result with its intervals, which are those of a group, by the names of its times. */
+        <T extends Record> T addedTo(T result, String group, Map<String, TimeMetric> times) {
+            JsonNode tree = ResultValue.tree(result);
+            Map<String, MicrosSummary> added = new HashMap<>();
+            times.forEach((name, metric) -> added.put(
+                    name,
+                    ResultValue.value(tree.get(name), MicrosSummary.class)
+                            .with(Objects.requireNonNull(groups.get(metric)).getOrDefault(group, Map.of()))));
+            return ResultValue.with(result, added);
         }
     }
 
@@ -165,7 +134,7 @@ final class RunOutcome {
         /** A search joins the groups that it shares a statement with; several such groups become one. */
         private static List<Group> groups(Map<SearchKey, Set<String>> names, List<SearchResult> searches) {
             Map<String, Set<String>> byTag = new HashMap<>();
-            names.forEach((kind, statements) -> byTag.put(kind.tag(), statements));
+            names.forEach((kind, statements) -> byTag.put(kind.kind().tag(), statements));
             List<Group> groups = new ArrayList<>();
             for (SearchResult search : searches) {
                 Set<String> own = byTag.getOrDefault(search.kind().tag(), Set.of());
@@ -201,9 +170,6 @@ final class RunOutcome {
      * @param seconds how long was measured
      */
     record Objectives(List<SearchResult> totals, FeederResult feeder, Disturbance disturbance, double seconds) {
-        private static final Map<String, Double> PERCENTILES =
-                Map.of("p50", 0.5, "p90", 0.9, "p95", 0.95, "p99", 0.99, "p999", 0.999);
-
         ObjectiveResult check(Objective objective) {
             if (objective.subject().equals("feeder")) {
                 double reached = feeder.achievedRatio();
@@ -216,7 +182,14 @@ final class RunOutcome {
             long count = measured.map(SearchResult::count).orElse(0L);
             long ok = measured.map(SearchResult::ok).orElse(0L);
             if (objective.metric().equals("errorRatio")) {
-                return checkErrors(objective, count, count == 0 ? 0 : 1 - (double) ok / count);
+                double errors = count == 0 ? 0 : 1 - (double) ok / count;
+                boolean met = objective.holds(errors);
+                // Where fewer searches were measured than make the limit, none of them may fail: 1 % takes 100 of them.
+                boolean isLow = objective.holds(0) && objective.limit() > 0;
+                long fewest = isLow ? (long) Math.ceil(1 / objective.limit()) : 1;
+                return count < fewest && (met || count == 0)
+                        ? tooFew(objective, met, count, fewest, count == 0 ? "nothing" : ratio(errors))
+                        : ObjectiveResult.decided(objective.text(), met, ratio(errors));
             }
             boolean isResponse = objective.metric().equals("responseTime");
             // Those that somebody gave up have a response time.
@@ -230,27 +203,16 @@ final class RunOutcome {
             double mayMiss = switch (objective.statistic()) {
                 case "max" -> 0;
                 case "mean" -> 0.01;
-                default -> 1 - PERCENTILES.getOrDefault(objective.statistic(), 0.0);
+                default -> 1 - PercentileIntervals.SHARES.getOrDefault(objective.statistic(), 0.0);
             };
             if (count > 0 && (without == 1 || (!isResponse && without > mayMiss))) {
                 String text = String.format(Locale.ROOT, "%.1f %% were not answered", without * 100);
                 return ObjectiveResult.decided(objective.text(), false, text);
             }
-            MicrosSummary times = measured.map(one -> times(objective, one)).orElse(MicrosSummary.NONE);
+            MicrosSummary times = measured.map(one -> ResultValue.tree(one).get(objective.metric() + "Micros"))
+                    .map(tree -> ResultValue.value(tree, MicrosSummary.class))
+                    .orElse(MicrosSummary.NONE);
             return checkTimes(objective, timed, times);
-        }
-
-        /**
-         * Every failure is counted. But where fewer searches were measured than make the limit, none of them may fail: 1 % takes
-         * 100 of them.
-         */
-        private ObjectiveResult checkErrors(Objective objective, long count, double errors) {
-            boolean met = objective.holds(errors);
-            boolean isLow = objective.holds(0);
-            long fewest = isLow && objective.limit() > 0 ? (long) Math.ceil(1 / objective.limit()) : 1;
-            return count < fewest && (met || count == 0)
-                    ? tooFew(objective, met, count, fewest, count == 0 ? "nothing" : ratio(errors))
-                    : ObjectiveResult.decided(objective.text(), met, ratio(errors));
         }
 
         /** @param count how many searches have such a time */
@@ -275,7 +237,8 @@ final class RunOutcome {
                 return ObjectiveResult.decided(objective.text(), met, measured);
             }
             boolean isExtreme = statistic.matches("min|max");
-            long fewest = isExtreme ? 1 : PercentileIntervals.fewest(PERCENTILES.getOrDefault(statistic, 0.5));
+            double share = PercentileIntervals.SHARES.getOrDefault(statistic, 0.5);
+            long fewest = isExtreme ? 1 : PercentileIntervals.fewest(share);
             if (count < fewest) {
                 return tooFew(objective, met, count, fewest, measured);
             }
@@ -292,17 +255,10 @@ final class RunOutcome {
 
         private ObjectiveResult tooFew(Objective objective, boolean met, long count, long fewest, String measured) {
             String what = objective.statistic().isEmpty() ? "this limit" : objective.statistic();
-            String were = "none was measured";
-            if (count > 0) {
-                Duration needed = Duration.ofSeconds((long) Math.ceil(fewest * seconds / count / 10) * 10);
-                were = String.format(
-                        Locale.ROOT,
-                        "%,d measured: %,d more, about -Dduration=%s",
-                        count,
-                        fewest - count,
-                        Durations.format(needed));
-            }
-            String reason = String.format(Locale.ROOT, "%s takes %,d searches, %s", what, fewest, were);
+            double needed = Math.ceil(fewest * seconds / Math.max(1, count) / 10) * 10;
+            String more = count == 0 ? "" : ": %,d more, about -Dduration=%.0fs";
+            String reason = String.format(
+                    Locale.ROOT, "%s takes %,d searches, %,d measured" + more, what, fewest, count, fewest - count, needed);
             return undecided(objective, met, measured, reason, fewest - count);
         }
 
@@ -310,16 +266,6 @@ final class RunOutcome {
                 Objective objective, boolean met, String measured, String reason, long missing) {
             return new ObjectiveResult(
                     objective.text(), met, ObjectiveResult.Outcome.UNDECIDED, measured, reason, missing);
-        }
-
-        private static MicrosSummary times(Objective objective, SearchResult times) {
-            return switch (objective.metric()) {
-                case "responseTime" -> times.responseTimeMicros();
-                case "serviceTime", "lastEvent" -> times.serviceTimeMicros();
-                case "workerWait" -> times.workerWaitMicros();
-                case "firstEvent" -> times.firstEventMicros();
-                default -> throw new IllegalArgumentException("unknown metric " + objective.metric());
-            };
         }
 
         private static String seconds(double micros) {

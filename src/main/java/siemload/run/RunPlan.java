@@ -102,11 +102,6 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return plan;
     }
 
-    /** The same without anybody who is told. */
-    public static RunPlan read(Settings settings, Path home) {
-        return read(settings, home, text -> {});
-    }
-
     /** Whether one person works step by step, without a load. */
     public boolean isProcedure() {
         return scenario().procedure().isPresent();
@@ -248,7 +243,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
 
     /** The same run on another variant of the target. */
     RunPlan with(Variant other) {
-        return new RunPlan(settings, scenario, choice.with(other), source, shard);
+        return new RunPlan(
+                settings, scenario, new TargetChoice(choice.plugin, other, choice.provision), source, shard);
     }
 
     /** The same run, of whose load this process makes a part. */
@@ -373,11 +369,6 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         private final boolean statements = asksStatements();
         private final Problems problems = new Problems();
 
-        /** @param place the beginning, or the end, of the place in the scenario */
-        private void refuse(boolean broken, String place, String why) {
-            refuse(broken, origin(place), why);
-        }
-
         private void refuse(boolean broken, Property<?> property, String why) {
             refuse(broken, settings.origin(property), why);
         }
@@ -388,7 +379,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             }
         }
 
-        private Origin origin(String place) {
+        /** @param place the beginning, or the end, of the place in the scenario */
+        private Origin at(String place) {
             return scenario.origin(path -> path.startsWith(place) || path.endsWith(place));
         }
 
@@ -405,12 +397,12 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             require(transactions.isPresent(), Offer.TRANSACTIONS, target, "transactions of own statements");
             boolean crashes = transactions.flatMap(Transactions::crash).isPresent();
             String killed = "is for provision=embedded, whose server siemload may kill, but it is " + provision.label();
-            refuse(crashes && provision != Provision.EMBEDDED, "procedure.crash", killed + " (remove one)");
+            refuse(crashes && provision != Provision.EMBEDDED, at("procedure.crash"), killed + " (remove one)");
             boolean allowed = settings.value(Property.ALLOW_WRITES);
             String executes = "has the server execute statements of this file, in a database that the run makes"
                     + " (say that you allow it by -DallowWrites=true)";
             boolean elsewhere = provision == Provision.EXTERNAL;
-            refuse(transactions.isPresent() && elsewhere && !allowed, "procedure.setup[0]", executes);
+            refuse(transactions.isPresent() && elsewhere && !allowed, at("procedure.setup[0]"), executes);
             existingData(target);
             writingStatements(allowed);
             problems.throwIfAny();
@@ -433,10 +425,10 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             // What a scenario can do to events but search them, and what is said of events that siemload would make.
             String why = "means nothing to data that are there already (remove it; a feeder also by -Deps=0)";
             boolean searches = existing && !statements;
-            refuse(searches && isProcedure(), "procedure.", why);
-            refuse(searches && scenario.feeder().isOn(), "feeder.", why);
-            refuse(searches && removes, "retention.after", why);
-            refuse(searches && storesTrends(), ".trend", why);
+            refuse(searches && isProcedure(), at("procedure."), why);
+            refuse(searches && scenario.feeder().isOn(), at("feeder."), why);
+            refuse(searches && removes, at("retention.after"), why);
+            refuse(searches && storesTrends(), at(".trend"), why);
             if (searches) {
                 settings.refuseGiven(OF_DATASETS, why, problems);
             }
@@ -472,22 +464,20 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             String names = known.isEmpty() ? "none" : String.join(", ", known.keySet());
             String unknown = data + " has no values with the name '" + wanted + "' (it has " + names + "; searched="
                     + drawn + " draws values that occur in it)";
-            refuse(!wanted.equals(drawn) && !known.containsKey(wanted), "procedure.searched", unknown);
-            require(removes, Offer.DAY_REMOVAL, origin("retention.after"), "removal of days");
+            refuse(!wanted.equals(drawn) && !known.containsKey(wanted), at("procedure.searched"), unknown);
+            require(removes, Offer.DAY_REMOVAL, at("retention.after"), "removal of days");
             boolean oneDay = !oldestDay().until().isBefore(source.until());
             String first =
                     data + " has no day but its first one, which new events belong to (give one of several days)";
-            refuse(removes && oneDay, "retention.after", first);
-            require(storesTrends(), Offer.TRENDS, origin(".trend"), "trends");
+            refuse(removes && oneDay, at("retention.after"), first);
+            require(storesTrends(), Offer.TRENDS, at(".trend"), "trends");
             String several = "procedure.servers: several are embedded ones, but it is provision=" + provision.label();
-            refuse(servers() > 1 && provision != Provision.EMBEDDED, "procedure.servers", several + " (give 1)");
+            refuse(servers() > 1 && provision != Provision.EMBEDDED, at("procedure.servers"), several + " (give 1)");
             Property<?> urls = Property.READ_URLS;
             boolean replicas = !readUrls().isEmpty();
             String told = "procedures, existing data and trends are for the server of url alone (remove one)";
             refuse(replicas && (isProcedure() || existing || storesTrends()), urls, told);
             require(replicas, Offer.REPLICAS, settings.origin(urls), "replicas");
-            boolean primary = settings.find(Property.URL).stream().anyMatch(readUrls()::contains);
-            refuse(primary, urls, "has the url of the primary, which takes writes (remove it here)");
             if (isInjected()) {
                 injected();
             }
@@ -538,7 +528,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     .orElseThrow(() -> new ConfigException(target, "'" + id + "' is unknown (" + known.help(id) + ")"));
             Problems problems = new Problems();
             Optional<LayoutFolder> own = ownLayout(plugin, settings);
-            Abilities abilities = abilities(plugin, own);
+            Abilities abilities = own.map(folder -> layouts(plugin, folder).abilities(folder))
+                    .orElseGet(plugin::abilities);
             Selection selection = new Selection(id, settings, problems);
             Variant variant = new Variant(
                     own.map(LayoutFolder::label)
@@ -595,10 +586,6 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     .map(layout -> LayoutFolder.read(layout.value(), layout.origin(), plugin));
         }
 
-        private static Abilities abilities(TargetPlugin plugin, Optional<LayoutFolder> own) {
-            return own.map(folder -> layouts(plugin, folder).abilities(folder)).orElseGet(plugin::abilities);
-        }
-
         private static OwnLayouts layouts(TargetPlugin plugin, LayoutFolder folder) {
             return plugin.ownLayouts()
                     .orElseThrow(() -> new ConfigException(
@@ -610,7 +597,9 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
 
         /** What the target offers with this layout. */
         Abilities abilities() {
-            return abilities(plugin, variant.ownLayout());
+            return variant.ownLayout()
+                    .map(folder -> layouts(plugin, folder).abilities(folder))
+                    .orElseGet(plugin::abilities);
         }
 
         /** Whether its layout says how to search data that are there already, and neither loads nor feeds any. */
@@ -625,11 +614,6 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             return variant.ownLayout()
                     .filter(folder -> isForSearchesAlone())
                     .map(folder -> layouts(plugin, folder).missing(variant));
-        }
-
-        /** The same target with another variant. */
-        TargetChoice with(Variant other) {
-            return new TargetChoice(plugin, other, provision);
         }
 
         /** What a target offers, held against what the settings ask for. */

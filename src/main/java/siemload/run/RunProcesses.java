@@ -42,21 +42,11 @@ public final class RunProcesses {
     }
 
     /**
-     * Starts {@code siemload run} without the settings in our environment, which are not meant for it.
-     *
-     * @param options of the command line
-     * @param log takes all that the run says
-     * @throws IllegalStateException if this process is being stopped
-     */
-    public Process start(List<String> options, Path log) throws IOException {
-        return start(options, log, withoutSettings());
-    }
-
-    /**
      * Starts a run of a scenario that siemload brings, which only a breakdown makes fail; its copy, log and results stand in a directory by
      * its name.
      *
      * @param owner of the resource
+     * @throws IllegalStateException if this process is being stopped
      */
     public Process start(Class<?> owner, String scenario, Path directory, Path cache, String options)
             throws IOException {
@@ -67,20 +57,26 @@ public final class RunProcesses {
         List<String> all = new ArrayList<>(List.of((options + " --checks 0 --failOn breakdown").split(" ")));
         String results = directory.resolve(scenario).toString();
         all.addAll(List.of("--scenario", file.toString(), "--results", results, "--cache", cache.toString()));
-        return start(all, directory.resolve(scenario + ".log"));
+        return start(all, directory.resolve(scenario + ".log"), withoutSettings());
     }
 
+    /** The settings in our environment are not meant for others. */
     private Map<String, String> withoutSettings() {
         Map<String, String> variables = new HashMap<>(launcher.environment());
         variables.keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
         return variables;
     }
 
-    /** The same with these variables and no others. */
+    /**
+     * Starts {@code siemload run}.
+     *
+     * @param options of the command line
+     * @param log takes all that the run says
+     * @param environment these variables and no others
+     * @throws IllegalStateException if this process is being stopped
+     */
     public Process start(List<String> options, Path log, Map<String, String> environment) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("run"));
-        arguments.addAll(options);
-        ProcessBuilder builder = builder(arguments, environment).redirectErrorStream(true);
+        ProcessBuilder builder = builder("run", options, environment).redirectErrorStream(true);
         Process process = start(builder.redirectOutput(log.toFile()));
         process.getOutputStream().close();
         return process;
@@ -92,21 +88,17 @@ public final class RunProcesses {
      * @param via the shell's command that starts it, wherever; empty for a process of this machine
      */
     public Process startInjector(Optional<String> via) throws IOException {
-        Map<String, String> environment = withoutSettings();
-        return start(via.map(command -> with(environment, List.of("sh", "-c", command)))
-                .orElseGet(() -> builder(List.of("inject"), environment)));
+        ProcessBuilder builder = builder("inject", List.of(), withoutSettings());
+        via.ifPresent(command -> builder.command("sh", "-c", command));
+        return start(builder);
     }
 
-    private ProcessBuilder builder(List<String> arguments, Map<String, String> environment) {
+    private ProcessBuilder builder(String name, List<String> options, Map<String, String> environment) {
         List<String> command = new ArrayList<>(launcher.java());
         command.removeIf(argument -> argument.startsWith(PARENT));
         command.add(PARENT + ProcessHandle.current().pid());
-        command.addAll(List.of("-cp", launcher.classPath(), launcher.mainClass()));
-        command.addAll(arguments);
-        return with(environment, command);
-    }
-
-    private static ProcessBuilder with(Map<String, String> environment, List<String> command) {
+        command.addAll(List.of("-cp", launcher.classPath(), launcher.mainClass(), name));
+        command.addAll(options);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
         builder.environment().putAll(environment);

@@ -17,6 +17,7 @@ import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.Pauses;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
+import siemload.results.ReplayResult;
 import siemload.results.RunFile;
 import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunResult;
@@ -36,13 +37,12 @@ import siemload.run.answers.CheckedAnswers;
  * holds, and what is said then.
  */
 public final class RunValidity {
-    /** Of searches that fail, ticks that are missed, events that are not stored, and of the time that reading counters takes. */
+    /** Of searches that fail, ticks that are missed, and events that are not stored. */
     private static final double TOLERANCE = 0.01;
 
     private static final double BUSY_TOLERANCE = 0.05;
     private static final double HALF = 0.5;
     private static final double NEARLY_ALL = 0.9;
-    private static final long MOST_SKEW_MICROS = 5_000;
     private static final Map<String, String> UNSEEN = Map.of(
             "something that neither CPUs, disks nor locks show",
             "fewer users, a longer think time or fewer events a second; or more connections (-Dworkers), if the server can bear them");
@@ -95,6 +95,11 @@ public final class RunValidity {
         boolean interrupted = measured.end().ending() == LoadOutcome.Ending.INTERRUPTED;
         found.faultIf(interrupted, "interrupted after %.1f s of the measured phase", seconds);
         found.faults().addAll(measured.seen().faults());
+        for (ReplayResult replay : measured.searches().replays().results()) {
+            found.faultIf(!replay.failure().isEmpty(), "the recording was not played to its end: %s", replay.failure());
+            String unknown = "what became of %,d of %,d replayed statements is unknown";
+            found.faultIf(complete && replay.unreported() != 0, unknown, replay.unreported(), replay.due());
+        }
         // Speed is worth nothing where the answers are not right; one is enough.
         int wrong = answers.wrong().size();
         String first = wrong == 0 ? "" : answers.wrong().get(0).key().label();
@@ -122,14 +127,11 @@ public final class RunValidity {
         long ok = all.count(Outcome.OK);
         long refused = all.count(Outcome.REFUSED);
         long failed = count - ok;
-        long waited = 0;
-        List<String> kinds = new ArrayList<>();
-        for (Outcome outcome : Outcome.values()) {
-            if (outcome.gaveUp() && all.count(outcome) > 0) {
-                waited += all.count(outcome);
-                kinds.add(all.count(outcome) + " " + outcome.label());
-            }
-        }
+        List<Outcome> givenUp = Stream.of(Outcome.values())
+                .filter(outcome -> outcome.gaveUp() && all.count(outcome) > 0)
+                .toList();
+        long waited = givenUp.stream().mapToLong(all::count).sum();
+        Stream<String> kinds = givenUp.stream().map(outcome -> all.count(outcome) + " " + outcome.label());
         double tolerated = TOLERANCE * count;
         boolean others = failed - waited - refused > tolerated;
         boolean none = ok == 0 && (waited == 0 || others);
@@ -139,11 +141,9 @@ public final class RunValidity {
         found.faultIf(!none && (others || many), "%d of %d searches failed", failed, count);
         String late = "%s of %d searches were not answered in time (%s); they count with the time until then";
         boolean tooLate = waited > 0 && (waited > tolerated || unfinished);
-        found.signIf(tooLate, late, ok > 0 ? Long.toString(waited) : "all", count, String.join(", ", kinds));
+        found.signIf(tooLate, late, ok > 0 ? waited : "all", count, kinds.collect(Collectors.joining(", ")));
         String refusals = "the database refused %d of %d searches (its messages say why)";
         found.signIf(ok > 0 && refused > tolerated, refusals, refused, count);
-        long lost = all.count(Outcome.CONNECTION);
-        found.noteIf(lost > 0 && found.faults().isEmpty(), "%d searches lost their connection to the database", lost);
     }
 
     /** A tick is missed because the database was still at the one before; one that nobody reports was lost by the generator. */
@@ -156,7 +156,6 @@ public final class RunValidity {
             boolean tooMany = ticks.missed() > TOLERANCE * due;
             String missed = "%d of %d ticks of %s were missed: the task was still at the tick before";
             found.signIf(tooMany, missed, ticks.missed(), due, name);
-            found.noteIf(ticks.missed() > 0 && !tooMany, missed, ticks.missed(), due, name);
         }
     }
 
@@ -201,13 +200,11 @@ public final class RunValidity {
     }
 
     private void checkFedEvents(FeederResult events, String failure) {
-        long late = events.storedUnacknowledged();
         long twice = events.duplicated();
         found.faultIf(events.failed() > 0, "%d fed events could not be stored: %s", events.failed(), failure);
         String unknown =
                 "whether %d fed events are stored is unknown: they were never acknowledged, and they could not be looked for (%s)";
         found.faultIf(events.unknown() > 0, unknown, events.unknown(), failure);
-        found.noteIf(late > 0, "%d fed events are stored although their acknowledgement was lost (%s)", late, failure);
         found.faultIf(events.lost() < 0, "whether all fed events are stored could not be checked");
         found.faultIf(events.lost() > 0, "%d acknowledged events are not in the store", events.lost());
         found.faultIf(twice > 0, "%d acknowledged events are in the store more than once", twice);
@@ -230,26 +227,17 @@ public final class RunValidity {
                     "searches waited %.1f ms at p95 for a worker that was free",
                     player.orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()), times);
         }
-        measured.injected().ifPresent(injected -> checkInjectors(injected.injectors()));
-        found.notes().addAll(measured.seen().notes());
-        double sampling = measured.seen().database().samplingRatio();
-        String reading = "reading the database's counters took %.1f %% of the time, with the waiting for its answers";
-        found.noteIf(sampling > TOLERANCE, reading, 100 * sampling);
-        return machine.disturbance();
-    }
-
-    /** Each by itself: one that is slow among many is lost in what they did together. */
-    private void checkInjectors(List<InjectorResult> injectors) {
-        for (InjectorResult injector : injectors) {
+        // Each by itself: one that is slow among many is lost in what they did together.
+        for (InjectorResult injector :
+                measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of())) {
             HostActivity process = HostActivity.ofProcess(injector.pauses());
             Findings own = new Findings();
             new MachineValidity(process, seconds, starved, injector.generator().cpuRatio(), own)
                     .checkGenerator(injector.searchLatenessMicros(), times);
-            found.addAll(injector.title() + ": ", own);
+            found.addAll("injector " + injector.injector() + ": ", own);
         }
-        long skew = InjectorResult.startSkewMicros(injectors);
-        String text = "the injectors may have begun up to %.1f ms after each other";
-        found.noteIf(skew > MOST_SKEW_MICROS, text, skew / 1000.0);
+        found.notes().addAll(measured.seen().notes());
+        return machine.disturbance();
     }
 
     /**
@@ -413,8 +401,6 @@ public final class RunValidity {
         /** Above it, pauses are no longer those of a process that waits for a CPU. */
         private static final double PAUSED_LIMIT_IF_STARVED = 0.1;
 
-        private static final double SWAP_LIMIT_BYTES_PER_SECOND = 1 << 20;
-
         private final HostActivity host;
         private final double seconds;
         private final boolean starved;
@@ -423,7 +409,7 @@ public final class RunValidity {
         private double off;
 
         /**
-         * Judges what procedures and loads have in common.
+         * Judges what procedures and loads have in common; more than 1 MB of swapping a second is too much.
          *
          * @param host what the machine did; of a machine that was not watched only the generator is judged
          * @param seconds the length of the measured phase
@@ -439,17 +425,8 @@ public final class RunValidity {
             checkOthers();
             String used = "the load generator used %.0f %% of its CPUs: the numbers describe it, not the database";
             found.faultIf(generatorCpuRatio > GENERATOR_LIMIT, used, 100 * generatorCpuRatio);
-            long bytes = host.swapInBytes() + host.swapOutBytes();
-            boolean much = bytes > SWAP_LIMIT_BYTES_PER_SECOND * seconds;
-            double megabytes = bytes / (double) (1 << 20);
-            found.faultIf(much, "this machine swapped %.1f MB: it has too little memory", megabytes);
-            found.noteIf(bytes > 0 && !much, "this machine swapped %.1f MB", megabytes);
-            found.noteIf(
-                    host.databaseCpuRatio() > 0,
-                    "database and load generator share the %d CPUs of this machine; they took %.0f %% and %.0f %% of them",
-                    host.cpus(),
-                    100 * host.databaseCpuRatio(),
-                    100 * host.generatorCpuRatio());
+            double swapped = (host.swapInBytes() + host.swapOutBytes()) / (double) (1 << 20);
+            found.faultIf(swapped > seconds, "this machine swapped %.1f MB: it has too little memory", swapped);
         }
 
         /** What others cost. */
@@ -541,8 +518,6 @@ public final class RunValidity {
             if (causes.isEmpty() && off > OFF_LIMIT) {
                 causes.add("other programs took CPU time in some seconds");
             }
-            String busy = "other programs were busy on this machine (%s of all CPUs)";
-            found.noteIf(off <= OFF_LIMIT && !heavy.isEmpty(), busy, heavy);
             String guessed =
                     "this system does not report how long threads wait for a CPU: how far the percentiles are off is estimated from what other programs took";
             found.noteIf(off > OFF_LIMIT && !told, guessed);
@@ -552,16 +527,61 @@ public final class RunValidity {
         void checkDisks(double waiting, List<Io> own) {
             double read = host.disks().stream().mapToLong(Disk::readBytes).sum();
             double written = host.disks().stream().mapToLong(Disk::writtenBytes).sum();
-            double others = Math.max(
-                            0, read - own.stream().mapToLong(Io::readBytes).sum())
-                    + Math.max(
-                            0,
-                            written - own.stream().mapToLong(Io::writtenBytes).sum());
+            long ownRead = own.stream().mapToLong(Io::readBytes).sum();
+            long ownWritten = own.stream().mapToLong(Io::writtenBytes).sum();
+            double others = Math.max(0, read - ownRead) + Math.max(0, written - ownWritten);
             double ratio = others / Math.max(1, read + written);
             if (host.databaseCpuRatio() > 0 && ratio > HALF && waiting * ratio > OFF_LIMIT) {
                 causes.add(text("other programs moved %.0f %% of what the disks read and wrote", 100 * ratio));
                 off = Math.max(off, waiting * ratio);
             }
+        }
+    }
+
+    /**
+     * What was found out about a run, in words, from its opening to its verdict. Texts with values are in the form of {@link
+     * String#format}, those without as they are. Used by one thread at a time.
+     *
+     * @param faults make the numbers wrong
+     * @param signs show that the database did not keep up
+     * @param notes only have to be known
+     */
+    record Findings(List<String> faults, List<String> signs, List<String> notes) {
+        Findings() {
+            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        }
+
+        void faultIf(boolean holds, String format, Object... values) {
+            add(faults, holds, format, values);
+        }
+
+        void signIf(boolean holds, String format, Object... values) {
+            add(signs, holds, format, values);
+        }
+
+        void noteIf(boolean holds, String format, Object... values) {
+            add(notes, holds, format, values);
+        }
+
+        void fault(String format, Object... values) {
+            add(faults, true, format, values);
+        }
+
+        void note(String format, Object... values) {
+            add(notes, true, format, values);
+        }
+
+        private static void add(List<String> to, boolean holds, String format, Object... values) {
+            if (holds) {
+                to.add(values.length == 0 ? format : String.format(Locale.ROOT, format, values));
+            }
+        }
+
+        /** Takes what others found, each with a title before it. */
+        void addAll(String title, Findings others) {
+            others.faults.forEach(text -> faults.add(title + text));
+            others.signs.forEach(text -> signs.add(title + text));
+            others.notes.forEach(text -> notes.add(title + text));
         }
     }
 }

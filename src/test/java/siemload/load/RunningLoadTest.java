@@ -258,7 +258,7 @@ final class RunningLoadTest {
         FakeRun(Map<String, String> properties) {
             Map<String, String> all = new HashMap<>(Map.of("dataset", "src/test/resources/datasets/tiny.yaml"));
             all.putAll(properties);
-            this.plan = RunPlan.read(Settings.of(new SettingSources(Map.of(), all, Map.of())), Path.of(""));
+            this.plan = RunPlan.read(Settings.of(new SettingSources(Map.of(), all, Map.of())), Path.of(""), text -> {});
         }
 
         /** What it was finished with. */

@@ -25,6 +25,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.RunFile;
+import siemload.run.RunValidity.Findings;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerSampler.AnswerWatch;
 import siemload.run.answers.CheckedAnswers;
@@ -76,7 +77,7 @@ class AnswerReviewTest {
     private CheckedAnswers checked(LoadOutcome.Ending ending) {
         Map<String, String> properties = Map.of(
                 "target", "memory", "dataset", "src/test/resources/datasets/tiny.yaml", "cache", directory.toString());
-        RunPlan plan = RunPlan.read(Settings.of(new SettingSources(Map.of(), properties, Map.of())), Path.of(""));
+        RunPlan plan = RunPlan.read(Settings.of(new SettingSources(Map.of(), properties, Map.of())), Path.of(""), text -> {});
         Bench bench = Bench.open(new QuietHost(new ArrayList<>()), plan, resources, "review", Optional.empty());
         AnswerSampler sampler = new AnswerSampler(1, plan.source().until());
         AnswerWatch page = sampler.watch(OLDEST, PageClass.FIRST, 0);

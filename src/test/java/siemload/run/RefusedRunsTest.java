@@ -24,7 +24,7 @@ final class RefusedRunsTest {
             given.put(parts[0], parts[1]);
         }
         try {
-            RunPlan.read(Settings.of(new SettingSources(Map.of(), given, Map.of())), Path.of(""));
+            RunPlan.read(Settings.of(new SettingSources(Map.of(), given, Map.of())), Path.of(""), text -> {});
             return "is taken";
         } catch (ConfigException refusal) {
             return refusal.getMessage().replaceAll("@[0-9a-f]{16}", "@0123456789abcdef");

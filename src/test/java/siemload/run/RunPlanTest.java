@@ -127,6 +127,6 @@ final class RunPlanTest {
     private static RunPlan plan(String scenario, Map<String, String> properties) {
         Map<String, String> all = new HashMap<>(properties);
         all.put("scenario", scenario);
-        return RunPlan.read(Settings.of(new SettingSources(Map.of(), all, Map.of())), Path.of(""));
+        return RunPlan.read(Settings.of(new SettingSources(Map.of(), all, Map.of())), Path.of(""), text -> {});
     }
 }

@@ -3,7 +3,6 @@ package siemload.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,11 +23,10 @@ import siemload.query.Window;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.HeavyProcess;
 import siemload.results.MicrosSummary;
-import siemload.results.ReplayResult;
-import siemload.results.ReplayResult.LateStarts;
 import siemload.results.Validity;
 import siemload.run.LoadRun.LoadLimits;
 import siemload.run.RunValidity.Exhaustion;
+import siemload.run.RunValidity.Findings;
 import siemload.run.RunValidity.MachineValidity;
 import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
@@ -59,28 +57,6 @@ class RunValidityTest {
         }
         verdict.notes().forEach(text -> lines.add("note: " + text));
         return String.join("\n", lines);
-    }
-
-    @Test
-    void whatOfARecordingWasLeftOutCutOffOrLostIsTold() {
-        assertThat(review(0, 4, 4, "")).isEqualTo(new Findings());
-        assertThat(review(1, 2, 2, "").notes())
-                .containsExactly(
-                        "1 of 4 recorded executions were left out, as replay.without or -Dsearches says",
-                        "the replay was cut after 2s: 2 of 4 recorded executions were due by then");
-        assertThat(review(0, 4, 3, "").faults())
-                .containsExactly("what became of 1 of 4 replayed statements is unknown");
-        assertThat(review(0, 2, 2, "day.jsonl.gz:7: the line is no JSON").faults())
-                .containsExactly("the recording was not played to its end: day.jsonl.gz:7: the line is no JSON");
-    }
-
-    private static Findings review(long leftOut, long due, long ended, String failure) {
-        LateStarts none = new LateStarts(0, MicrosSummary.NONE);
-        ReplayResult result =
-                new ReplayResult("day.jsonl.gz", 1, 4, leftOut, due, ended, none, none, List.of(), failure);
-        Findings found = new Findings();
-        RunOutcome.reviewReplays(List.of(result), LoadOutcome.Ending.COMPLETE, Duration.ofSeconds(2), found);
-        return found;
     }
 
     @Test

@@ -30,6 +30,7 @@ import siemload.results.SearchKey;
 import siemload.results.SearchKey.SearchKind;
 import siemload.results.Validity;
 import siemload.run.LoadRun.LoadLimits;
+import siemload.run.RunValidity.Findings;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
@@ -103,8 +104,6 @@ class ValidityFixture {
             }
             case "cpu" -> host = host(rest, List.of());
             case "sessions" -> database = sessions(rest);
-            case "sampling" ->
-                database = new DatabaseActivity(List.of(), List.of(), Map.of(), 10, Double.parseDouble(rest));
             case "noted" -> notes.add(rest);
             case "happened" -> seenFaults.add(rest);
             case "known" -> known.fault(rest);
@@ -123,6 +122,14 @@ class ValidityFixture {
                         List.of()));
             }
             case "replayed" -> replayed(numbers(rest));
+            case "replayLost" -> {
+                searches.replays().expect("day.jsonl.gz", 1, 4);
+                searches.replays().due();
+            }
+            case "replayBroken" -> {
+                searches.replays().expect("day.jsonl.gz", 1, 4);
+                searches.replays().failed(rest);
+            }
             case "ticks" -> ticks((int) numbers(rest)[0], (int) numbers(rest)[1]);
             default -> searches(Integer.parseInt(rest), Outcome.valueOf(word.toUpperCase(Locale.ROOT)));
         }

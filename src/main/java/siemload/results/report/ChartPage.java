@@ -73,19 +73,16 @@ public final class ChartPage {
      * @param elsewhere what says the same in words, for those who let it run no scripts
      */
     public String html(String elsewhere) throws IOException {
-        Map<String, String> parts = Map.of(
-                "policy",
-                policy(),
-                "title",
-                title,
-                "styles",
-                elements("style", styles),
-                "elsewhere",
-                elsewhere,
-                "data",
-                data,
-                "scripts",
-                elements("script", scripts));
+        // Charts set styles of single elements, of which no hash is known.
+        String policy = "default-src 'none'; script-src" + hashes(scripts) + "; style-src" + hashes(styles)
+                + "; style-src-attr 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'" + connections;
+        Map<String, String> parts = Map.ofEntries(
+                Map.entry("policy", policy),
+                Map.entry("title", title),
+                Map.entry("styles", elements("style", styles)),
+                Map.entry("elsewhere", elsewhere),
+                Map.entry("data", data),
+                Map.entry("scripts", elements("script", scripts)));
         return PLACE.matcher(text(RESOURCES + "page.html"))
                 .replaceAll(place -> Matcher.quoteReplacement(parts.getOrDefault(place.group(1), "")));
     }
@@ -94,12 +91,6 @@ public final class ChartPage {
         return contents.stream()
                 .map(content -> "<" + name + ">" + content + "</" + name + ">\n")
                 .collect(Collectors.joining());
-    }
-
-    /** Charts set styles of single elements, of which no hash is known. */
-    private String policy() {
-        return "default-src 'none'; script-src" + hashes(scripts) + "; style-src" + hashes(styles)
-                + "; style-src-attr 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'" + connections;
     }
 
     private static String hashes(List<String> contents) {

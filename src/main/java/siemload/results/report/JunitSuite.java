@@ -1,5 +1,6 @@
 package siemload.results.report;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,50 +41,47 @@ public record JunitSuite(
             return new Case(name, "", why);
         }
 
-        private String toXml(String suite) {
-            String why = "";
-            if (!type.isEmpty()) {
-                String message = escaped(text.lines().findFirst().orElse(type));
-                why = "\n    <failure type=\"" + escaped(type) + "\" message=\"" + message + "\">" + escaped(text)
-                        + "</failure>\n  ";
-            } else if (!text.isEmpty()) {
-                why = "\n    <skipped message=\"" + escaped(text) + "\"/>\n  ";
-            }
-            return "  <testcase classname=\"" + escaped(suite) + "\" name=\"" + escaped(name) + "\">" + why
-                    + "</testcase>\n";
+        private String why() {
+            String first = text.lines().findFirst().orElse(type);
+            return !type.isEmpty()
+                    ? xml("\n    <failure type=\"%s\" message=\"%s\">%s</failure>\n  ", type, first, text)
+                    : text.isEmpty() ? "" : xml("\n    <skipped message=\"%s\"/>\n  ", text);
         }
     }
 
     /** The whole document, ending with a line break. */
     public String toXml() {
-        StringBuilder xml = new StringBuilder(String.format(
-                Locale.ROOT,
+        long failed = cases.stream().filter(one -> !one.type.isEmpty()).count();
+        long skipped = cases.stream()
+                .filter(one -> one.type.isEmpty() && !one.text.isEmpty())
+                .count();
+        String form =
                 """
                 <?xml version="1.0" encoding="UTF-8"?>
                 <testsuite name="%s" tests="%d" failures="%d" errors="0" skipped="%d" timestamp="%s" time="%.3f">
                   <properties>
-                """,
-                escaped(name),
-                cases.size(),
-                cases.stream().filter(one -> !one.type.isEmpty()).count(),
-                cases.stream()
-                        .filter(one -> one.type.isEmpty() && !one.text.isEmpty())
-                        .count(),
-                escaped(timestamp),
-                seconds));
+                """;
+        StringBuilder xml = new StringBuilder(xml(form, name, cases.size(), failed, skipped, timestamp, seconds));
         properties.forEach((property, value) ->
-                xml.append("    <property name=\"" + escaped(property) + "\" value=\"" + escaped(value) + "\"/>\n"));
+                xml.append(xml("    <property name=\"%s\" value=\"%s\"/>\n", property, value)));
         xml.append("  </properties>\n");
-        cases.forEach(one -> xml.append(one.toXml(name)));
+        cases.forEach(one -> xml.append(xml("  <testcase classname=\"%s\" name=\"%s\">", name, one.name))
+                .append(one.why())
+                .append("</testcase>\n"));
         return xml.append("</testsuite>\n").toString();
     }
 
-    /** XML cannot hold most control characters in any form; a server's message may. */
-    private static String escaped(String text) {
-        return text.replaceAll("[^\\t\\n\\r\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "\uFFFD")
-                .replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+    /** With these values, escaped. XML cannot hold most control characters in any form; a server's message may. */
+    private static String xml(String form, Object... values) {
+        Object[] escaped = Arrays.stream(values)
+                .map(value -> !(value instanceof String text)
+                        ? value
+                        : text.replaceAll("[^\\t\\n\\r\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "\uFFFD")
+                                .replace("&", "&amp;")
+                                .replace("<", "&lt;")
+                                .replace(">", "&gt;")
+                                .replace("\"", "&quot;"))
+                .toArray();
+        return String.format(Locale.ROOT, form, escaped);
     }
 }

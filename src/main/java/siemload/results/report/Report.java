@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * What is told of a run, an experiment or a search for a capacity: sections of tables, sentences and charts. It is told once; text,
@@ -272,13 +271,14 @@ public final class Report {
     private String text(Level level, int most) {
         StringBuilder text = new StringBuilder();
         for (Section section : sections) {
-            List<Block> blocks = blocks(section, level).stream()
-                    .flatMap(block -> block instanceof Fold fold ? fold.blocks.stream() : Stream.of(block))
-                    .toList();
-            for (int i = 0; i < blocks.size(); i++) {
-                boolean isApart = i == 0 || blocks.get(i) instanceof Table || blocks.get(i - 1) instanceof Table;
-                text.append(isApart && !text.isEmpty() && !text.toString().endsWith("\n\n") ? "\n" : "")
-                        .append(blocks.get(i).text(most));
+            boolean isApart = true;
+            for (Block told : blocks(section, level)) {
+                for (Block block : told instanceof Fold fold ? fold.blocks : List.of(told)) {
+                    isApart |= block instanceof Table;
+                    text.append(isApart && !text.isEmpty() && text.lastIndexOf("\n\n") != text.length() - 2 ? "\n" : "")
+                            .append(block.text(most));
+                    isApart = block instanceof Table;
+                }
             }
         }
         return text.toString();
@@ -308,13 +308,10 @@ public final class Report {
         return text.strip().replaceAll("\\s+", " ").replaceAll("([\\\\`*_\\[\\]<>|#])", "\\\\$1");
     }
 
-    /** A section as the page takes it. */
-    public record PageSection(String id, String title, List<Block> blocks) {}
-
-    /** All of them. */
-    public List<PageSection> page() {
+    /** The sections as the page takes them. */
+    public List<Map<String, Object>> page() {
         return sections.stream()
-                .map(section -> new PageSection(section.id, section.title, blocks(section, Level.PAGE)))
+                .map(one -> Map.<String, Object>of("id", one.id, "title", one.title, "blocks", blocks(one, Level.PAGE)))
                 .toList();
     }
 }

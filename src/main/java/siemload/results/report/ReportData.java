@@ -17,25 +17,21 @@ import siemload.results.ResultValue;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.PlanRecord;
-import siemload.results.TableReader;
-import siemload.results.report.RunReport.StepSections;
+import siemload.results.report.RunReports.StepSections;
 
 /**
  * What the charts of report.html are drawn from, as one JSON object: run.json whole, and the other files reduced to what a chart can
- * show. A part whose file is missing or broken is left out, and says why under {@code notes}. Used by one thread.
+ * show. A part whose file is missing or broken is left out, and a broken one says why under {@code notes}. Used by one thread.
  */
 final class ReportData {
-    private static final String NOT_THERE = "this run has no ";
     private static final int LONGEST_PLAN = 100_000;
     private static final int LARGEST_PLAN = 8 << 20;
 
     private final Path directory;
     private final RunResult run;
     private final ObjectNode data = JsonNodeFactory.instance.objectNode();
+    private final TimeSeries series = new TimeSeries();
     private final Map<String, String> notes = new TreeMap<>();
-    /** Characters that all plans may take of a report together; the files have the rest. */
-    private int roomForPlans = 2_000_000;
-
     private ReportData(Path directory, RunResult run) {
         this.directory = directory;
         this.run = run;
@@ -49,26 +45,17 @@ final class ReportData {
         report.collect();
         report.data.set("notes", ResultValue.tree(report.notes));
         return new Result(
-                report.data,
-                report.notes.values().stream()
-                        .filter(note -> !note.startsWith(NOT_THERE))
-                        .distinct()
-                        .sorted()
-                        .toList());
+                report.data, report.notes.values().stream().distinct().sorted().toList());
     }
 
     private void collect() {
         data.set("run", ResultValue.tree(run));
-        TimeSeries series = series();
-        TimeSeries.TABLES.forEach((table, name) -> {
-            if (table != RunFile.DATABASE_COUNTERS || Files.exists(table.in(directory))) {
-                Part rows = () -> TableReader.read(directory, table, row -> series.add(table, row));
-                part(name, table.fileName(), rows, () -> series.drop(name));
-            }
-        });
+        // The timeline comes first: from the warm-up to the end.
+        TimeSeries.TABLES.forEach((table, name) ->
+                part(name, table.fileName(), () -> table.read(directory, row -> series.add(table, row))));
         TimeSeries.TIMES.forEach((metric, name) -> {
             Part times = () -> LoggedInterval.read(directory, metric, interval -> series.interval(metric, interval));
-            part(name, metric.file().fileName(), times, () -> series.drop(name));
+            part(name, metric.file().fileName(), times);
         });
         data.setAll(series.json());
         data.set("spectra", series.spectra());
@@ -79,42 +66,25 @@ final class ReportData {
         document("selftest", directory.resolveSibling("selftest.json"), "checks");
     }
 
-    /** From the warm-up to the end; without a timeline the measured phase alone is known. */
-    private TimeSeries series() {
-        long[] range = {Long.MAX_VALUE, Long.MIN_VALUE};
-        try {
-            TableReader.read(directory, RunFile.TIMELINE, row -> {
-                range[0] = Math.min(range[0], Math.round(row.second()));
-                range[1] = Math.max(range[1], Math.round(row.second()));
-            });
-        } catch (IOException unreadable) {
-            range[0] = Long.MAX_VALUE;
-        }
-        return range[0] > range[1]
-                ? new TimeSeries(0, (long) Math.ceil(run.identity().measuredSeconds()))
-                : new TimeSeries(range[0], range[1]);
-    }
-
     /** Reads a part of a report. */
     @FunctionalInterface
     private interface Part {
         void read() throws IOException;
     }
 
-    private void part(String name, String file, Part part, Runnable undo) {
+    private void part(String name, String file, Part part) {
         try {
             part.read();
+        } catch (NoSuchFileException none) {
+            // Then the run has nothing of that.
         } catch (IOException unreadable) {
-            undo.run();
+            series.drop(name);
             notes.put(name, reason(file, unreadable));
         }
     }
 
     /** Why a file of a run could not be shown, in one line. */
     private static String reason(String name, IOException failure) {
-        if (failure instanceof NoSuchFileException) {
-            return NOT_THERE + name;
-        }
         return failure instanceof BrokenFileException
                 ? String.valueOf(failure.getMessage())
                 : name + " cannot be read: " + failure;
@@ -129,7 +99,7 @@ final class ReportData {
             }
             data.set(part, node);
         };
-        part(part, name, document, () -> {});
+        part(part, name, document);
     }
 
     /** The plans of run.json by their files; {@code atEnd} in one is the other plan after the load. */
@@ -157,11 +127,8 @@ final class ReportData {
             String whole = ResultText.of(file, name, LARGEST_PLAN);
             // Without blanks it takes half the room.
             String text = name.endsWith(".json") ? ResultValue.tree(name, whole).toString() : whole;
-            int length = Math.min(text.length(), Math.min(LONGEST_PLAN, roomForPlans));
-            roomForPlans -= length;
-            page.put(
-                    "text",
-                    length == text.length() ? text : text.substring(0, length) + "\n... the whole is in " + name);
+            boolean isLong = text.length() > LONGEST_PLAN;
+            page.put("text", isLong ? text.substring(0, LONGEST_PLAN) + "\n... the whole is in " + name : text);
         } catch (IOException unreadable) {
             page.put("note", reason(name, unreadable));
         }

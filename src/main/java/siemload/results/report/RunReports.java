@@ -1,35 +1,96 @@
 package siemload.results.report;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import siemload.results.ResultText;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import siemload.database.Counters.Io;
+import siemload.database.Target.Transport;
+import siemload.database.TargetPlugin;
+import siemload.results.FeederResult;
 import siemload.results.ResultText.BrokenFileException;
 import siemload.results.ResultText.WholeFile;
 import siemload.results.ResultValue;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
+import siemload.results.RunResult.DatasetRecord;
+import siemload.results.RunResult.InjectorResult;
+import siemload.results.RunResult.Measurement;
 import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.RunResult.PlanRecord;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.RunResult.StepRecord;
+import siemload.results.RunResult.TargetRecord;
+import siemload.results.SearchKey.SearchKind;
 import siemload.results.Validity;
+import siemload.results.Validity.RunVerdict;
 import siemload.results.Validity.Saturation;
 import siemload.results.report.JunitSuite.Case;
 import siemload.results.report.Report.Block;
 import siemload.results.report.Report.Level;
+import siemload.results.report.Report.Line;
+import siemload.results.report.Report.Lines;
 import siemload.results.report.Report.Prose;
+import siemload.results.statistics.Median;
+import siemload.results.statistics.PercentileIntervals;
 
 /**
- * The reports of a run, from the files in its directory alone: {@code report.txt}, {@code report.html} for people, {@code summary.md}
- * for the page of a CI job, {@code junit.xml} for its list of tests, and what a terminal shows. Stateless and thread-safe.
+ * The reports of a run, in the words of {@code run.yaml} and from the files in its directory alone: {@code report.txt}, {@code report.html}
+ * for people, {@code summary.md} for the page of a CI job, {@code junit.xml} for its list of tests, and what a terminal shows. Used by one
+ * thread.
  */
 public final class RunReports {
-    private static final String LATEST = "latest";
-    private static final int LONGEST_NAME = 4096;
+    private static final YAMLMapper YAML = new YAMLMapper();
 
-    private RunReports() {}
+    private final RunResult run;
+    /** run.json, and what is told beside it. */
+    private final ObjectNode data;
+
+    private final JsonNode form;
+    private final Report sections;
+
+    private RunReports(RunResult run) {
+        this.run = run;
+        this.data = (ObjectNode) ResultValue.tree(run);
+        boolean isOfStatements = run.asksStatements();
+        String user = run.identity().dataset().wasThereBefore() ? "user" : "analyst";
+        String search = isOfStatements ? "statement" : "search";
+        String searches = search + (isOfStatements ? "s" : "es");
+        String due = isOfStatements ? "the user was due to send the statement" : "the " + user + " was due to search";
+        try {
+            this.form = YAML.readTree(ChartPage.text("/siemload/results/report/run.yaml")
+                    .replace("$Searches", capital(searches))
+                    .replace("$searches", searches)
+                    .replace("$search", search)
+                    .replace("$due", due));
+        } catch (IOException broken) {
+            throw new UncheckedIOException("run.yaml", broken);
+        }
+        addFigures();
+        addHead(user);
+        addVerdict(search, searches);
+        Map<String, Block> own = Map.of(
+                "stepMedians", StepSections.medians(run.steps()),
+                "eachStep", StepSections.each(run.steps()),
+                "circumstances", head("circumstances"));
+        this.sections = new Report().tell(form.get("sections"), data, own);
+    }
 
     /**
      * What was written.
@@ -54,102 +115,109 @@ public final class RunReports {
     public static Written write(Path given) throws IOException {
         Path directory = find(given.toAbsolutePath().normalize());
         RunResult run = RunResult.read(RunFile.RUN.in(directory));
-        ReportData.Result data = ReportData.of(directory, run);
-        RunReport told = new RunReport(run);
-        Report sections = told.sections();
+        RunReports told = new RunReports(run);
+        ReportData.Result page = ReportData.of(directory, run);
         Map<String, Object> head = Map.of(
                 "sentence", told.sentence(),
-                "variant", RunReport.variant(run),
-                "verdict", told.verdict(),
+                "variant", told.variant(),
+                "verdict", told.data.get("verdict"),
                 "why", told.lines("verdict"),
                 "objectives", told.lines("objectives"),
                 "notes", run.validity().notes());
-        data.json().set("head", ResultValue.tree(head));
-        data.json().set("sections", ResultValue.tree(sections.page()));
-        String title = "## siemload: " + Report.escaped(run.identity().scenario()) + " is " + told.verdict() + "\n\n";
-        String summary = title + head(run, told).markdown(Level.SUMMARY) + sections.markdown(Level.SUMMARY);
-        WholeFile.write(RunFile.REPORT_TEXT.in(directory), text(run, told, sections));
+        page.json().set("head", ResultValue.tree(head));
+        page.json().set("sections", ResultValue.tree(told.sections.page()));
+        String title = "## siemload: " + Report.escaped(run.identity().scenario()) + " is "
+                + told.data.get("verdict").asText() + "\n\n";
+        String summary = title + told.head().markdown(Level.SUMMARY) + told.sections.markdown(Level.SUMMARY);
+        WholeFile.write(RunFile.REPORT_TEXT.in(directory), told.text());
         WholeFile.write(
                 RunFile.REPORT_PAGE.in(directory),
                 new ChartPage("siemload: " + run.identity().runId())
                         .script("/siemload/results/report/page.js")
-                        .data(data.json())
+                        .data(page.json())
                         .html("summary.md and report.txt beside it say"));
         WholeFile.write(RunFile.SUMMARY.in(directory), summary);
-        WholeFile.write(RunFile.JUNIT.in(directory), junit(run));
-        return new Written(run, directory, data.broken());
+        WholeFile.write(RunFile.JUNIT.in(directory), told.junit());
+        return new Written(run, directory, page.broken());
     }
 
     private static Path find(Path given) throws IOException {
+        Path latest = given.resolve("latest");
         if (Files.exists(RunFile.RUN.in(given))) {
             return given;
+        } else if (Files.exists(RunFile.RUN.in(latest))) {
+            return latest.toRealPath();
         }
-        Path latest = given.resolve(LATEST);
-        // Where the file system has no links it is a file with the name.
-        Path newest = Files.isRegularFile(latest)
-                ? ResultValue.below(
-                        given,
-                        ResultText.of(latest, latest.toString(), LONGEST_NAME).strip(),
-                        latest.toString())
-                : latest;
-        if (Files.exists(RunFile.RUN.in(newest))) {
-            return newest.toRealPath();
-        }
-        throw new BrokenFileException(given
-                + (Files.isDirectory(given)
-                        ? ": neither a run's directory, which has a run.json, nor a results directory, whose '" + LATEST
-                                + "' names one"
-                        : ": there is no such directory"));
+        String neither = ": neither a run's directory, which has a run.json, nor a results directory, whose 'latest' names one";
+        throw new BrokenFileException(given + (Files.isDirectory(given) ? neither : ": there is no such directory"));
     }
 
     /** All that there is to tell, at most 112 columns wide; it ends with a line break. */
     public static String text(RunResult run) {
-        RunReport told = new RunReport(run);
-        return text(run, told, told.sections());
+        return new RunReports(run).text();
     }
 
-    private static String text(RunResult run, RunReport told, Report sections) {
-        return run.identity().scenario() + ": " + head(run, told).text(Level.TEXT) + "\n" + sections.text(Level.TEXT);
-    }
-
-    /** What stands above all sections: what was run, what the numbers are worth, objectives and notes. */
-    private static Report head(RunResult run, RunReport told) {
-        return of(sentence(run, told))
-                .add(Level.TEXT, told.head("circumstances"))
-                .add(Level.SUMMARY, told.head("verdict"), told.head("objectives"), told.head("notes"));
-    }
-
-    private static Prose sentence(RunResult run, RunReport told) {
-        return new Prose(told.sentence() + " (" + RunReport.variant(run) + ")");
-    }
-
-    private static Report of(Block block) {
-        return new Report().section("", "").add(Level.SUMMARY, block);
+    private String text() {
+        return run.identity().scenario() + ": " + head().text(Level.TEXT) + "\n" + sections.text(Level.TEXT);
     }
 
     /** What matters most, at most 40 lines; without how it ended, which is {@link #ending}. */
     public static String summary(RunResult run) {
-        RunReport told = new RunReport(run);
-        return run.identity().scenario() + ": " + of(sentence(run, told)).summary() + "\n"
-                + told.sections().summary() + (run.objectives().isEmpty() ? "" : "\n")
-                + of(told.head("objectives")).summary();
+        RunReports told = new RunReports(run);
+        return run.identity().scenario() + ": " + of(told.title()).summary() + "\n" + told.sections.summary()
+                + (run.objectives().isEmpty() ? "" : "\n") + of(told.head("objectives")).summary();
     }
 
     /** What the numbers are worth, in the last lines that people read; it ends with a line break. */
     public static String ending(RunResult run) {
         int notes = run.validity().notes().size();
         return (notes == 0 ? "" : notes + (notes == 1 ? " note is" : " notes are") + " in the report\n")
-                + of(new RunReport(run).head("verdict")).summary();
+                + of(new RunReports(run).head("verdict")).summary();
+    }
+
+    /** What stands above all sections: what was run, what the numbers are worth, objectives and notes. */
+    private Report head() {
+        return of(title())
+                .add(Level.TEXT, head("circumstances"))
+                .add(Level.SUMMARY, head("verdict"), head("objectives"), head("notes"));
+    }
+
+    private static Report of(Block block) {
+        return new Report().section("", "").add(Level.SUMMARY, block);
+    }
+
+    private Prose title() {
+        return new Prose(sentence() + " (" + variant() + ")");
+    }
+
+    /** What was run, in one sentence. */
+    private String sentence() {
+        return lines("sentence").get(0).text();
+    }
+
+    private Block head(String part) {
+        return Report.block(form.get("head").get(part), data, Map.of());
+    }
+
+    private List<Line> lines(String part) {
+        return head(part) instanceof Lines lines ? lines.lines() : List.of();
+    }
+
+    /** The variant under test. */
+    private String variant() {
+        TargetRecord target = run.identity().target();
+        String variant = target.variant().label();
+        return target.provision()
+                + (run.identity().dataset().wasThereBefore() ? ", read-only" : "")
+                + (variant.isEmpty() ? "" : ", " + variant);
     }
 
     /** Validity, whether the database kept up, and each objective, so that a CI server lists, counts and follows them. */
-    private static String junit(RunResult run) {
+    private String junit() {
         RunResult.RunIdentity identity = run.identity();
-        Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("run", identity.runId());
-        properties.put(
-                "target", identity.target().id() + " " + identity.target().version());
-        properties.put("variant", RunReport.variant(run));
+        String target = identity.target().id() + " " + identity.target().version();
+        Map<String, String> properties =
+                new TreeMap<>(Map.of("run", identity.runId(), "target", target, "variant", variant()));
         List<Case> cases = new ArrayList<>();
         Validity validity = run.validity();
         Saturation saturation = validity.saturation();
@@ -160,21 +228,253 @@ public final class RunReports {
         cases.add(Case.of("the database kept up", !saturation.seen(), "SATURATED", signs));
         for (ObjectiveResult one : run.objectives()) {
             String measured = "measured " + one.measured();
+            boolean isMet = one.is(ObjectiveResult.Outcome.MET);
             cases.add(
                     one.is(ObjectiveResult.Outcome.UNDECIDED)
                             ? Case.skipped(one.text(), "undecided: " + measured + "; " + one.reason())
-                            : Case.of(
-                                    one.text(),
-                                    one.is(ObjectiveResult.Outcome.MET),
-                                    "MISSED",
-                                    one.text() + ": " + measured));
+                            : Case.of(one.text(), isMet, "MISSED", one.text() + ": " + measured));
         }
+        String started = identity.startedAt().toString();
         return new JunitSuite(
-                        "siemload." + identity.scenario(),
-                        identity.startedAt().toString(),
-                        identity.measuredSeconds(),
-                        properties,
-                        cases)
+                        "siemload." + identity.scenario(), started, identity.measuredSeconds(), properties, cases)
                 .toXml();
+    }
+
+    // ---- what run.yaml needs
+
+    private void addFigures() {
+        Measurement measured = run.measured();
+        data.set("rows", rows(measured.rows()));
+        data.set("searches", rows(measured.searches()));
+        ArrayNode failures = data.putArray("failures");
+        measured.searches()
+                .forEach(search -> search.errors()
+                        .forEach((error, count) -> failures.addObject()
+                                .put("label", search.kind().label())
+                                .put("error", error)
+                                .put("count", count)));
+        List<InjectorResult> told = measured.injectors();
+        data.put("silentInjectors", measured.injectorsStarted() - told.size());
+        data.put("skewMicros", InjectorResult.startSkewMicros(told));
+        FeederResult feeder = measured.feeder();
+        String found = feeder.lost() + " lost, " + feeder.duplicated() + " twice";
+        data.put("lookedFor", feeder.lost() < 0 ? "the events could not be looked for" : found);
+        data.set(
+                "busiest",
+                ResultValue.tree(measured.database().relations().stream()
+                        .sorted(Comparator.comparingLong(one -> -one.blocksRead() - one.blocksHit()))
+                        .toList()));
+        ArrayNode counters = data.putArray("counters");
+        measured.database()
+                .counters()
+                .forEach((name, value) -> counters.addObject().put("name", name).put("value", value));
+        // Of one that never answered a note tells.
+        data.set(
+                "seenHosts",
+                ResultValue.tree(measured.hosts().stream()
+                        .filter(one -> one.failedLooks() < one.looks())
+                        .toList()));
+        addIoOfEach(data.putArray("ioOfEach"));
+        data.put("ioUntold", data.get("ioOfEach").isEmpty() && !run.plans().isEmpty());
+    }
+
+    private JsonNode rows(List<SearchResult> searches) {
+        ArrayNode rows = data.arrayNode();
+        for (SearchResult one : searches) {
+            boolean isTotal = one.kind().equals(SearchKind.ALL) || one.kind().equals(SearchKind.COUNTS);
+            rows.add(((ObjectNode) ResultValue.tree(one))
+                    .put("label", one.kind().label())
+                    .put("perSecond", one.count() / run.identity().measuredSeconds())
+                    .put("weight", one.count() + 1e9 * one.ko())
+                    .put("total", isTotal));
+        }
+        return rows;
+    }
+
+    private void addHead(String user) {
+        DatasetRecord dataset = run.identity().dataset();
+        TargetRecord target = run.identity().target();
+        boolean isOfSteps = run.hasStepsOnly();
+        boolean isOfOthers = dataset.wasThereBefore();
+        double seconds = run.identity().measuredSeconds();
+        // Of one that is not on this class path the results know the id alone.
+        String name = TargetPlugin.find(target.id()).map(TargetPlugin::name).orElse(target.id());
+        // Where siemload started the server itself, it goes without saying that there is no TLS.
+        boolean ownServer = !target.provision().equals("external");
+        Transport connection = target.connection();
+        boolean isUntold = ownServer && connection.security() == Transport.Security.NONE;
+        // Closed groups have users; of open ones only the arrivals are known.
+        long users = run.identity().settings().stream()
+                .filter(setting -> setting.path().matches("analysts\\[.*]\\.users")
+                        && setting.value().matches("\\d{1,9}"))
+                .mapToLong(setting -> Long.parseLong(setting.value()))
+                .sum();
+        data.put("stepsOnly", isOfSteps)
+                .put("wasThereBefore", isOfOthers)
+                .put("isOfDataSet", !isOfSteps && !isOfOthers)
+                .put("isOfStatements", !isOfSteps && isOfOthers && dataset.events() == 0)
+                .put("isOfOthers", !isOfSteps && isOfOthers && dataset.events() > 0)
+                .put("who", users == 0 ? capital(user) + "s" : Amounts.count(users, user))
+                .put("stepCount", Amounts.count(run.steps().size(), "step"))
+                .put("databaseName", name + " " + target.version())
+                .put(
+                        "took",
+                        seconds < 120
+                                ? format("%.1f s", seconds)
+                                : format("%d min %02d s", (long) seconds / 60, (long) seconds % 60))
+                .put("connection", isUntold ? "" : connection.label())
+                .put("answeredBy", ownServer ? "" : connection.server());
+        data.path("objectives").forEach(one -> {
+            String outcome = one.get("outcome").asText();
+            ((ObjectNode) one).put("label", outcome.equals("missed") ? "MISSED" : outcome);
+        });
+    }
+
+    private void addVerdict(String search, String searches) {
+        long count = run.measured().searches().stream()
+                .mapToLong(SearchResult::count)
+                .sum();
+        long fewest = PercentileIntervals.fewest(0.95);
+        boolean isFew = count < fewest && !run.hasStepsOnly();
+        String few = isFew ? ", but few" : "";
+        String leftOut = run.identity().dataset().leftOut().isEmpty() ? "" : "lines of the recording were left out";
+        String but = few + (leftOut.isEmpty() ? "" : (few.isEmpty() ? ", but " : ", and ") + leftOut);
+        Validity validity = run.validity();
+        boolean isDisturbed = validity.verdict() == RunVerdict.DISTURBED;
+        String saturated = validity.saturation().seen() ? ", SATURATED" : "";
+        String verdict = validity.valid() ? validity.verdict().label() + saturated + but : "NOT VALID" + saturated;
+        data.put("isSound", validity.verdict() == RunVerdict.VALID)
+                .put("but", but)
+                .put("verdict", verdict)
+                .put("disturbance", isDisturbed ? validity.disturbance().sentence() : "")
+                .put("fewInAll", isFew ? count + " " + (count == 1 ? search : searches) + " in all" : "")
+                .put("fewest", fewest)
+                .set("faults", ResultValue.tree(validity.faults()));
+    }
+
+    /** What the database read and wrote for one report, by purpose: the mean of equal steps, or one search alone before the load. */
+    private void addIoOfEach(ArrayNode rows) {
+        Map<String, List<List<Io>>> byName = run.steps().stream()
+                .filter(step -> !step.failed() && !step.io().isEmpty())
+                .collect(groupingBy(StepRecord::name, LinkedHashMap::new, mapping(StepRecord::io, toList())));
+        if (byName.isEmpty()) {
+            byName = run.plans().stream()
+                    .filter(plan -> !plan.io().isEmpty())
+                    .collect(groupingBy(
+                            plan -> plan.kind().label(), LinkedHashMap::new, mapping(PlanRecord::io, toList())));
+        }
+        byName.forEach((name, all) -> Io.CATEGORIES.forEach(category -> all.stream()
+                .flatMap(List::stream)
+                .filter(one -> one.category().equals(category))
+                .reduce(Io::plus)
+                .ifPresent(sum -> rows.addObject()
+                        .put("label", name)
+                        .put("category", category)
+                        .put("blocks", (double) (sum.hits() + sum.reads() + sum.writes()) / all.size())
+                        .put("bytes", (double) (sum.readBytes() + sum.writtenBytes()) / all.size()))));
+    }
+
+    private static String capital(String word) {
+        return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    /** What is told of the steps of a procedure, whatever they did. Stateless. */
+    static final class StepSections {
+        private static final String MICROS = "Micros";
+        /** More kinds of steps no chart has room for. */
+        private static final int MOST_CHARTED = 20;
+
+        private StepSections() {}
+
+        private static Map<String, List<StepRecord>> byName(List<StepRecord> steps) {
+            return steps.stream().collect(groupingBy(StepRecord::name, LinkedHashMap::new, toList()));
+        }
+
+        private static List<Double> values(List<StepRecord> steps, String figure) {
+            return steps.stream()
+                    .filter(step -> step.figures().containsKey(figure))
+                    .map(step -> step.figures().getOrDefault(figure, 0.0) / (figure.endsWith(MICROS) ? 1000 : 1))
+                    .toList();
+        }
+
+        /** The names of all figures of some steps, times first. */
+        private static List<String> figures(List<StepRecord> steps) {
+            return steps.stream()
+                    .flatMap(step -> step.figures().keySet().stream())
+                    .distinct()
+                    .sorted(Comparator.comparing(figure -> !figure.endsWith(MICROS) && !figure.equals("seconds")))
+                    .toList();
+        }
+
+        /** How a figure is called: {@code last event ms}, {@code rows}. */
+        private static String title(String figure) {
+            return figure.replaceFirst(MICROS + "$", "Ms")
+                    .replaceAll("[A-Z]", " $0")
+                    .toLowerCase(Locale.ROOT);
+        }
+
+        /** The median of equal steps, or what one of them has; an empty text where there is none. */
+        private static String amount(String figure, List<StepRecord> same) {
+            List<Double> values = values(same, figure);
+            double number = values.isEmpty() ? 0 : Median.of(values);
+            boolean whole = number == Math.rint(number) && !figure.endsWith(MICROS);
+            int digits = whole || Math.abs(number) >= 1000 ? 0 : Math.abs(number) >= 100 ? 1 : 2;
+            return values.isEmpty() ? "" : Amounts.digits(digits, number);
+        }
+
+        /** A row for equal steps, with the medians of their figures. */
+        static Table medians(List<StepRecord> steps) {
+            List<String> figures = figures(steps);
+            Table table = table(Stream.of("step", "done", "failed"), figures)
+                    .of("steps")
+                    .note("medians over equal steps");
+            byName(steps).forEach((name, same) -> {
+                long failed = same.stream().filter(StepRecord::failed).count();
+                List<String> amounts =
+                        figures.stream().map(figure -> amount(figure, same)).toList();
+                table.row(name, same.size() - failed, failed, amounts);
+            });
+            return table;
+        }
+
+        /** A row for each, with its facts. */
+        static Table each(List<StepRecord> steps) {
+            List<String> facts = steps.stream()
+                    .flatMap(step -> step.facts().keySet().stream())
+                    .distinct()
+                    .toList();
+            List<String> figures = figures(steps);
+            Table table = table(Stream.concat(Stream.of("step"), facts.stream().map(fact -> "<" + fact)), figures);
+            for (StepRecord step : steps) {
+                Stream<String> told = facts.stream().map(fact -> step.facts().getOrDefault(fact, ""));
+                Stream<String> amounts = figures.stream().map(figure -> amount(figure, List.of(step)));
+                table.row(step.name(), Stream.concat(told, amounts).toList());
+            }
+            return table;
+        }
+
+        private static Table table(Stream<String> titles, List<String> figures) {
+            return Table.titled(Stream.concat(titles, figures.stream().map(StepSections::title))
+                    .toArray(String[]::new));
+        }
+
+        /** Figures of steps as a chart of the page takes them: name, title and the values of each kind of step. */
+        static List<Map<String, Object>> charted(List<StepRecord> steps) {
+            List<Map<String, Object>> charted = new ArrayList<>();
+            for (String figure : figures(steps)) {
+                List<Object> rows = new ArrayList<>();
+                byName(steps).entrySet().stream().limit(MOST_CHARTED).forEach(kind -> {
+                    List<Double> values = values(kind.getValue(), figure);
+                    double median = values.isEmpty() ? 0 : Median.of(values);
+                    rows.add(Map.of("name", kind.getKey(), "values", values, "median", median));
+                });
+                charted.add(Map.of("figure", figure, "title", title(figure), "rows", rows));
+            }
+            return charted;
+        }
     }
 }

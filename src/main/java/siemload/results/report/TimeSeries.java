@@ -18,9 +18,9 @@ import org.HdrHistogram.PercentileIterator;
 import siemload.results.LoggedInterval;
 import siemload.results.ResultText.BrokenFileException;
 import siemload.results.RunFile;
+import siemload.results.RunFile.Row;
 import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunWriter.RunListener;
-import siemload.results.TableReader.Row;
 
 /**
  * What happened second by second, as charts take it: a series for each figure over one axis of at most {@value #MOST_POINTS} points, so that
@@ -67,18 +67,10 @@ public final class TimeSeries implements RunListener {
     private long step = 1;
     private int points;
 
-    /** Over a run that goes on, from the first second that is told. */
-    public TimeSeries() {}
-
-    /** From one second to another, both among them, counted from the start of the measured phase. */
-    TimeSeries(long first, long last) {
-        long seconds = Math.max(1, last - first + 1);
-        this.first = first;
-        this.step = (seconds + MOST_POINTS - 1) / MOST_POINTS;
-        this.points = Math.toIntExact((seconds + step - 1) / step);
-    }
-
-    /** The point of a second, negative where it lies before all; behind the last one there are more, or each becomes twice as long. */
+    /**
+     * The point of a second; the first that is told is the first of all, and what lies before it has a negative one. Behind the last one
+     * there are more, or each becomes twice as long.
+     */
     private int indexOf(double second) {
         // Clocks may have ended it some milliseconds early or late.
         long whole = Math.round(second);

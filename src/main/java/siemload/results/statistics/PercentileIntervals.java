@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.hipparchus.distribution.continuous.NormalDistribution;
@@ -32,8 +31,10 @@ public final class PercentileIntervals {
     /** Fewer do not show whether seconds are alike. */
     private static final int FEWEST_SECONDS = 4;
 
-    private static final Map<String, Double> PERCENTILES =
-            new TreeMap<>(Map.of("p50", 0.5, "p90", 0.9, "p95", 0.95, "p99", 0.99, "p999", 0.999));
+    /** The percentiles by their names, 0 to 1. */
+    public static final Map<String, Double> SHARES =
+            Map.of("p50", 0.5, "p90", 0.9, "p95", 0.95, "p99", 0.99, "p999", 0.999);
+
     private static final double TAIL = 0.025;
     private static final double NORMAL = new NormalDistribution().inverseCumulativeProbability(1 - TAIL);
 
@@ -77,7 +78,7 @@ public final class PercentileIntervals {
         Map<String, Map<String, Percentile>> counted = new TreeMap<>();
         times.forEach((group, all) -> {
             Map<String, Percentile> percentiles = new TreeMap<>();
-            PERCENTILES.forEach((name, share) -> percentiles.put(name, new Percentile(all, share, spans)));
+            SHARES.forEach((name, share) -> percentiles.put(name, new Percentile(all, share, spans)));
             counted.put(group, all.getTotalCount() == 0 ? Map.of() : percentiles);
         });
         source.read(interval -> {
@@ -90,12 +91,13 @@ public final class PercentileIntervals {
                 counting.forEach(one -> one.count(span, value.getValueIteratedTo(), value.getCountAtValueIteratedTo()));
             }
         });
-        return counted.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey,
-                        group -> group.getValue().entrySet().stream()
-                                .collect(Collectors.toMap(
-                                        Map.Entry::getKey, one -> one.getValue().interval()))));
+        Map<String, Map<String, MicrosInterval>> intervals = new TreeMap<>();
+        counted.forEach((group, percentiles) -> {
+            Map<String, MicrosInterval> ofGroup = new TreeMap<>();
+            percentiles.forEach((name, one) -> ofGroup.put(name, one.interval()));
+            intervals.put(group, ofGroup);
+        });
+        return intervals;
     }
 
     /** In which second of the measured phase an interval ended, from 0 on. */

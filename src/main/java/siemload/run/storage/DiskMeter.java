@@ -32,7 +32,6 @@ import siemload.results.ResultText.WholeFile;
 import siemload.results.ResultValue;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
-import siemload.results.TableReader;
 import siemload.run.RunDirectory;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
@@ -326,7 +325,7 @@ public final class DiskMeter implements AutoCloseable {
         boolean[] measured = {false};
         try (Stream<Path> all = Files.list(runs)) {
             for (Path run : all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
-                TableReader.read(run, RunFile.TIMELINE, row -> measured[0] |= row.second() > 0);
+                RunFile.TIMELINE.read(run, row -> measured[0] |= row.second() > 0);
             }
         } catch (IOException beingWritten) {
             // It is not there yet, or its last row is not as a whole.

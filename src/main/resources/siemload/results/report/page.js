@@ -9,9 +9,7 @@
   const ofStatements = run.searches.length > 0 && run.searches.every(search => search.page === "statement");
   const words = ofStatements ? {search: "statement", searches: "statements", row: "row"} : {search: "search", searches: "searches", row: "event"};
 
-  /** What there is of a run that failed to write it is told in words; what a run has not at all is not. */
-  const broken = name => (data.notes[name] || "this run has no").startsWith("this run has no") ? "" : data.notes[name];
-  const leftOut = name => broken(name) && note("Left out: " + broken(name));
+  const leftOut = name => data.notes[name] && note("Left out: " + data.notes[name]);
 
   // ---- what stands above all sections ------------------------------------------------------------------------------
 

@@ -18,7 +18,6 @@ import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
 import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunWriter.RunListener;
-import siemload.results.TableReader;
 
 /** The page while a run writes its files; they are those of a real run. */
 @Tag("browser")
@@ -31,7 +30,7 @@ class LivePageInBrowserTest {
 
     @Test
     void whatTheRunWritesIsDrawnAndTheEndIsSaid() throws Exception {
-        try (LiveServer server = LiveServer.start(address(), "busy-1", "busy searches 200,000 events");
+        try (LiveServer server = new LiveServer(address(), "busy-1", "busy searches 200,000 events");
                 DevTools page = BROWSER.open(server.url(), 390, "light")) {
             tellAll(RUN, server.listener());
             page.await("document.querySelectorAll('.chart svg').length === 5");
@@ -78,7 +77,7 @@ class LivePageInBrowserTest {
     private static void tellAll(Path directory, RunListener listener) throws IOException {
         for (RunFile table : RunFile.values()) {
             if (!table.columns().isEmpty() && Files.exists(table.in(directory))) {
-                TableReader.read(directory, table, row -> listener.row(table, row));
+                table.read(directory, row -> listener.row(table, row));
             }
         }
         LoggedInterval.read(

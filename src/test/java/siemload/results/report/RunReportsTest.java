@@ -31,12 +31,9 @@ class RunReportsTest {
     }
 
     @Test
-    void theNewestRunOfAResultsDirectoryIsMeantByLinkOrByName() throws IOException {
+    void theNewestRunOfAResultsDirectoryIsMeantByItsLink() throws IOException {
         Files.createSymbolicLink(results.resolve("latest"), Path.of("busy"));
-        assertThat(RunReports.write(results).directory()).isEqualTo(run);
 
-        Files.delete(results.resolve("latest"));
-        Files.writeString(results.resolve("latest"), "busy\n");
         assertThat(RunReports.write(results).directory()).isEqualTo(run);
     }
 
@@ -90,7 +87,7 @@ class RunReportsTest {
         RunReports.Written written = RunReports.write(run);
 
         assertThat(written.leftOut()).isEmpty();
-        assertThat(data(page()).at("/notes/" + part).asText()).isEqualTo("this run has no " + file);
+        assertThat(data(page()).path(part)).isEmpty();
     }
 
     @ParameterizedTest

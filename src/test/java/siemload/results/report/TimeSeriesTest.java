@@ -8,37 +8,18 @@ import java.util.Collections;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
+import siemload.results.RunFile.Row;
 import siemload.results.RunFile.TimeMetric;
-import siemload.results.TableReader.Row;
 
 class TimeSeriesTest {
 
-    @ParameterizedTest
-    @CsvSource({
-        "0, 0, 1, 1",
-        "-15, 60, 1, 76",
-        "1, 600, 1, 600",
-        "1, 601, 2, 301",
-        "-60, 3600, 7, 523",
-        "0, 86399, 144, 600"
-    })
-    void aLongRunHasNoMorePointsThanAShortOne(long first, long last, long step, int points) {
-        JsonNode axis = new TimeSeries(first, last).json().get("axis");
-
-        assertThat(axis.findValuesAsText("first")).containsExactly(String.valueOf(first));
-        assertThat(axis.get("step").asLong()).isEqualTo(step);
-        assertThat(axis.get("points").asInt()).isEqualTo(points);
-    }
-
-    /** Four seconds of a point of five; backlogs are levels, events are not. */
+    /** Four seconds of a point of eight; backlogs are levels, events are not. */
     @Test
     void severalSecondsOfAPointGiveTheirMeanOrTheirHighest() {
-        TimeSeries series = new TimeSeries(0, 2_999);
-        for (double[] second : new double[][] {{0.001, 1}, {0.999, 2}, {2, 3}, {4, 6}, {10, 5}, {-1, 99}}) {
+        TimeSeries series = new TimeSeries();
+        for (double[] second : new double[][] {{0.001, 1}, {0.999, 2}, {2, 3}, {4, 6}, {17, 5}, {-1, 99}, {3_000, 7}}) {
             series.row(RunFile.TIMELINE, timeline(second[0], second[1], second[1]));
         }
 
