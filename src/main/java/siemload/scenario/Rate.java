@@ -17,6 +17,7 @@ import siemload.config.ValueType;
  *
  * <pre>
  * 200/s                                              also 200, 30/m and 100/h
+ * ramp from 50/s to 500/s in 5m                      in 100 equal steps, and 500/s from then on
  * steps 100/s for 1m, 200/s for 1m                   and the last one from then on
  * </pre>
  *
@@ -26,10 +27,12 @@ import siemload.config.ValueType;
  * @param text as it is written
  */
 public record Rate(List<Step> steps, String text) {
-    private static final String EXAMPLES = "200/s, steps 100/s for 1m, 200/s for 1m";
+    private static final String EXAMPLES = "200/s, ramp from 50/s to 500/s in 5m, steps 100/s for 1m, 200/s for 1m";
     private static final Pattern CONSTANT = Pattern.compile("([0-9_.]+)/([smh])");
     private static final Pattern STEP = Pattern.compile(CONSTANT + " for (\\S+)");
     private static final String STEPS = "steps ";
+    private static final Pattern RAMP = Pattern.compile("ramp from " + CONSTANT + " to " + CONSTANT + " in (\\S+)");
+    private static final int RAMP_STEPS = 100;
     private static final ValueType<Duration> TIME = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(3660));
     private static final int MOST_STEPS = 1_000;
 
@@ -42,14 +45,15 @@ public record Rate(List<Step> steps, String text) {
      * @param start when it begins, in seconds
      * @param before how many things are due until then
      * @param perSecond things a second, 0 or more
+     * @param seconds how long, if another step follows
      */
-    record Step(double start, double before, double perSecond) {}
+    record Step(double start, double before, double perSecond, double seconds) {}
 
     /** The same rate all the time, 0 or more. */
     public static Rate constant(double perSecond) {
         BigDecimal rounded = BigDecimal.valueOf(perSecond).setScale(9, RoundingMode.HALF_EVEN);
         String text = rounded.stripTrailingZeros().toPlainString() + "/s";
-        return new Rate(List.of(new Step(0, 0, perSecond)), text);
+        return new Rate(List.of(new Step(0, 0, perSecond, 0)), text);
     }
 
     /**
@@ -71,37 +75,51 @@ public record Rate(List<Step> steps, String text) {
     private static Rate parse(String text, double most) {
         Matcher constant = CONSTANT.matcher(text);
         if (constant.matches()) {
-            return constant(amount(constant, most));
+            return constant(amount(constant, 1, most));
+        }
+        List<Step> steps = new ArrayList<>();
+        Matcher ramp = RAMP.matcher(text);
+        if (ramp.matches()) {
+            double from = amount(ramp, 1, most);
+            double to = amount(ramp, 3, most);
+            double seconds = seconds(ramp.group(5)) / RAMP_STEPS;
+            for (int i = 0; i < RAMP_STEPS; i++) {
+                add(steps, from + (to - from) * (i + 0.5) / RAMP_STEPS, seconds);
+            }
+            add(steps, to, 0);
+            return new Rate(List.copyOf(steps), text);
         } else if (!text.startsWith(STEPS)) {
             throw new IllegalArgumentException(
                     ValueType.quoted(text) + " is not a rate (write for example " + EXAMPLES + ")");
         }
-        List<Step> steps = new ArrayList<>();
-        double start = 0;
-        double due = 0;
         for (String written : text.substring(STEPS.length()).split(", ?", -1)) {
             Matcher step = STEP.matcher(written);
             if (!step.matches() || steps.size() == MOST_STEPS) {
                 throw new IllegalArgumentException(ValueType.quoted(written)
                         + " is not a step (write for example 100/s for 1m, at most " + MOST_STEPS + " times)");
             }
-            double perSecond = amount(step, most);
-            double seconds = TIME.parse(step.group(3)).toNanos() / 1e9;
-            steps.add(new Step(start, due, perSecond));
-            start += seconds;
-            due += perSecond * seconds;
+            add(steps, amount(step, 1, most), seconds(step.group(3)));
         }
         return new Rate(List.copyOf(steps), text);
     }
 
-    /** The amount a second of what is written with its unit, a second, a minute or an hour. */
-    private static double amount(Matcher written, double most) {
-        double perUnit = ValueType.number(0, Double.MAX_VALUE).parse(written.group(1));
-        String unit = written.group(2);
+    private static void add(List<Step> steps, double perSecond, double seconds) {
+        Step last = steps.isEmpty() ? new Step(0, 0, 0, 0) : steps.get(steps.size() - 1);
+        steps.add(new Step(last.start + last.seconds, last.before + last.perSecond * last.seconds, perSecond, seconds));
+    }
+
+    private static double seconds(String written) {
+        return TIME.parse(written).toNanos() / 1e9;
+    }
+
+    /** The amount a second of what is written from this group on with its unit, a second, a minute or an hour. */
+    private static double amount(Matcher written, int group, double most) {
+        double perUnit = ValueType.number(0, Double.MAX_VALUE).parse(written.group(group));
+        String unit = written.group(group + 1);
         double perSecond = unit.equals("s") ? perUnit : unit.equals("m") ? perUnit / 60 : perUnit / 3600;
         if (perSecond > most) {
             throw new IllegalArgumentException(
-                    written.group(1) + "/" + unit + " is too fast (allowed: up to " + constant(most) + ")");
+                    written.group(group) + "/" + unit + " is too fast (allowed: up to " + constant(most) + ")");
         }
         return perSecond;
     }

@@ -21,6 +21,8 @@ class RateTest {
             steps 10/s for 1m, 20/s for 1m                         | 60   | 600
             steps 10/s for 1m, 20/s for 1m                         | 180  | 3000
             steps 10/s for 1m, 20/s for 1m                         | -1   | -10
+            ramp from 0/s to 100/s in 100s                         | 50   | 1250
+            ramp from 0/s to 100/s in 100s                         | 101  | 5100
             """)
     void countsWhatIsDueUntilAnInstant(String text, double seconds, double due) {
         assertThat(rate(text).dueUntil(seconds)).isCloseTo(due, within(1e-6));
@@ -30,6 +32,7 @@ class RateTest {
     @ValueSource(
             strings = {
                 "200/s",
+                "ramp from 50/s to 500/s in 5m",
                 "steps 100/s for 1m, 0/s for 30s, 200/s for 1m"
             })
     void theInstantOfEachCountIsTheFirstByWhichThatManyAreDue(String text) {
