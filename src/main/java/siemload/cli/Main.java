@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +31,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
-import siemload.compare.VariantConnections;
+import siemload.compare.ExperimentPlan.VariantConnections;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -73,25 +72,24 @@ import siemload.scenario.ScenarioReader;
         resourceBundle = "siemload.cli.help",
         subcommands = {
             Main.RunCommand.class,
-            Main.InjectCommand.class,
-            Main.ValidateCommand.class,
             Main.ListCommand.class,
-            CompareCommands.ExperimentCommand.class,
-            CompareCommands.GateCommand.class,
-            CompareCommands.CapacityCommand.class,
-            CompareCommands.CompareCommand.class,
-            CompareCommands.HistoryCommand.class,
-            ToolCommands.LearnCommand.class,
-            ToolCommands.LearnQueriesCommand.class,
-            ToolCommands.ConvertCommand.class,
-            ToolCommands.SelftestCommand.class,
-            ToolCommands.StorageCommand.class,
-            ToolCommands.CheckLayoutCommand.class,
+            Commands.ExperimentCommand.class,
+            Commands.GateCommand.class,
+            Commands.CapacityCommand.class,
+            Commands.CompareCommand.class,
+            Commands.HistoryCommand.class,
+            Commands.LearnCommand.class,
+            Commands.LearnQueriesCommand.class,
+            Commands.ConvertCommand.class,
+            Commands.SelftestCommand.class,
+            Commands.StorageCommand.class,
+            Commands.CheckLayoutCommand.class,
             CommandLine.HelpCommand.class
         },
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
+    private static final String INJECT = "inject";
     private static final int EVENTS_OF_BATCH = 1_000;
 
     private static final Pattern PASSWORD =
@@ -124,12 +122,11 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        if (arguments.length > 0 && arguments[0].equals(Main.InjectCommand.NAME)) {
+        if (arguments.length > 0 && arguments[0].equals(INJECT)) {
             // Its output is a link: what anybody prints in this process goes to the errors.
             System.setOut(System.err);
         }
         Breakdown.watch(new ProcessHost());
-        ProcessHost.speakAsCommand();
         ProcessHost.endWithCommand(() -> run(arguments));
     }
 
@@ -139,12 +136,7 @@ public final class Main {
     }
 
     @Command(name = "generate", mixinStandardHelpOptions = true)
-    void generate(
-            @Option(
-                            names = {"-o", "--output"},
-                            required = true,
-                            paramLabel = "FILE")
-                    Path output) {
+    void generate(@Option(names = "--output", required = true, paramLabel = "FILE") Path output) {
         ProcessHost host = new ProcessHost();
         Settings settings = host.settings();
         EventSource source = Datasets.open(host.home(), Datasets.chosen(settings), settings, host::status);
@@ -186,7 +178,7 @@ public final class Main {
                 // Before the run is opened: what was started then ends after the run has when this process stops.
                 RunProcesses injectors = new RunProcesses(host);
                 return RunGuard.open(run -> {
-                    InjectedLoad.conduct(run, injectors, Main.Version.text());
+                    InjectedLoad.conduct(run, injectors, Version.text());
                     return ProcessHost.ending();
                 });
             }
@@ -197,56 +189,49 @@ public final class Main {
     }
 
     /** Makes a part of the load of a run, as whoever started it tells it over its standard input. */
-    @Command(name = InjectCommand.NAME, hidden = true)
-    static final class InjectCommand extends SiemloadCommand {
-        static final String NAME = "inject";
-
-        @Override
-        ExitCode run() throws IOException {
-            OutputStream link = new FileOutputStream(FileDescriptor.out);
-            InjectorProcess injector = InjectorProcess.open(host, System.in, link, Main.Version.text());
-            RunProcesses.endWithParent(host);
-            injector.settings().forEach((name, value) -> ProcessHost.add(Setting.option(name, value)));
-            ProcessHost.tellFailures(injector::failed);
-            injector.join();
-            Path logs = Files.createTempDirectory("siemload-injector");
-            host.onShutdown(() -> {
-                try {
-                    DirectoryTree.delete(logs);
-                } catch (IOException left) {
-                    // Where the system keeps such files for a while.
-                }
-            });
-            SiemSimulation.runWithoutReport(logs);
-            return ProcessHost.ending();
-        }
+    @Command(name = INJECT, hidden = true, mixinStandardHelpOptions = true)
+    int inject() throws IOException {
+        ProcessHost host = new ProcessHost();
+        OutputStream link = new FileOutputStream(FileDescriptor.out);
+        InjectorProcess injector = InjectorProcess.open(host, System.in, link, Version.text());
+        RunProcesses.endWithParent(host);
+        injector.settings().forEach((name, value) -> ProcessHost.add(Setting.option(name, value)));
+        ProcessHost.tellFailures(injector::failed);
+        injector.join();
+        Path logs = Files.createTempDirectory("siemload-injector");
+        host.onShutdown(() -> {
+            try {
+                DirectoryTree.delete(logs);
+            } catch (IOException left) {
+                // Where the system keeps such files for a while.
+            }
+        });
+        SiemSimulation.runWithoutReport(logs);
+        return ProcessHost.ending().number();
     }
 
     /** Shows what a run would do, without touching a database. */
-    @Command(name = "validate")
-    static final class ValidateCommand extends SiemloadCommand {
-        @Override
-        ExitCode run() {
-            RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-            // Of the scenario's values those that --set has given are among the others.
-            List<Setting> rows = new ArrayList<>(plan.meaningfulSettings());
-            rows.removeAll(plan.settings().ofScenario());
-            rows.addAll(plan.values());
-            Map<String, Setting> byName = new LinkedHashMap<>();
-            rows.forEach(row -> byName.put(row.name(), row));
-            String provision = plan.choice().provision().label();
-            byName.computeIfPresent(
-                    Property.PROVISION.name(), (name, row) -> new Setting(name, provision, row.origin()));
-            host.line(Table.of(byName.values().stream()
-                    .map(row -> List.of(row.name(), row.shown(), row.origin().toString()))
-                    .toList()));
-            plan.scenario()
-                    .catalog()
-                    .own()
-                    .forEach(search -> host.line("search " + search.name() + ": " + search.description()));
-            host.line(plan.scenario().name() + " is valid: " + plan.scenario().description());
-            return ExitCode.OK;
-        }
+    @Command(name = "validate", mixinStandardHelpOptions = true)
+    void validate() {
+        ProcessHost host = new ProcessHost();
+        RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
+        // Of the scenario's values those that --set has given are among the others.
+        List<Setting> rows = new ArrayList<>(plan.meaningfulSettings());
+        rows.removeAll(plan.settings().ofScenario());
+        rows.addAll(plan.values());
+        Map<String, Setting> byName = new LinkedHashMap<>();
+        rows.forEach(row -> byName.put(row.name(), row));
+        String provision = plan.choice().provision().label();
+        byName.computeIfPresent(
+                Property.PROVISION.name(), (name, row) -> new Setting(name, provision, row.origin()));
+        host.line(Table.of(byName.values().stream()
+                .map(row -> List.of(row.name(), row.shown(), row.origin().toString()))
+                .toList()));
+        plan.scenario()
+                .catalog()
+                .own()
+                .forEach(search -> host.line("search " + search.name() + ": " + search.description()));
+        host.line(plan.scenario().name() + " is valid: " + plan.scenario().description());
     }
 
     /** Lists what can be run. */
@@ -323,16 +308,11 @@ public final class Main {
         }
     }
 
-    /**
-     * All commands with their options.
-     *
-     * @param arguments of the process, which decide how much the help shows
-     */
-    static CommandLine commandLine(String... arguments) {
+    /** All commands with their options. */
+    static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
         line.addSubcommand(new CommandLine(new AutoComplete.GenerateCompletion()).setCommandName("completion"));
-        List<String> words = List.of(arguments);
-        PropertyOptions.addTo(line, words.contains("--help") || words.contains("-h") || words.contains("help"));
+        PropertyOptions.addTo(line);
         look(line);
         return line;
     }
@@ -367,7 +347,7 @@ public final class Main {
     }
 
     static int run(String... arguments) {
-        CommandLine line = commandLine(arguments);
+        CommandLine line = commandLine();
         if (arguments.length == 0) {
             line.usage(line.getErr());
             return ExitCode.INVALID_INPUT.number();
@@ -430,24 +410,11 @@ public final class Main {
         private static final Pattern VARIANT = Pattern.compile(
                 "(?:--|-D)" + Pattern.quote(VariantConnections.URL_OF) + "([^=]+)(=.*)?", Pattern.DOTALL);
 
-        /** The same letter means the same for every command; {@code -o} is where a command writes to. */
-        private static final Map<Property<?>, String> LETTERS = Map.of(
-                Property.SCENARIO, "-s",
-                Property.TARGET, "-t",
-                Property.USERS, "-u",
-                Property.EPS, "-e",
-                Property.DURATION, "-d",
-                Property.RESULTS, "-o",
-                Property.VERBOSE, "-v");
-
         /** Whose variants may have urls of their own. */
         private static final List<String> OF_VARIANTS = List.of("experiment", "gate");
 
         private static final List<String> COMMANDS =
                 List.of("run", "validate", "generate", "load", "check-layout", "experiment", "gate", "capacity");
-
-        private static final Set<String> MOST_USED =
-                Set.of("scenario target url users eps duration dataset indexes hint results".split(" "));
 
         /** Commands that decide everything else themselves. */
         private static final Map<String, List<Property<?>>> OF_OTHERS = Map.of(
@@ -459,17 +426,12 @@ public final class Main {
 
         private PropertyOptions() {}
 
-        /** @param brief whether of the options of a run those alone are shown that are used most */
-        static void addTo(CommandLine line, boolean brief) {
+        static void addTo(CommandLine line) {
             for (String name : COMMANDS) {
                 CommandSpec command = command(line, name);
-                Property.all().stream()
-                        .sorted(Comparator.comparing(property -> !MOST_USED.contains(property.name())))
-                        .forEach(property -> add(property, command, brief && !MOST_USED.contains(property.name())));
+                Property.all().forEach(property -> add(property, command));
                 command.addOption(values(DEFINE, "name=VALUE"));
                 command.addOption(values(SET, "PATH=VALUE"));
-                command.addOption(
-                        OptionSpec.builder("--help-all").usageHelp(true).build());
             }
             List.of("run", "validate")
                     .forEach(name -> command(line, name)
@@ -480,8 +442,10 @@ public final class Main {
                                     .type(String.class)
                                     .build()));
             OF_VARIANTS.forEach(name -> command(line, name).addOption(values(URL_OF_VARIANT, "VALUE")));
-            OF_OTHERS.forEach(
-                    (name, properties) -> properties.forEach(property -> add(property, command(line, name), false)));
+            OF_OTHERS.forEach((name, properties) -> {
+                properties.forEach(property -> add(property, command(line, name)));
+                command(line, name).addOption(values(DEFINE, "name=VALUE"));
+            });
         }
 
         private static OptionSpec values(String name, String label) {
@@ -496,9 +460,8 @@ public final class Main {
             return Objects.requireNonNull(line.getSubcommands().get(name), name).getCommandSpec();
         }
 
-        private static void add(Property<?> property, CommandSpec command, boolean hidden) {
+        private static void add(Property<?> property, CommandSpec command) {
             ValueType<?> type = property.type();
-            boolean taken = property.equals(Property.RESULTS) && command.optionsMap().containsKey("--output");
             boolean plain = type.isSwitch() || Set.of("text", "path").contains(type.allowed());
             String text = command.resourceBundle().getString("property." + property)
                     + (plain ? "" : "; " + type.allowed())
@@ -506,12 +469,7 @@ public final class Main {
             OptionSpec.Builder option = OptionSpec.builder("--" + property)
                     .paramLabel(property.name().toUpperCase(Locale.ROOT))
                     .type(String.class)
-                    .hidden(hidden)
                     .description(text.replace("%", "%%"));
-            String letter = LETTERS.get(property);
-            if (letter != null && !taken) {
-                option.names(letter, "--" + property);
-            }
             if (type.isSwitch()) {
                 option.arity("0..1").fallbackValue("true").preprocessor(PropertyOptions::keepNextWord);
             }

@@ -13,15 +13,12 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import siemload.config.ConfigException;
-import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.Secrets;
 import siemload.config.Setting;
 import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
@@ -43,7 +40,6 @@ import siemload.run.RunHost.RunLauncher;
  */
 public final class ProcessHost implements RunHost {
     private static final int DEFAULT_WIDTH = 120;
-    private static final Pattern ADVICE = Pattern.compile("(?<![\\w-])-D(\\w+)(=true\\b)?");
     private static final boolean BY_PLUGIN =
             System.getProperty("sun.java.command", "").startsWith("io.gatling.plugin.");
 
@@ -52,7 +48,6 @@ public final class ProcessHost implements RunHost {
 
     private static IntConsumer halt = Runtime.getRuntime()::halt;
 
-    private static volatile boolean isCommand;
     private static volatile Map<String, Setting> given = Map.of();
     private static volatile Map<String, String> variants = Map.of();
     private static volatile BiConsumer<String, Throwable> failures = (message, cause) -> {};
@@ -70,11 +65,6 @@ public final class ProcessHost implements RunHost {
     /** Also tells somebody else why the process cannot go on. */
     static void tellFailures(BiConsumer<String, Throwable> hearer) {
         failures = hearer;
-    }
-
-    /** What the command line says of this name, if anything. */
-    private static Optional<Setting> given(String name) {
-        return Optional.ofNullable(given.get(name));
     }
 
     /** Adds one setting to those of the command line. */
@@ -120,40 +110,18 @@ public final class ProcessHost implements RunHost {
         return new RunLauncher(java, System.getProperty("java.class.path"), Main.class.getName(), System.getenv());
     }
 
-    /** From now on messages name options as a command takes them. */
-    static void speakAsCommand() {
-        isCommand = true;
-    }
-
-    /** Messages say {@code -Dname}, as Maven takes it: to a command {@code --name}, unless its user wrote the other. */
-    private static String inFormOfCaller(String text) {
-        return ADVICE.matcher(text).replaceAll(found -> {
-            String name = found.group(1);
-            boolean defined = given(name)
-                    .filter(one -> one.origin() instanceof Origin.SystemProperty)
-                    .isPresent();
-            String form = Property.named(name)
-                    .filter(known -> isCommand && !defined)
-                    .map(known -> "--" + name
-                            + (known.type().isSwitch() ? "" : found.group().substring(2 + name.length())))
-                    .orElse(found.group());
-            return Matcher.quoteReplacement(form);
-        });
-    }
-
     @Override
     public void results(RunReports.Written reports) {
         reports.leftOut().forEach(reason -> TERMINAL.line("warning: left out of report.html: " + reason));
         String found =
                 settings().value(Property.DETAILS) ? RunReports.text(reports.run()) : RunReports.summary(reports.run());
-        TERMINAL.line("\n" + inFormOfCaller(found.stripTrailing()) + "\n");
-        TERMINAL.line(inFormOfCaller(RunReports.ending(reports.run())) + "report: "
-                + RunFile.REPORT_PAGE.in(reports.directory()));
+        TERMINAL.line("\n" + found.stripTrailing() + "\n");
+        TERMINAL.line(RunReports.ending(reports.run()) + "report: " + RunFile.REPORT_PAGE.in(reports.directory()));
     }
 
     @Override
     public void line(String text) {
-        TERMINAL.line(inFormOfCaller(text));
+        TERMINAL.line(text);
     }
 
     @Override
@@ -167,7 +135,7 @@ public final class ProcessHost implements RunHost {
             return;
         }
         failures.accept(message, cause);
-        StringWriter told = new StringWriter().append(inFormOfCaller(message));
+        StringWriter told = new StringWriter().append(message);
         if (verbose()) {
             cause.printStackTrace(new PrintWriter(told.append(System.lineSeparator())));
         }
@@ -271,13 +239,10 @@ public final class ProcessHost implements RunHost {
     private static Terminal terminal() {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        if (System.getenv("CI") != null || "dumb".equals(System.getenv("TERM")) || !hasTerminal()) {
-            return new Terminal(out, err, 0, false);
-        }
+        boolean isDumb = System.getenv("CI") != null || "dumb".equals(System.getenv("TERM")) || !hasTerminal();
         String columns = String.valueOf(System.getenv("COLUMNS"));
         int width = columns.matches("\\d{1,6}") ? Integer.parseInt(columns) : DEFAULT_WIDTH;
-        boolean hasColours = System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
-        return new Terminal(out, err, width, hasColours);
+        return new Terminal(out, err, isDumb ? 0 : width);
     }
 
     /** Up to Java 21 there is a console only on a terminal; since then it must be asked, by a method new with 22. */
@@ -302,6 +267,79 @@ public final class ProcessHost implements RunHost {
         @Override
         public String getPropertyValue() {
             return verbose() ? "INFO" : "OFF";
+        }
+    }
+
+    /**
+     * What people see: lines that stay, and one line at the bottom that changes. On a terminal the changing line is redrawn in place;
+     * elsewhere it is printed now and then, and whenever its first word is another one, so that logs stay short. Secrets are masked.
+     * Thread-safe.
+     */
+    static final class Terminal {
+        private static final long SPARSE_NANOS = 10_000_000_000L;
+        private static final String CLEAR_LINE = "\r\u001b[K";
+
+        private final PrintStream out;
+        private final PrintStream err;
+        private final int width;
+        private String status = "";
+        private String printedDoing = "";
+        private long printedNanos = System.nanoTime() - SPARSE_NANOS;
+
+        /** @param width in columns; 0 for a file, a pipe, or a CI job */
+        Terminal(PrintStream out, PrintStream err, int width) {
+            this.out = out;
+            this.err = err;
+            this.width = width;
+        }
+
+        synchronized void line(String text) {
+            clear();
+            out.println(shown(text));
+            draw();
+        }
+
+        synchronized void error(String text) {
+            clear();
+            out.flush();
+            err.println(shown(text));
+            err.flush();
+            draw();
+        }
+
+        synchronized void status(String text) {
+            if (width > 0) {
+                clear();
+                status = shown(text);
+                draw();
+                return;
+            }
+            long now = System.nanoTime();
+            String doing = text.replaceFirst("[^\\p{L}].*", "");
+            if (!text.isEmpty() && (!doing.equals(printedDoing) || now - printedNanos >= SPARSE_NANOS)) {
+                printedNanos = now;
+                printedDoing = doing;
+                out.println(shown(text));
+                out.flush();
+            }
+        }
+
+        /** What results and servers say may hold commands for the terminal; lines and tabs are none. */
+        private static String shown(String text) {
+            return Secrets.masked(text).replaceAll("[\\p{Cntrl}\\x80-\\x9f&&[^\n\r\t]]|\r(?!\n)", "?");
+        }
+
+        private void clear() {
+            if (!status.isEmpty()) {
+                out.print(CLEAR_LINE);
+            }
+        }
+
+        private void draw() {
+            if (!status.isEmpty()) {
+                out.print(status.length() < width ? status : status.substring(0, width - 1));
+            }
+            out.flush();
         }
     }
 }

@@ -7,7 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoublePredicate;
+import java.util.stream.IntStream;
+import siemload.compare.statistics.Interval;
+import siemload.compare.statistics.ThresholdPosterior;
+import siemload.compare.statistics.ThresholdPosterior.Observation;
 import siemload.config.Choices;
+import siemload.config.Property;
 import siemload.run.ExitCode;
 
 /**
@@ -18,13 +24,22 @@ import siemload.run.ExitCode;
  * @param sentence the finding in words
  * @param trials the runs, in their order
  */
-public record CapacityResult(Question question, LoadSearch.Finding finding, String sentence, List<Trial> trials) {
+public record CapacityResult(Question question, Finding finding, String sentence, List<Trial> trials) {
     /** The file of a result, in its directory. */
     public static final ResultFile<CapacityResult> FILE = new ResultFile<>("capacity.json", CapacityResult.class);
 
+    private static final double CONFIDENCE = 0.95;
+    private static final double CERTAIN = (1 + CONFIDENCE) / 2;
+    /** One may be chance; so many, and no valid one, make a load one that cannot be measured here. */
+    private static final int INVALID_RUNS = 2;
+
+    private static final int TENTHS = 10;
+    /** Beyond this many times the loads that were run nothing needs to be told apart. */
+    private static final double FAR = 8;
+
     /** How a program ends that has asked for it. */
     public ExitCode exitCode() {
-        return switch (finding.kind()) {
+        return switch (finding.kind) {
             case FOUND, AT_LEAST -> ExitCode.OK;
             case LESS_THAN -> ExitCode.MISSED;
             case ROUGHLY, NOT_MEASURABLE, NOTHING_MET -> ExitCode.INCONCLUSIVE;
@@ -39,14 +54,16 @@ public record CapacityResult(Question question, LoadSearch.Finding finding, Stri
     }
 
     /**
-     * What is asked: a search that was interrupted goes on where the same is asked again. Immutable.
+     * The largest load that meets all objectives is asked for: what tells most of where it may lie is run, again and again, until that is
+     * narrow enough, and never more than twice what met them. A search that was interrupted goes on where the same is asked again.
+     * Immutable. Docs: adr/053.
      *
      * @param scenario what each run does
      * @param range among which loads is searched
      * @param objectives what runs are held to
      * @param settings the properties of all runs, by name
-     * @param precisionRatio half of the width of the interval at which the search ends, as a ratio to the load
-     * @param mostRuns after which it ends
+     * @param precisionRatio half of the width of the interval as a ratio to the load: the search ends when it is no wider
+     * @param mostRuns after which it ends, whatever is known; those that are not valid count
      */
     public record Question(
             String scenario,
@@ -59,6 +76,124 @@ public record CapacityResult(Question question, LoadSearch.Finding finding, Stri
             objectives = List.copyOf(objectives);
             settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         }
+
+        /** What to do after these runs, in their order. A pure function. */
+        Step after(List<Trial> trials) {
+            if (trials.isEmpty()) {
+                return new Step(range.start());
+            }
+            DoublePredicate unmeasurable = load -> {
+                List<Trial> here =
+                        trials.stream().filter(one -> one.load == load).toList();
+                return here.size() >= INVALID_RUNS && here.stream().allMatch(one -> one.outcome == Outcome.INVALID);
+            };
+            boolean exhausted = trials.size() >= mostRuns;
+            Trial last = trials.get(trials.size() - 1);
+            if (!exhausted && last.outcome == Outcome.INVALID && !unmeasurable.test(last.load)) {
+                return new Step(last.load);
+            }
+            double lowest = Double.POSITIVE_INFINITY;
+            double highest = 0;
+            double met = 0;
+            boolean missed = false;
+            for (Trial trial : trials) {
+                lowest = Math.min(lowest, trial.load);
+                highest = Math.max(highest, trial.load);
+                met = trial.outcome == Outcome.MET ? Math.max(met, trial.load) : met;
+                missed |= trial.outcome == Outcome.NOT_MET;
+            }
+            // Nothing is known beforehand of a range that reaches beyond what is run, so that its ends can be passed
+            // for certain.
+            ThresholdPosterior belief = new ThresholdPosterior(
+                    Math.max(range.least() / 2, lowest / FAR),
+                    Math.min(range.most() * 2, highest * FAR),
+                    trials.stream()
+                            .filter(trial -> trial.outcome != Outcome.INVALID)
+                            .map(trial -> new Observation(trial.load, trial.outcome == Outcome.MET))
+                            .toList());
+            Interval interval = belief.interval(CONFIDENCE);
+            if (met > 0 && belief.isAtLeast(range.most()) >= CERTAIN) {
+                return new Step(Kind.AT_LEAST, range.most(), range.most(), range.most());
+            }
+            if (missed && belief.isAtLeast(range.least()) <= 1 - CERTAIN) {
+                return new Step(Kind.LESS_THAN, 0, 0, range.least());
+            }
+            // A threshold between two whole numbers is known as exactly as can be.
+            boolean precise = interval.high() - interval.low() <= 2 * precisionRatio * interval.estimate()
+                    || (range.varied().isWhole() && Math.floor(interval.low()) == Math.floor(interval.high()));
+            if (met > 0 && missed && precise) {
+                return found(Kind.FOUND, interval);
+            }
+            double above = met;
+            double ceiling = trials.stream()
+                    .mapToDouble(Trial::load)
+                    .filter(load -> load > above && unmeasurable.test(load))
+                    .min()
+                    .orElse(Double.POSITIVE_INFINITY);
+            // No database is given more than it was given already, or twice what it bore there.
+            double most = met == highest ? 2 * highest : highest;
+            Optional<Double> next = IntStream.range(1, TENTHS)
+                    .mapToObj(tenth -> range.within(Math.min(most, belief.quantile((double) tenth / TENTHS))))
+                    .filter(load -> load < ceiling && !unmeasurable.test(load))
+                    .distinct()
+                    .min(Comparator.comparingDouble(belief::entropyAfter));
+            if (!exhausted && next.isPresent()) {
+                return new Step(next.get());
+            }
+            if (met == 0) {
+                return new Step(Kind.NOTHING_MET, 0, 0, Math.min(ceiling, reached(interval.high())));
+            }
+            return missed || exhausted
+                    ? found(Kind.ROUGHLY, interval)
+                    : new Step(Kind.NOT_MEASURABLE, met, met, ceiling);
+        }
+
+        private Step found(Kind kind, Interval interval) {
+            return new Step(kind, reached(interval.estimate()), reached(interval.low()), reached(interval.high()));
+        }
+
+        /** The largest load of the range up to a threshold. */
+        private double reached(double threshold) {
+            return range.within(range.varied().isWhole() ? Math.floor(threshold) : threshold);
+        }
+    }
+
+    /** The load to run next, unless there is a finding, after which nothing more is to be run. */
+    record Step(double load, Optional<Finding> finding) {
+        private Step(double load) {
+            this(load, Optional.empty());
+        }
+
+        private Step(Kind kind, double estimate, double low, double high) {
+            this(0, Optional.of(new Finding(kind, estimate, low, high)));
+        }
+    }
+
+    /**
+     * What a search for the largest load came to. Loads are in the unit of what varies. Immutable.
+     *
+     * @param kind what is known
+     * @param estimate the load up to which more than half of the runs meet all objectives, which is as likely larger as smaller; the
+     *     bound where only a bound is known; 0 where nothing is
+     * @param low the load is as large as this, or larger, with a probability of 97.5 %
+     * @param high the load is as large as this, or smaller, with a probability of 97.5 %
+     */
+    public record Finding(Kind kind, double estimate, double low, double high) {}
+
+    /** How much is known of the largest load. */
+    public enum Kind {
+        /** As exactly as was asked for. */
+        FOUND,
+        /** Less exactly: there were no more runs. */
+        ROUGHLY,
+        /** The largest load that was allowed meets all objectives. */
+        AT_LEAST,
+        /** Not even the smallest load meets all objectives. */
+        LESS_THAN,
+        /** At least as large as {@code low}; runs at larger loads are not valid. */
+        NOT_MEASURABLE,
+        /** No run met all objectives, and it is not certain that none could: runs were not valid, or there were no more. */
+        NOTHING_MET
     }
 
     /**
@@ -107,12 +242,62 @@ public record CapacityResult(Question question, LoadSearch.Finding finding, Stri
         /** An objective was missed, or the database did not keep up. */
         NOT_MET,
         /** Nothing: the run is not valid, or did not measure what an objective is about. */
-        INVALID;
+        INVALID
+    }
 
-        /** The name in results: {@code notMet}. */
+    /** What of a load grows until an objective is missed. */
+    public enum VariedLoad {
+        USERS(Property.USERS, "users", 100_000),
+        EVENTS_PER_SECOND(Property.EPS, "events/s", 10_000_000),
+        ARRIVALS(Property.ARRIVALS, "arrivals/s", 10_000);
+
+        /** The property that sets it. */
+        @SuppressWarnings("ImmutableEnumChecker") // It is.
+        final Property<?> property;
+
+        /** What is counted, for people. */
+        final String unit;
+        /** The most that the property takes. */
+        final double limit;
+
+        VariedLoad(Property<?> property, String unit, double limit) {
+            this.property = property;
+            this.unit = unit;
+            this.limit = limit;
+        }
+
+        /** Whether there are no halves of it. */
+        boolean isWhole() {
+            return this == USERS;
+        }
+
+        /** The nearest load that is run: a whole number, or three digits of a rate. */
+        double rounded(double load) {
+            return isWhole() ? Math.rint(load) : Double.parseDouble(Interval.significant(load, 3));
+        }
+
+        /** A number of it as options have it: {@code 80}, {@code 0.25}; whole numbers have all of their digits. */
+        static String number(double load) {
+            return Interval.significant(load, load == Math.rint(load) ? 0 : 3);
+        }
+
+        /** So much of it, for people: {@code 80 users}. */
+        String words(double load) {
+            return number(load) + " " + (load == 1 && isWhole() ? "user" : unit);
+        }
+
+        /** The name in options and results: {@code eventsPerSecond}. */
         @JsonValue
-        public String label() {
+        String label() {
             return Choices.camelCase(this);
+        }
+
+        /** The loads to search among, from the smallest, above 0, to the largest that is tried, and where to begin. Immutable. */
+        public record Range(VariedLoad varied, double least, double start, double most) {
+            /** The load of the range that is run next to this one. */
+            double within(double load) {
+                return Math.min(most, Math.max(least, varied.rounded(load)));
+            }
         }
     }
 }

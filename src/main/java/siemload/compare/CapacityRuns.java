@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import siemload.compare.CapacityResult.Finding;
 import siemload.compare.CapacityResult.Outcome;
 import siemload.compare.CapacityResult.Question;
 import siemload.compare.CapacityResult.Trial;
-import siemload.compare.LoadSearch.Finding;
+import siemload.compare.CapacityResult.VariedLoad;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -64,7 +65,7 @@ public final class CapacityRuns extends RunLog {
         String name = plan.question().scenario().replaceAll("[^A-Za-z0-9]+", "-") + "-"
                 + RunDirectory.timestamp(Instant.now());
         try (CapacityRuns runs = new CapacityRuns(begun.orElse(below(host).resolve(name)), plan)) {
-            return runs.make(host, "the same command");
+            return runs.make(host);
         }
     }
 
@@ -72,13 +73,11 @@ public final class CapacityRuns extends RunLog {
     @Override
     protected Optional<Next> next(RunHost host) throws IOException {
         for (Entry entry : entries().subList(trials.size(), entries().size())) {
-            trials.add(trial(entry));
-            host.line("  " + trials.get(trials.size() - 1).words());
+            Trial trial = trial(entry, directory().resolve(entry.directory()), trials);
+            trials.add(trial);
+            host.line("  " + trial.words());
         }
-        LoadSearch.Step step = new LoadSearch(question.range(), question.precisionRatio(), question.mostRuns())
-                .after(trials.stream()
-                        .map(trial -> new LoadSearch.Answer(trial.load(), trial.outcome()))
-                        .toList());
+        CapacityResult.Step step = question.after(trials);
         if (step.finding().isPresent()) {
             Finding found = step.finding().get();
             CapacityResult.FILE.write(directory(), new CapacityResult(question, found, sentence(found), trials));
@@ -86,10 +85,8 @@ public final class CapacityRuns extends RunLog {
         }
         VariedLoad varied = question.range().varied();
         String load = VariedLoad.number(step.load());
-        int position = trials.size() + 1;
-        String seed = Long.toString(plan.seed() + position - 1);
+        String seed = Long.toString(plan.seed() + trials.size());
         return Optional.of(new Next(
-                position,
                 "at most " + question.mostRuns(),
                 0,
                 load,
@@ -101,19 +98,6 @@ public final class CapacityRuns extends RunLog {
     @Override
     protected String left(double seconds) {
         return roughly(Math.max(0, plan.secondsOfRun() - seconds)) + " left of this run";
-    }
-
-    private Trial trial(Entry entry) throws IOException {
-        try {
-            double load = Double.parseDouble(entry.variant());
-            List<Outcome> before = trials.stream()
-                    .filter(trial -> trial.load() == load)
-                    .map(Trial::outcome)
-                    .toList();
-            return trial(entry, load, directory().resolve(entry.directory()), before);
-        } catch (NumberFormatException none) {
-            throw new IOException(directory() + ": '" + entry.variant() + "' is not a load", none);
-        }
     }
 
     /** What was found, in a sentence without its end: {@code 80 users (72 to 90) at 1000 events/s}. */
@@ -141,10 +125,14 @@ public final class CapacityRuns extends RunLog {
      * Reads from the files of a run what it says of its load. One that missed something while other programs disturbed it says nothing
      * the first time, so that it is made again; one that met all did so in spite of them.
      *
-     * @param before what earlier runs at this load said
+     * @param before the runs before it
      * @throws IOException if a file is missing or broken; the message names it
      */
-    static Trial trial(Entry entry, double load, Path directory, List<Outcome> before) throws IOException {
+    static Trial trial(Entry entry, Path directory, List<Trial> before) throws IOException {
+        if (!entry.variant().matches("\\d+(\\.\\d+)?")) {
+            throw new IOException(directory + ": '" + entry.variant() + "' is not a load");
+        }
+        double load = Double.parseDouble(entry.variant());
         RunResult run = RunResult.read(RunFile.RUN.in(directory));
         RunFigures figures = RunFigures.read(directory);
         Saturation saturation = run.validity().saturation();
@@ -164,7 +152,7 @@ public final class CapacityRuns extends RunLog {
             nothing.add("the run had no objective");
         }
         missed.addAll(saturation.seen() ? saturation.signs() : List.of());
-        boolean first = !before.contains(Outcome.INVALID);
+        boolean first = before.stream().noneMatch(one -> one.load() == load && one.outcome() == Outcome.INVALID);
         if (nothing.isEmpty() && !missed.isEmpty() && run.validity().verdict() == RunVerdict.DISTURBED && first) {
             nothing.add("disturbed: " + run.validity().disturbance().sentence() + "; " + missed.get(0));
         }
@@ -222,7 +210,7 @@ public final class CapacityRuns extends RunLog {
                         "says how many " + varied.unit + ", which is what --vary " + varied.label()
                                 + " looks for (remove it; --start says where to begin)");
             });
-            RunPlan own = ExperimentPlan.run(host, settings);
+            RunPlan own = ExperimentPlan.run(host, host.launcher(), settings);
             String scenario = own.scenario().name();
             if (own.isProcedure() || own.scenario().objectives().isEmpty()) {
                 throw new ConfigException(
@@ -233,8 +221,17 @@ public final class CapacityRuns extends RunLog {
                                         + " --objective \"all responseTime p95 < 2s\")");
             }
             VariedLoad.Range range = range(own, varied, least, start, most);
-            requirePossible(settings, varied, range.least(), host);
-            requirePossible(settings, varied, range.most(), host);
+            // What is wrong with one end of a range is known before the first run, and not after the last.
+            for (double load : List.of(range.least(), range.most())) {
+                try {
+                    Map<String, String> changed = Map.of(varied.property.name(), VariedLoad.number(load));
+                    ExperimentPlan.run(host, host.launcher(), Experiment.over(settings, changed));
+                } catch (ConfigException impossible) {
+                    throw new ConfigException(
+                            new Origin.WholeFile(settings.get(Property.SCENARIO.name()) + ", " + varied.words(load)),
+                            String.valueOf(impossible.getMessage()));
+                }
+            }
             Question question = new Question(
                     settings.getOrDefault(Property.SCENARIO.name(), ""),
                     range,
@@ -243,19 +240,6 @@ public final class CapacityRuns extends RunLog {
                     precisionPercent / 100,
                     mostRuns);
             return new Plan(question, own.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS, own.seed());
-        }
-
-        /** What is wrong with one end of a range is known before the first run, and not after the last. */
-        private static void requirePossible(
-                Map<String, String> settings, VariedLoad varied, double load, RunHost host) {
-            try {
-                ExperimentPlan.run(
-                        host, Experiment.over(settings, Map.of(varied.property.name(), VariedLoad.number(load))));
-            } catch (ConfigException impossible) {
-                throw new ConfigException(
-                        new Origin.WholeFile(settings.get(Property.SCENARIO.name()) + ", " + varied.words(load)),
-                        String.valueOf(impossible.getMessage()));
-            }
         }
 
         /** For people, before anything starts. */
@@ -274,29 +258,24 @@ public final class CapacityRuns extends RunLog {
 
         /** Among which loads is searched. @throws ConfigException where an end lies beyond another one, or beyond what can be run */
         private static VariedLoad.Range range(
-                RunPlan plan,
-                VariedLoad varied,
-                Optional<Double> givenLeast,
-                Optional<Double> givenStart,
-                Optional<Double> givenMost) {
+                RunPlan plan, VariedLoad varied, Optional<Double> low, Optional<Double> first, Optional<Double> high) {
             Phases phases = plan.scenario().phases();
             Feeder feeder = plan.scenario().feeder();
             double from = phases.warmup().toSeconds();
             double seconds = phases.measurement().toSeconds();
             ToDoubleFunction<Rate> mean = rate -> rate.isNone() ? 0 : rate.mean(from, from + seconds);
             // The load of the scenario; 0 where it has none.
-            double own = varied.rounded(
-                    switch (varied) {
-                        case USERS -> sum(plan, load -> load instanceof LoadModel.Closed closed ? closed.users() : 0);
-                        case EVENTS_PER_SECOND -> mean.applyAsDouble(feeder.rate());
-                        case ARRIVALS ->
-                            sum(
-                                    plan,
-                                    load -> load instanceof LoadModel.Open open
-                                            ? mean.applyAsDouble(open.arrivals())
-                                            : 0);
-                    });
-            double begin = givenStart.orElse(own);
+            double own = varied == VariedLoad.EVENTS_PER_SECOND ? mean.applyAsDouble(feeder.rate()) : 0;
+            int closed = 0;
+            for (AnalystGroup group : plan.scenario().analysts()) {
+                if (varied == VariedLoad.USERS && group.load() instanceof LoadModel.Closed users) {
+                    own += users.users();
+                    closed++;
+                } else if (varied == VariedLoad.ARRIVALS && group.load() instanceof LoadModel.Open open) {
+                    own += mean.applyAsDouble(open.arrivals());
+                }
+            }
+            double begin = first.orElse(varied.rounded(own));
             if (begin == 0) {
                 throw new ConfigException(
                         new Origin.Option("start"),
@@ -306,13 +285,13 @@ public final class CapacityRuns extends RunLog {
             // One user a group; a batch of the feeder while measuring; of users who arrive so few that hardly any
             // comes.
             double smallest = switch (varied) {
-                case USERS -> sum(plan, load -> load instanceof LoadModel.Closed ? 1 : 0);
+                case USERS -> closed;
                 case EVENTS_PER_SECOND -> Math.max(1, Math.ceil(feeder.batch() / seconds));
                 case ARRIVALS -> Math.max(0.001, varied.rounded(begin / WIDEST));
             };
-            double least = givenLeast.orElse(Math.min(begin, smallest));
-            double most = givenMost.orElse(Math.min(varied.limit, varied.rounded(begin * WIDEST)));
-            double start = givenStart.isPresent() ? begin : Math.min(most, Math.max(least, begin));
+            double least = low.orElse(Math.min(begin, smallest));
+            double most = high.orElse(Math.min(varied.limit, varied.rounded(begin * WIDEST)));
+            double start = first.isPresent() ? begin : Math.min(most, Math.max(least, begin));
             require(varied, "least", least, 0, most);
             require(varied, "most", most, least, varied.limit);
             require(varied, "start", start, least, most);
@@ -328,13 +307,6 @@ public final class CapacityRuns extends RunLog {
                                 + ", with --least <= --start <= --most, above 0 and up to "
                                 + VariedLoad.number(varied.limit) + ")");
             }
-        }
-
-        private static double sum(RunPlan plan, ToDoubleFunction<LoadModel> of) {
-            return plan.scenario().analysts().stream()
-                    .map(AnalystGroup::load)
-                    .mapToDouble(of)
-                    .sum();
         }
     }
 }

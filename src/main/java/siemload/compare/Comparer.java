@@ -1,8 +1,6 @@
 package siemload.compare;
 
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,10 +20,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.compare.Comparison.Answers;
+import siemload.compare.Comparison.Difference;
 import siemload.compare.Comparison.PairVerdict;
-import siemload.compare.Comparison.PlanShapes;
 import siemload.compare.Comparison.Series;
 import siemload.compare.Experiment.Axis;
+import siemload.compare.RunLog.Ledger;
+import siemload.compare.statistics.Decision;
+import siemload.compare.statistics.Decision.Verdict;
+import siemload.compare.statistics.PairedRatios;
 import siemload.config.Secrets;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
@@ -80,7 +83,8 @@ public final class Comparer {
         Experiment experiment = Ledger.FILE.read(directory);
         List<RunLog.Entry> entries = Ledger.entries(directory);
         List<Measured> runs = new ArrayList<>();
-        List<Double> disturbed = new ArrayList<>();
+        int disturbed = 0;
+        double off = 0;
         for (RunLog.Entry entry : entries) {
             Path run = directory.resolve(entry.directory());
             Axis fact = experiment.axes().get(0);
@@ -92,23 +96,18 @@ public final class Comparer {
             }
             Validity validity = RunResult.read(RunFile.RUN.in(run)).validity();
             if (validity.verdict() == RunVerdict.DISTURBED) {
-                disturbed.add(validity.disturbance().percentilesOffPercent());
+                disturbed++;
+                off = Math.max(off, validity.disturbance().percentilesOffPercent());
             }
         }
-        List<String> sentences = disturbed.isEmpty()
-                ? List.of()
-                : List.of(disturbed.size() + " of " + entries.size()
-                        + " runs were disturbed by other programs; their percentiles may be off by up to about "
-                        + Math.round(Math.ceil(Collections.max(disturbed))) + " %");
+        String told = disturbed + " of " + entries.size()
+                + " runs were disturbed by other programs; their percentiles may be off by up to about "
+                + Math.round(Math.ceil(off)) + " %";
         List<Answers> answers = answers(directory, experiment, runs);
-        return compare(experiment, runs, answers, sentences, others);
+        return compare(experiment, runs, answers, disturbed == 0 ? List.of() : List.of(told), others);
     }
 
-    /** Compares these runs, which ask no statements. */
-    static Comparison compare(Experiment experiment, List<Measured> runs, OtherDifferences others) {
-        return compare(experiment, runs, List.of(), List.of(), others);
-    }
-
+    /** Compares these runs, of which this is known beside their figures. */
     static Comparison compare(
             Experiment experiment,
             List<Measured> runs,
@@ -129,12 +128,12 @@ public final class Comparer {
                 runs.stream().map(Measured::told).toList(),
                 decider.figures(),
                 verdicts,
-                plans(experiment, valid),
+                plans(valid),
                 differences,
                 withheld,
                 valid.isEmpty() ? List.of() : gaps(decider, valid, answers, withheld.isEmpty() && verdicts.isEmpty()),
                 experiment.sources().stream()
-                        .map(source -> source.judge(decider, verdicts, !withheld.isEmpty()))
+                        .map(source -> source.judge(decider, !withheld.isEmpty()))
                         .toList(),
                 sides(experiment, valid, answers),
                 answers,
@@ -189,18 +188,16 @@ public final class Comparer {
                     + " takes: " + String.join(", ", few) + "; a longer --duration has more");
         }
         int before = gaps.size();
-        List<String> labels = decider.labels();
-        for (String other : labels.subList(1, labels.size())) {
-            List<PairVerdict> given = decider.between(labels.get(0), other, decider.questions());
-            gaps.addAll(decider.open(labels.get(0), other, decider.questions(), given));
-        }
+        decider.others()
+                .forEach(other -> gaps.addAll(decider.open(experiment.baseline(), other, decider.questions())));
         for (String subject : experiment.subjects()) {
             if (valid.stream().noneMatch(run -> run.figures.figures().containsKey(subject))) {
                 gaps.add("no run measured " + subject);
             }
         }
         if (nothingCompared && few.isEmpty() && gaps.size() == before) {
-            gaps.add("anything: no two variants have a valid run with " + metric.name() + " in the same block");
+            gaps.add("anything: no other variant has a valid run with " + metric.name() + " in a block in which "
+                    + experiment.spoken(experiment.baseline()) + " has one");
         }
         answers.stream()
                 .filter(held -> experiment.isOfNamed() && held.questions() == 0)
@@ -208,19 +205,14 @@ public final class Comparer {
         return gaps;
     }
 
-    private static List<PlanShapes> plans(Experiment experiment, List<Measured> runs) {
-        Map<String, Map<String, List<String>>> shapes = new TreeMap<>(BY_NAME);
-        experiment
-                .labels()
-                .forEach(label -> runs.forEach(run -> run.figures.plans().forEach((search, shape) -> {
-                    Map<String, List<String>> of = shapes.computeIfAbsent(search, unused -> new LinkedHashMap<>());
-                    if (run.variant.equals(label) && !shape.isEmpty()) {
-                        List<String> seen = of.computeIfAbsent(label, unused -> new ArrayList<>());
-                        seen.addAll(seen.contains(shape) ? List.of() : List.of(shape));
-                    }
-                })));
-        List<PlanShapes> plans = new ArrayList<>();
-        shapes.forEach((search, of) -> plans.add(new PlanShapes(search, of)));
+    private static Map<String, Map<String, Set<String>>> plans(List<Measured> runs) {
+        Map<String, Map<String, Set<String>>> plans = new TreeMap<>(BY_NAME);
+        runs.forEach(run -> run.figures.plans().forEach((search, shape) -> {
+            Map<String, Set<String>> shapes = plans.computeIfAbsent(search, unused -> new TreeMap<>());
+            if (!shape.isEmpty()) {
+                shapes.computeIfAbsent(run.variant, unused -> new LinkedHashSet<>()).add(shape);
+            }
+        }));
         return plans;
     }
 
@@ -228,19 +220,15 @@ public final class Comparer {
     private static List<String> sides(Experiment experiment, List<Measured> runs, List<Answers> answers) {
         List<String> sides = new ArrayList<>();
         for (String name : experiment.names()) {
-            Optional<Measured> first =
-                    runs.stream().filter(run -> run.isValid(name)).findFirst();
-            Map<String, String> server =
-                    first.map(run -> run.environment("database")).orElse(Map.of());
-            String facts = Stream.of("provision", "url")
+            Optional<Measured> run =
+                    runs.stream().filter(one -> one.isValid(name)).findFirst();
+            Map<String, String> server = run.map(one -> one.environment("database")).orElse(Map.of());
+            String facts = Stream.of("version", "provision", "url")
                     .filter(server::containsKey)
-                    .map(fact -> ", " + server.get(fact))
+                    .map(fact -> (fact.equals("version") ? " " : ", ") + server.get(fact))
                     .collect(Collectors.joining());
-            String version = server.containsKey("version") ? " " + server.get("version") : "";
-            sides.add(
-                    first.isEmpty()
-                            ? name + " has no run that counts"
-                            : name + " is " + server.getOrDefault("target", "a database") + version + facts);
+            String ran = " is " + server.getOrDefault("target", "a database") + facts;
+            sides.add(name + (run.isEmpty() ? " has no run that counts" : ran));
         }
         answers.stream()
                 .filter(held -> held.questions() > 0 && held.differing() == 0)
@@ -264,7 +252,7 @@ public final class Comparer {
             Path place = directory.resolve(run.directory);
             if (Files.isRegularFile(RunFile.ANSWERS.in(place))) {
                 RunFile.ANSWERS.read(place, row -> {
-                    String values = decoded(row.text("values").replace("&", ", "));
+                    String values = row.text("values").replace("&", ", ");
                     String with = values.isEmpty() ? "" : " with " + values;
                     add(own, row.text("statement") + with, row.text("rows") + " " + row.text("sum"));
                 });
@@ -303,14 +291,6 @@ public final class Comparer {
         answers.computeIfAbsent(question, unused -> new HashSet<>()).add(answer);
     }
 
-    private static String decoded(String values) {
-        try {
-            return URLDecoder.decode(values, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException asItStands) {
-            return values;
-        }
-    }
-
     /** Why nothing is compared, in words; empty where answers agree, or variants have no names. A gate judges by itself. */
     private static List<String> doubts(Experiment experiment, List<Measured> runs, List<Answers> answered) {
         if (!experiment.isOfNamed() || GateRules.isGate(experiment)) {
@@ -340,5 +320,202 @@ public final class Comparer {
             }
         }
         return doubts;
+    }
+
+    /**
+     * Decides how variants compare, by figures of a variant each. All that is decided about one pair of variants is adjusted
+     * together, by Holm. Immutable.
+     */
+    record Verdicts(Experiment experiment, List<Series> figures) {
+
+        /**
+         * What is asked of a pair of variants.
+         *
+         * @param smallest the smallest change that matters, as a ratio above 0
+         */
+        record Question(String subject, Metric metric, double smallest) {
+            private String figure() {
+                return subject + " " + metric.words();
+            }
+        }
+
+        /**
+         * Two things by their names.
+         *
+         * @param logs the logarithm of candidate / baseline in each block that both have; not a number where one of both is 0
+         * @param worse whether the true values of the baseline are no better, since too many searches got no answer
+         * @param better the same of the candidate
+         */
+        private record Pair(
+                Question question,
+                String baseline,
+                String candidate,
+                Map<Integer, Double> logs,
+                boolean worse,
+                boolean better) {
+            private long withoutRatio() {
+                return logs.values().stream().filter(log -> !Double.isFinite(log)).count();
+            }
+
+            /** Whether this is known of the true values, too. */
+            private boolean isKnown(Verdict verdict) {
+                return switch (verdict) {
+                    case WORSE -> !worse;
+                    case BETTER -> !better;
+                    case SAME, UNCLEAR -> !worse && !better;
+                };
+            }
+        }
+
+        /** How two variants compare in one subject, block by block. */
+        record Ratio(String subject, String of, String than) {
+            private String words() {
+                return subject + " (" + of + " / " + than + ")";
+            }
+        }
+
+        /** The variants but for the baseline. */
+        Stream<String> others() {
+            return experiment.labels().stream().filter(label -> !label.equals(experiment.baseline()));
+        }
+
+        /** About what the experiment names of all that has the metric that decides; about everything, where it names nothing. */
+        List<Question> questions() {
+            Metric metric = experiment.metric();
+            List<String> subjects = figures.stream()
+                    .filter(series -> experiment.asksFor(series.subject()) && series.isOf(metric))
+                    .map(Series::subject)
+                    .distinct()
+                    .toList();
+            // One search and all of them: the same thing under two names.
+            boolean twice = experiment.subjects().isEmpty() && subjects.size() == 2;
+            return subjects.stream()
+                    .filter(subject -> !twice || !subject.equals(RunFigures.ALL))
+                    .map(subject -> new Question(subject, metric, experiment.smallest()))
+                    .toList();
+        }
+
+        /** How each variant of an experiment compares with its baseline, by the metric that decides. */
+        List<PairVerdict> all() {
+            return others()
+                    .flatMap(other -> between(experiment.baseline(), other, questions()).stream())
+                    .toList();
+        }
+
+        /** The verdicts on those questions that the runs of both variants can answer. */
+        List<PairVerdict> between(String baseline, String candidate, List<Question> questions) {
+            return decided(questions.stream()
+                    .map(question -> pair(question, baseline, candidate))
+                    .toList());
+        }
+
+        private Pair pair(Question question, String baseline, String candidate) {
+            Series before = series(question.subject(), question.metric(), baseline);
+            Series after = series(question.subject(), question.metric(), candidate);
+            boolean worse = !before.bounds().isEmpty();
+            boolean better = !after.bounds().isEmpty();
+            return new Pair(question, baseline, candidate, logs(before, after), worse, better);
+        }
+
+        private static Map<Integer, Double> logs(Series before, Series after) {
+            Map<Integer, Double> logs = new LinkedHashMap<>();
+            before.values().forEach((block, value) -> {
+                Double other = after.values().get(block);
+                if (other != null) {
+                    logs.put(block, value == 0 && other == 0 ? 0 : Math.log(other) - Math.log(value));
+                }
+            });
+            return logs;
+        }
+
+        /** Those pairs that have a block in common, and a ratio in each of these. */
+        private List<PairVerdict> decided(List<Pair> asked) {
+            List<Pair> pairs = asked.stream()
+                    .filter(pair -> !pair.logs.isEmpty() && pair.withoutRatio() == 0)
+                    .toList();
+            List<PairedRatios> ratios = pairs.stream()
+                    .map(pair -> pair.logs.values().stream().mapToDouble(log -> log).toArray())
+                    .map(logs -> PairedRatios.of(logs, experiment.seed()))
+                    .toList();
+            double[] adjusted = Decision.adjustedByHolm(
+                    ratios.stream().mapToDouble(PairedRatios::pValue).toArray());
+            List<PairVerdict> verdicts = new ArrayList<>();
+            for (int i = 0; i < adjusted.length; i++) {
+                Pair pair = pairs.get(i);
+                Question asks = pair.question;
+                Decision decision =
+                        Decision.of(ratios.get(i), adjusted[i], adjusted.length, asks.smallest, asks.metric.quantity());
+                if (pair.isKnown(decision.verdict())) {
+                    String candidate = experiment.spoken(pair.candidate);
+                    String sentence = decision.sentence(asks.figure(), candidate, experiment.spoken(pair.baseline));
+                    verdicts.add(new PairVerdict(
+                            asks.subject, asks.metric.name(), pair.baseline, pair.candidate, decision, sentence));
+                }
+            }
+            return verdicts;
+        }
+
+        /**
+         * How ratios compare with each other, by the metric that decides: whether a change costs one thing more than another. The
+         * blocks count in which all four runs are there and none has only a bound. All that is asked here is adjusted together.
+         *
+         * @param ratios each with the one that it is held against
+         */
+        List<PairVerdict> ofRatios(Map<Ratio, Ratio> ratios) {
+            Metric metric = experiment.metric();
+            List<Pair> pairs = new ArrayList<>();
+            ratios.forEach((one, baseline) -> {
+                Question question = new Question("ratios", metric, experiment.smallest());
+                Map<Integer, Double> logs = known(one);
+                Map<Integer, Double> others = known(baseline);
+                logs.keySet().retainAll(others.keySet());
+                logs.replaceAll((block, log) -> log - others.getOrDefault(block, 0.0));
+                pairs.add(new Pair(question, baseline.words(), one.words(), logs, false, false));
+            });
+            return decided(pairs);
+        }
+
+        /** Logarithms of the ratios of the metric that decides in blocks where neither value is only a bound, or 0. */
+        private Map<Integer, Double> known(Ratio ratio) {
+            Series before = series(ratio.subject(), experiment.metric(), ratio.than());
+            Series after = series(ratio.subject(), experiment.metric(), ratio.of());
+            Map<Integer, Double> logs = logs(before, after);
+            logs.keySet().removeAll(before.bounds());
+            logs.keySet().removeAll(after.bounds());
+            logs.values().removeIf(log -> !Double.isFinite(log));
+            logs.keySet().removeIf(block -> before.values().getOrDefault(block, 0.0) <= 0);
+            return logs;
+        }
+
+        /** Why some of these questions have no verdict, in words, for people. */
+        List<String> open(String baseline, String candidate, List<Question> questions) {
+            List<String> open = new ArrayList<>();
+            String one = experiment.spoken(candidate);
+            String other = experiment.spoken(baseline);
+            for (Question question : questions) {
+                Pair pair = pair(question, baseline, candidate);
+                long zeros = pair.withoutRatio();
+                if (zeros > 0) {
+                    open.add(question.figure() + " has no ratio of " + one + " to " + other + ": one of both is 0 in "
+                            + zeros + (zeros == 1 ? " pair" : " pairs"));
+                } else if ((pair.worse || pair.better)
+                        && between(baseline, candidate, questions).stream()
+                                .noneMatch(verdict -> verdict.isOf(question.subject, question.metric.name()))) {
+                    open.add(question.figure() + " of " + one + " and " + other
+                            + ": too many searches were not answered, so only a lower bound is known");
+                }
+            }
+            return open;
+        }
+
+        /** One without values where there is none. */
+        private Series series(String subject, Metric metric, String variant) {
+            return figures.stream()
+                    .filter(series -> series.subject().equals(subject)
+                            && series.isOf(metric)
+                            && series.variant().equals(variant))
+                    .findFirst()
+                    .orElseGet(() -> new Series(subject, metric.name(), variant, Map.of(), Double.NaN, List.of()));
+        }
     }
 }

@@ -1,12 +1,18 @@
 package siemload.compare;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import siemload.compare.Comparer.Measured;
 import siemload.compare.SourceClaim.ClaimResult;
 import siemload.compare.statistics.Decision;
 import siemload.results.statistics.Median;
@@ -17,8 +23,8 @@ import siemload.results.statistics.Median;
  * @param experiment what was asked, after all overrides
  * @param runs all that ended, in the order in which they did
  * @param figures everything that was measured, by subject, metric and variant; those of invalid runs are not in it
- * @param verdicts one for each pair of variants and each subject, of the metric that decides; those against the baseline first
- * @param plans the plans of each kind of search
+ * @param verdicts of each variant against the baseline, one for each subject, of the metric that decides
+ * @param plans of each kind of search, by variant that has any in a run that counts, all that its runs had
  * @param differences what differed beside the axis
  * @param withheld why no verdict is given; empty where they are
  * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
@@ -32,7 +38,7 @@ public record Comparison(
         List<Run> runs,
         List<Series> figures,
         List<PairVerdict> verdicts,
-        List<PlanShapes> plans,
+        Map<String, Map<String, Set<String>>> plans,
         List<Difference> differences,
         List<String> withheld,
         List<String> gaps,
@@ -52,27 +58,18 @@ public record Comparison(
 
     /** Which variants did not keep up, in words: {@code none was saturated in 9 of 9 runs: the CPUs (...) gave out (run 2)}. */
     List<String> saturated() {
-        return experiment.labels().stream()
-                .flatMap(label -> {
-                    List<Run> own = runs.stream()
-                            .filter(run ->
-                                    run.variant().equals(label) && run.invalid().isEmpty())
-                            .toList();
-                    List<Run> saturated = own.stream().filter(Run::saturated).toList();
-                    return saturated.stream()
-                            .limit(1)
-                            .map(first -> experiment.spoken(label) + " was saturated in " + saturated.size() + " of "
-                                    + own.size() + " runs: " + first.gaveOut().get(0) + " exhausted (run "
-                                    + first.position() + ")");
-                })
-                .toList();
-    }
-
-    /** How each variant compares with the baseline. */
-    List<PairVerdict> verdictsAgainstBaseline() {
-        return verdicts.stream()
-                .filter(verdict -> verdict.baseline().equals(experiment.baseline()))
-                .toList();
+        List<String> told = new ArrayList<>();
+        for (String label : experiment.labels()) {
+            List<Run> own = new ArrayList<>(runs);
+            own.removeIf(run -> !run.variant().equals(label) || !run.invalid().isEmpty());
+            List<Run> saturated = own.stream().filter(Run::saturated).toList();
+            if (!saturated.isEmpty()) {
+                Run first = saturated.get(0);
+                told.add(experiment.spoken(label) + " was saturated in " + saturated.size() + " of " + own.size()
+                        + " runs: " + first.gaveOut().get(0) + " exhausted (run " + first.position() + ")");
+            }
+        }
+        return told;
     }
 
     /** Whether there is a verdict, if only that nothing could be seen. */
@@ -94,16 +91,10 @@ public record Comparison(
                 return "no answer of " + candidate + " could be compared with one of " + baseline
                         + ": no valid runs of both asked the same while nobody wrote a row";
             }
-            return String.format(
-                    Locale.ROOT,
-                    "%s %s like %s: %,d of %,d questions had other answers%s%s",
-                    candidate,
-                    differing == 0 ? "answered" : "did not answer",
-                    baseline,
-                    differing,
-                    questions,
-                    differing == 0 ? "" : ": " + String.join(", ", examples),
-                    differing > examples.size() ? ", ..." : "");
+            String counted = String.format(Locale.ROOT, "%,d of %,d", differing, questions);
+            return candidate + (differing == 0 ? " answered" : " did not answer") + " like " + baseline + ": " + counted
+                    + " questions had other answers" + (differing == 0 ? "" : ": " + String.join(", ", examples))
+                    + (differing > examples.size() ? ", ..." : "");
         }
     }
 
@@ -165,12 +156,8 @@ public record Comparison(
         Optional<Series> within(Set<Integer> blocks) {
             Map<Integer, Double> kept = new LinkedHashMap<>(values);
             kept.keySet().retainAll(blocks);
-            return of(
-                    subject,
-                    metric,
-                    variant,
-                    kept,
-                    bounds.stream().filter(blocks::contains).toList());
+            List<Integer> bounded = bounds.stream().filter(blocks::contains).toList();
+            return of(subject, metric, variant, kept, bounded);
         }
     }
 
@@ -180,30 +167,111 @@ public record Comparison(
         boolean isOf(String otherSubject, String otherMetric) {
             return subject.equals(otherSubject) && metric.equals(otherMetric);
         }
-
-        boolean isBetween(String one, String other) {
-            return baseline.equals(one) && candidate.equals(other);
-        }
-
-        /** With both variants in each other's place, without words; nothing where its ratio cannot be turned. */
-        Optional<PairVerdict> turned() {
-            return decision.ratio().low() > 0
-                            && Double.isFinite(decision.ratio().high())
-                    ? Optional.of(new PairVerdict(
-                            subject,
-                            metric,
-                            /* baseline= */ candidate,
-                            /* candidate= */ baseline,
-                            decision.turned(),
-                            ""))
-                    : Optional.empty();
-        }
     }
 
     /**
-     * The plans of one kind of search.
+     * Something beside the declared axis that was not the same in all runs. Runs of one variant must be alike in everything; and those of
+     * different ones in machine, program, events and tables, unless the axis makes these. What else differs from variant to variant and is
+     * the same in all runs of each cannot have come by itself: runs are interleaved. Immutable.
      *
-     * @param shapes by variant that has any in a run that counts: all that its runs had, in the order in which they appeared
+     * @param section of environment.json: {@code database}
+     * @param key in it: {@code setting.work_mem}
+     * @param values each value, with the runs that had it
      */
-    public record PlanShapes(String search, Map<String, List<String>> shapes) {}
+    public record Difference(String section, String key, List<Value> values) {
+        private static final String TABLES = "tables";
+        private static final String MISSING = "(none)";
+
+        /**
+         * Of two sizes of the same table or index. What is loaded anew is laid out anew: of 200,000 events in six containers,
+         * the sizes of a GiST index, which picks at random among places that are equally good, differed by 1.9 %.
+         */
+        private static final double SAME_SIZE = 0.05;
+
+        /** In bytes: some pages more or less make a large part of a small index. */
+        private static final long SAME_PAGES = 64 * 1024;
+
+        /** What follows from the settings of a variant. */
+        private static final Set<String> OF_VARIANTS = Set.of("scenario", "database", "filesystem");
+
+        /** Which properties make other events, or other tables. */
+        private static final Map<String, Set<String>> FOLLOWS = Map.of(
+                "dataset",
+                Set.of("dataset", "amplify", "scenario"),
+                TABLES,
+                Set.of("target url image provision layout partitions indexes dataset amplify scenario tasks"
+                        .split(" ", -1)));
+
+        /** One value, {@code (none)} where the key was missing, and the positions of the runs that had it, sorted, 1 for the first. */
+        public record Value(String value, List<Integer> runs) {}
+
+        /** Whether runs asked for something else under one name, which can never be compared. */
+        boolean definesSearch() {
+            return section.equals("scenario") && key.startsWith("ownSearches.");
+        }
+
+        /** For people: {@code database setting.work_mem was 4MB in runs 1, 2 and 64MB in run 4}. */
+        public String sentence() {
+            return section + " " + key + " was "
+                    + values.stream()
+                            .map(value -> value.value() + " in " + runs(value.runs()))
+                            .collect(Collectors.joining(" and "));
+        }
+
+        /** {@code runs 1, 2, 5}. */
+        static String runs(List<Integer> positions) {
+            return (positions.size() == 1 ? "run " : "runs ")
+                    + positions.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        }
+
+        /** What differed, by section and key. */
+        static List<Difference> between(List<Measured> all, Set<String> varied) {
+            Map<String, Set<String>> keys = new TreeMap<>();
+            all.forEach(run -> run.figures()
+                    .environment()
+                    .forEach((section, values) ->
+                            keys.computeIfAbsent(section, unused -> new TreeSet<>()).addAll(values.keySet())));
+            List<Difference> differences = new ArrayList<>();
+            keys.forEach((section, known) -> known.forEach(key -> {
+                boolean defines = new Difference(section, key, List.of()).definesSearch();
+                boolean mayVary = !defines
+                        && (OF_VARIANTS.contains(section)
+                                || varied.stream().anyMatch(property -> makes(property, section)));
+                Map<String, List<Integer>> positions = new LinkedHashMap<>();
+                Map<String, String> first = new HashMap<>();
+                boolean differs = false;
+                for (Measured run : all) {
+                    String value = run.environment(section).getOrDefault(key, MISSING);
+                    // A search that a run did not ask has nothing to be compared with.
+                    if (!defines || !value.equals(MISSING)) {
+                        String before = first.computeIfAbsent(mayVary ? run.variant() : "", unused -> value);
+                        differs |= !before.equals(value) && !(section.equals(TABLES) && isSameSize(before, value));
+                        positions
+                                .computeIfAbsent(value, unused -> new ArrayList<>())
+                                .add(run.position());
+                    }
+                }
+                if (differs) {
+                    List<Value> values = new ArrayList<>();
+                    positions.forEach((value, runs) -> values.add(new Value(value, runs)));
+                    differences.add(new Difference(section, key, values));
+                }
+            }));
+            return differences;
+        }
+
+        private static boolean makes(String property, String section) {
+            return FOLLOWS.getOrDefault(section, Set.of()).contains(property.substring(property.lastIndexOf('.') + 1));
+        }
+
+        private static boolean isSameSize(String one, String other) {
+            try {
+                long size = Long.parseLong(one);
+                long otherSize = Long.parseLong(other);
+                return Math.abs(size - otherSize) <= Math.max(SAME_PAGES, SAME_SIZE * Math.max(size, otherSize));
+            } catch (NumberFormatException noSize) {
+                return false; // missing in one of them, or the reason why it could not be read
+            }
+        }
+    }
 }

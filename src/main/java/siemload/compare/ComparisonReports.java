@@ -10,17 +10,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import siemload.compare.CapacityResult.Trial;
+import siemload.compare.CapacityResult.VariedLoad;
 import siemload.compare.Comparison.PairVerdict;
 import siemload.compare.Comparison.Run;
+import siemload.compare.GateRules.GateResult;
 import siemload.compare.SourceClaim.ClaimResult;
 import siemload.compare.SourceClaim.ClaimResult.Outcome;
 import siemload.compare.statistics.Decision;
@@ -28,6 +30,9 @@ import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.PairedRatios;
 import siemload.config.Property;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.Validity.RunVerdict;
 import siemload.results.report.Amounts;
 import siemload.results.report.ChartPage;
 import siemload.results.report.JunitSuite;
@@ -48,7 +53,6 @@ public final class ComparisonReports {
     private static final String PAGE = "report.html";
     private static final String RESOURCES = "/siemload/compare/report/";
     private static final String NOT_MEASURED = "not measured yet";
-    private static final String[] COLUMNS = {"search", "<variant", "ratio", "<95 % interval", "<verdict"};
     private static final List<Verdict> WEIGHTIEST_FIRST =
             List.of(Verdict.WORSE, Verdict.BETTER, Verdict.UNCLEAR, Verdict.SAME);
 
@@ -102,11 +106,10 @@ public final class ComparisonReports {
         add(lines, "no verdict", comparison.withheld());
         add(lines, "not compared", comparison.gaps());
         add(lines, "disturbed", comparison.disturbed());
-        comparison
-                .invalidRuns()
-                .forEach(run -> lines.add(new Line(
-                        "run " + run.position() + " (" + run.variant() + ") does not count",
-                        String.join("; ", run.invalid()))));
+        for (Run run : comparison.invalidRuns()) {
+            String which = "run " + run.position() + " (" + run.variant() + ") does not count";
+            lines.add(new Line(which, String.join("; ", run.invalid())));
+        }
         long made = comparison.runs().stream().map(Run::position).distinct().count();
         if (made < experiment.runs()) {
             lines.add(new Line("missing", (experiment.runs() - made) + " of " + experiment.runs() + " runs"));
@@ -120,24 +123,19 @@ public final class ComparisonReports {
                     new Line(claim.source().spoken() + " says", claim.source().says()));
             claims.add(new Line("that is " + claim.outcome().words(), claim.explanation()));
         }
-        List<PairVerdict> told = comparison.verdictsAgainstBaseline();
-        List<PairVerdict> others = new ArrayList<>(comparison.verdicts());
-        others.removeAll(told);
         Metric.Words words = experiment.metric().inWords();
-        Table ofBaseline = verdicts(Table.titled(COLUMNS), told, PairVerdict::candidate, unused -> List.of())
+        Table verdicts = verdicts(
+                        Table.titled("search", "<variant", "ratio", "<95 % interval", "<verdict"),
+                        comparison.verdicts(),
+                        PairVerdict::candidate,
+                        unused -> List.of())
                 .intro(words.title() + " as a ratio to that of " + experiment.spoken(experiment.baseline()) + ", "
                         + (words.moreIsBetter() ? "above" : "below") + " 1 is better:");
-        Table ofOthers = verdicts(
-                Table.titled(COLUMNS),
-                others,
-                verdict -> verdict.candidate() + " / " + verdict.baseline(),
-                unused -> List.of());
         Function<String, Block> chart = name -> new Chart(name + " " + number);
         return report.section(experiment.name(), title)
-                .add(Level.SUMMARY, new Lines("", "", lines), ofBaseline, new Lines("", "", claims))
+                .add(Level.SUMMARY, new Lines("", "", lines), verdicts, new Lines("", "", claims))
                 .add(
                         Level.PAGE,
-                        new Fold("Verdicts among the other variants (" + others.size() + ")", List.of(ofOthers)),
                         chart.apply("kind"),
                         chart.apply("variants"),
                         new Fold("Every run", List.of(chart.apply("runs"))),
@@ -181,27 +179,22 @@ public final class ComparisonReports {
      *
      * @param directory where to; made if need be
      * @param planned all experiments of the suite, also those that were not made yet
-     * @param experiments directories with a {@code comparison.json}, in the order in which they are told
+     * @param made by their directories, in the order in which they are told
      * @return what was written
      */
     public static Path write(
-            Path directory, String name, String question, List<Experiment> planned, List<Path> experiments)
+            Path directory, String name, String question, List<Experiment> planned, Map<Path, Comparison> made)
             throws IOException {
-        List<Comparison> made = new ArrayList<>();
-        for (Path experiment : experiments) {
-            made.add(ResultFile.COMPARISON.read(experiment));
-        }
-        Report report =
-                new Report().section("conclusions", "Conclusions").add(Level.PAGE, conclusionsOf(planned, made));
+        Report report = new Report()
+                .section("conclusions", "Conclusions")
+                .add(Level.PAGE, conclusionsOf(planned, made.values()));
         List<ObjectNode> members = new ArrayList<>();
-        for (Comparison one : made) {
-            Path relative = directory
-                    .toAbsolutePath()
-                    .relativize(experiments.get(members.size()).toAbsolutePath());
+        made.forEach((place, one) -> {
+            Path relative = directory.toAbsolutePath().relativize(place.toAbsolutePath());
             Experiment experiment = one.experiment();
             tell(report, one, experiment.name() + ": " + experiment.question(), members.size());
             members.add(member(one, relative.toString().replace('\\', '/')));
-        }
+        });
         Files.createDirectories(directory);
         return Files.writeString(directory.resolve(PAGE), page(name, question, report, members));
     }
@@ -212,53 +205,54 @@ public final class ComparisonReports {
      * @param planned all of the suite, in its order
      * @param made what those say that were made
      */
-    public static List<String> conclusions(List<Experiment> planned, List<Comparison> made) {
+    public static List<String> conclusions(List<Experiment> planned, Collection<Comparison> made) {
         return text(new Report().section("conclusions", "").add(Level.SUMMARY, conclusionsOf(planned, made)));
     }
 
-    /** An experiment that tests a conclusion. */
-    private record Test(Experiment experiment, SourceClaim source) {}
+    /** What an experiment says of a conclusion. */
+    private record Test(Experiment experiment, ClaimResult result) {}
 
     /**
      * By study and number, each with what the experiments that test it say of it, in the order of the suite; at the end experiments that
      * test none.
      */
-    private static Table conclusionsOf(List<Experiment> planned, List<Comparison> made) {
+    private static Table conclusionsOf(List<Experiment> planned, Collection<Comparison> made) {
         Table table = Table.titled("conclusion", "<stands", "<figures")
                 .intro("figures are ratios of the metric that decides, with their 95 % intervals:");
-        Function<Experiment, Optional<Comparison>> found = experiment -> made.stream()
-                .filter(one -> one.experiment().name().equals(experiment.name()))
-                .findFirst();
-        List<Test> tests = planned.stream()
-                .flatMap(experiment -> experiment.sources().stream().map(source -> new Test(experiment, source)))
-                .filter(test -> test.source.conclusion() > 0)
-                .toList();
+        Map<String, Comparison> byName = new LinkedHashMap<>();
+        made.forEach(one -> byName.put(one.experiment().name(), one));
+        List<Test> tests = new ArrayList<>();
+        for (Experiment experiment : planned) {
+            for (SourceClaim source : experiment.sources()) {
+                Comparison found = byName.get(experiment.name());
+                tests.add(new Test(
+                        experiment,
+                        Stream.ofNullable(found)
+                                .flatMap(one -> one.claims().stream())
+                                .filter(claim -> claim.source().equals(source))
+                                .findFirst()
+                                .orElseGet(() -> new ClaimResult(source, Outcome.NOT_DECIDABLE, NOT_MEASURED))));
+            }
+        }
+        tests.removeIf(test -> test.result.source().conclusion() == 0);
         Map<String, Map<Integer, List<Test>>> byStudy = tests.stream()
                 .collect(groupingBy(
-                        test -> test.source.study(),
+                        test -> test.result.source().study(),
                         LinkedHashMap::new,
-                        groupingBy(test -> test.source.conclusion(), TreeMap::new, toList())));
+                        groupingBy(test -> test.result.source().conclusion(), TreeMap::new, toList())));
         byStudy.forEach((study, numbers) -> numbers.forEach((number, all) -> {
-            Map<Test, ClaimResult> results = new LinkedHashMap<>();
-            all.forEach(test -> results.put(
-                    test,
-                    found.apply(test.experiment)
-                            .flatMap(one -> one.claims().stream()
-                                    .filter(claim -> claim.source().equals(test.source))
-                                    .findFirst())
-                            .orElseGet(() -> new ClaimResult(test.source, Outcome.NOT_DECIDABLE, NOT_MEASURED))));
-            List<Outcome> outcomes =
-                    results.values().stream().map(ClaimResult::outcome).toList();
-            String says = study + " " + number + ": " + all.get(0).source.says();
-            table.row(says, Outcome.ofAll(outcomes).cell(), "");
-            results.forEach((test, result) ->
-                    table.row("- " + test.experiment.name(), result.outcome().cell(), result.explanation()));
+            Outcome outcome = Outcome.ofAll(
+                    all.stream().map(test -> test.result.outcome()).toList());
+            table.row(study + " " + number + ": " + all.get(0).result.source().says(), outcome.cell(), "");
+            all.forEach(test -> table.row(
+                    "- " + test.experiment.name(), test.result.outcome().cell(), test.result.explanation()));
         }));
         for (Experiment other : tests.isEmpty() ? List.<Experiment>of() : planned) {
             if (tests.stream().noneMatch(test -> test.experiment.equals(other))) {
-                String figures = found.apply(other)
-                        .map(one -> one.withheld().isEmpty() ? counts(one) : "verdicts withheld")
-                        .orElse(NOT_MEASURED);
+                Comparison found = byName.get(other.name());
+                String figures = found == null
+                        ? NOT_MEASURED
+                        : found.withheld().isEmpty() ? counts(found) : "verdicts withheld";
                 table.row("- " + other.name(), "no conclusion", figures);
             }
         }
@@ -268,15 +262,64 @@ public final class ComparisonReports {
     /** How many verdicts against the baseline there are of each kind: {@code 2 worse, 7 the same}. */
     private static String counts(Comparison comparison) {
         Map<String, Integer> counts = new LinkedHashMap<>();
-        comparison
-                .verdictsAgainstBaseline()
-                .forEach(one -> counts.merge(one.decision().verdict().words(), 1, Integer::sum));
+        comparison.verdicts().forEach(one -> counts.merge(one.decision().verdict().words(), 1, Integer::sum));
         return counts.entrySet().stream()
                 .map(one -> one.getValue() + " " + one.getKey())
                 .collect(joining(", "));
     }
 
     // ---- history
+
+    /**
+     * What a gate or a run measured at some time. Immutable.
+     *
+     * @param at when, as in RFC 3339
+     * @param name of the scenario: only equal names are compared
+     * @param label what was measured, for people: the name of its directory
+     * @param outcome of a gate, as {@code passed} or {@code host too noisy}; {@code invalid}, {@code disturbed} or {@code
+     *     saturated} for a run that was; else empty
+     * @param figures by subject and metric, {@code HAWAT1 p95}
+     */
+    public record HistoryEntry(String at, String name, String label, String outcome, Map<String, Double> figures) {
+        /**
+         * The entry of a directory with results: of a gate, whose {@code gate.json} is enough, or of a run.
+         *
+         * @throws IOException if it holds no results, or broken ones
+         */
+        public static HistoryEntry read(Path directory) throws IOException {
+            String label = String.valueOf(directory.toAbsolutePath().normalize().getFileName());
+            Map<String, Double> figures = new TreeMap<>();
+            if (ResultFile.GATE.isIn(directory)) {
+                GateResult gate = ResultFile.GATE.read(directory);
+                // The candidate's medians: what is to be released.
+                gate.paired().figures().stream()
+                        .filter(series -> series.variant().equals(GateRules.CANDIDATE))
+                        .filter(series -> gate.verdicts().stream()
+                                .anyMatch(verdict -> verdict.isOf(series.subject(), series.metric())))
+                        .forEach(series -> figures.put(series.subject() + " " + series.metric(), series.median()));
+                return new HistoryEntry(
+                        gate.startedAt(), gate.name(), label, gate.outcome().words(), figures);
+            }
+            if (!Files.exists(RunFile.RUN.in(directory))) {
+                throw new IOException(directory + " holds no results of a gate or a run");
+            }
+            RunResult run = RunResult.read(RunFile.RUN.in(directory));
+            RunFigures measured = RunFigures.read(directory);
+            measured.figures()
+                    .forEach((subject, values) -> values.keySet().stream()
+                            .map(Metric::new)
+                            .filter(metric -> !metric.isOtherTime())
+                            .forEach(metric -> measured.figure(subject, metric)
+                                    .ifPresent(value -> figures.put(subject + " " + metric.name(), value))));
+            RunVerdict verdict = run.validity().verdict();
+            boolean saturated = run.validity().saturation().seen();
+            String outcome = verdict == RunVerdict.NOT_VALID
+                    ? "invalid"
+                    : saturated ? "saturated" : verdict == RunVerdict.DISTURBED ? "disturbed" : "";
+            return new HistoryEntry(
+                    run.identity().startedAt().toString(), run.identity().scenario(), label, outcome, figures);
+        }
+    }
 
     /** All figures of gates and runs, from night to night, as one page that opens offline. */
     public static String history(List<HistoryEntry> entries) throws IOException {
@@ -353,12 +396,6 @@ public final class ComparisonReports {
         double seconds = gate.paired().runs().stream().mapToDouble(Run::seconds).sum();
         return new JunitSuite("siemload.gate." + gate.name(), gate.startedAt(), seconds, properties(gate), cases)
                 .toXml();
-    }
-
-    /** The document of a gate that ended before anything could be decided. */
-    public static String brokenDown(String scenario, String startedAt, String why) {
-        List<Case> cases = List.of(new Case("the runs can be made", "broke down", why));
-        return new JunitSuite("siemload.gate." + scenario, startedAt, 0, Map.of(), cases).toXml();
     }
 
     private static Map<String, String> properties(GateResult gate) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import siemload.compare.ExperimentPlan.VariantConnections;
 import siemload.config.Property;
 import siemload.results.ResultValue;
 
@@ -125,7 +126,8 @@ public record Experiment(
         List<ComparedVariant> connected = variants.stream()
                 .map(variant -> connectedAs(variant.label())
                         .flatMap(connections::url)
-                        .map(url -> variant.with(Property.URL.name(), url.value()))
+                        .map(url -> over(variant.settings(), Map.of(Property.URL.name(), url.value())))
+                        .map(settings -> new ComparedVariant(variant.label(), settings))
                         .orElse(variant))
                 .toList();
         return ResultValue.with(this, Map.of("variants", connected));
@@ -221,11 +223,6 @@ public record Experiment(
                 variants = more;
             }
             return List.copyOf(variants);
-        }
-
-        /** This variant with one property more. */
-        ComparedVariant with(String property, String value) {
-            return new ComparedVariant(label, over(settings, Map.of(property, value)));
         }
     }
 }

@@ -1,20 +1,27 @@
 package siemload.compare;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.compare.Experiment.Axis;
 import siemload.compare.Experiment.ComparedVariant;
 import siemload.compare.statistics.Decision;
+import siemload.config.Choices;
 import siemload.config.ConfigException;
+import siemload.config.Credentials;
 import siemload.config.Origin;
 import siemload.config.Problem;
+import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
@@ -32,20 +39,11 @@ import siemload.run.RunPlan;
  */
 public final class ExperimentPlan {
     /** What a user allows, and where things are kept and shown: each run gets it, but with others it is the same experiment. */
-    private static final List<Property<?>> BESIDE_THE_QUESTION = List.of(
-            Property.YES,
-            Property.ALLOW_BUSY_SERVER,
-            Property.ALLOW_WRITES,
-            Property.CACHE,
-            Property.LIVE,
-            Property.LIVE_ADDRESS);
+    private static final Set<String> BESIDE_THE_QUESTION =
+            Set.of("yes allowBusyServer allowWrites cache live liveAddress".split(" "));
 
-    /** The same, and what is the experiment's own business, or makes no difference. */
-    private static final Set<String> NOT_OF_RUNS = Stream.concat(
-                    BESIDE_THE_QUESTION.stream(),
-                    Stream.of(Property.RESULTS, Property.FAIL_ON, Property.DETAILS, Property.VERBOSE))
-            .map(Property::name)
-            .collect(Collectors.toSet());
+    /** What is the experiment's own business, or makes no difference. */
+    private static final Set<String> NOT_OF_RUNS = Set.of("results failOn details verbose".split(" "));
 
     private final Experiment experiment;
     private final RunHost host;
@@ -79,10 +77,18 @@ public final class ExperimentPlan {
      * @throws ConfigException if a variant is not possible
      */
     public static ExperimentPlan of(Experiment read, RunHost host, Optional<Integer> repeats, List<String> values) {
-        Map<String, String> overrides = overrides(read, host.settings());
+        Map<String, String> given = ofRuns(host.settings());
+        for (Setting setting : host.settings().list()) {
+            if (given.containsKey(setting.name()) && read.varied().contains(setting.name())) {
+                throw new ConfigException(
+                        setting.origin(),
+                        setting.name() + " is what experiment " + read.name() + " varies (remove it"
+                                + (read.isOfNamed() ? ")" : ", or give other values with --values)"));
+            }
+        }
         if (!values.isEmpty()
                 && read.axes().stream().anyMatch(axis -> axis.property().equals(Axis.LEVEL))) {
-            overrides.putIfAbsent("procedure.levels", String.join(",", values));
+            given.putIfAbsent("procedure.levels", String.join(",", values));
         }
         int times = repeats.orElse(read.repeats());
         if (times < ExperimentReader.FEWEST_REPEATS) {
@@ -90,7 +96,7 @@ public final class ExperimentPlan {
                     new Origin.Option("repeats"),
                     times + " is too small (allowed: at least " + ExperimentReader.FEWEST_REPEATS + ")");
         }
-        ExperimentPlan plan = new ExperimentPlan(withValues(read, values).with(overrides, times), host);
+        ExperimentPlan plan = new ExperimentPlan(withValues(read, values).with(given, times), host);
         requireHarmless(read, values, plan.experiment);
         return plan;
     }
@@ -100,12 +106,10 @@ public final class ExperimentPlan {
         return experiment;
     }
 
-    /** How long it takes, roughly, without loading the data set, which is kept for later runs; not a number for procedures. */
-    private double seconds() {
-        return seconds(RunLog.AROUND_A_RUN_SECONDS);
-    }
-
-    /** The same with so many seconds around each run. */
+    /**
+     * How long it takes with so many seconds around each run, roughly, without loading the data set, which is kept for later runs; not a
+     * number for procedures.
+     */
     double seconds(double around) {
         return experiment.repeats()
                 * plans.values().stream()
@@ -135,11 +139,10 @@ public final class ExperimentPlan {
     /**
      * Connects to each server that siemload does not start, as the runs will, and looks at all that they will need there.
      *
-     * @return how many there are
      * @throws ConfigException with all that is wrong at all servers
      * @throws TargetException the same where a server cannot be had, and nothing else is wrong
      */
-    public int checkServers() {
+    public void checkServers() {
         Set<List<String>> checked = new HashSet<>();
         plans.forEach((label, plan) -> {
             List<String> same = List.of(
@@ -160,17 +163,13 @@ public final class ExperimentPlan {
             ConfigException all = new ConfigException(problems);
             throw ofServersAlone ? new TargetException(String.valueOf(all.getMessage()), all) : all;
         }
-        return checked.size();
     }
 
     private void add(String label, RuntimeException wrong) {
         ofServersAlone &= wrong instanceof TargetException;
-        String message = String.valueOf(wrong.getMessage());
-        String spoken = experiment
-                .connectedAs(label)
-                .map(name -> VariantConnections.spokenFor(name, message))
-                .orElse(message);
-        cellsByMessage.computeIfAbsent(spoken, unused -> new ArrayList<>()).add(label);
+        cellsByMessage
+                .computeIfAbsent(String.valueOf(wrong.getMessage()), unused -> new ArrayList<>())
+                .add(label);
     }
 
     /** For people, before anything starts. */
@@ -179,7 +178,7 @@ public final class ExperimentPlan {
                 experiment.name() + ": " + experiment.question(),
                 "  " + experiment.axisLabel() + ": " + String.join(", ", experiment.labels()) + "; "
                         + experiment.repeats() + " times each, " + experiment.runs() + " runs, "
-                        + RunLog.roughly(seconds())));
+                        + RunLog.roughly(seconds(RunLog.AROUND_A_RUN_SECONDS))));
         if (experiment.isOfNamed()) {
             experiment.variants().forEach(one -> lines.add("    " + one.label() + ": " + one.settings()));
         }
@@ -200,65 +199,46 @@ public final class ExperimentPlan {
     public static String together(List<ExperimentPlan> plans) {
         return "together: "
                 + plans.stream().mapToInt(plan -> plan.experiment.runs()).sum() + " runs, "
-                + RunLog.roughly(
-                        plans.stream().mapToDouble(ExperimentPlan::seconds).sum())
+                + RunLog.roughly(plans.stream()
+                        .mapToDouble(plan -> plan.seconds(RunLog.AROUND_A_RUN_SECONDS))
+                        .sum())
                 + ", and the time to load each data set once with each index set";
     }
 
     /** A run of a job as it would be planned. @throws ConfigException if it is not possible */
-    private static RunPlan run(RunHost host, RunLauncher launcher, Map<String, String> settings) {
+    static RunPlan run(RunHost host, RunLauncher launcher, Map<String, String> settings) {
         return RunPlan.read(launcher.settings(forRun(settings, host.settings())), host.home(), text -> {});
-    }
-
-    /** The same for a run without a server of its own. */
-    static RunPlan run(RunHost host, Map<String, String> settings) {
-        return run(host, host.launcher(), settings);
     }
 
     /** The settings of all runs of a job that names no file of an experiment. */
     static Map<String, String> ofJob(RunHost host) {
         Map<String, String> settings = ofRuns(host.settings());
-        settings.putIfAbsent(
-                Property.SCENARIO.name(),
-                host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow());
-        settings.putIfAbsent(Property.SETTLE.name(), "true");
+        settings.putIfAbsent(Property.SCENARIO.name(), host.settings().value(Property.SCENARIO));
         return settings;
     }
 
-    /** The settings of a run with what its user allows beside them, and the cache, whose default is the user's as well. */
+    /**
+     * The settings of a run, which waits for a quiet machine unless they say otherwise, with what its user allows beside them, and the
+     * cache, whose default is the user's as well.
+     */
     static Map<String, String> forRun(Map<String, String> settings, Settings given) {
         Map<String, String> all = new LinkedHashMap<>(settings);
-        BESIDE_THE_QUESTION.forEach(property -> given.setting(property)
-                .filter(setting -> setting.wasGiven() || property.equals(Property.CACHE))
-                .ifPresent(setting -> all.put(property.name(), setting.value())));
-        return all;
-    }
-
-    /** The settings of runs that were given; the defaults are left to each run. */
-    private static Map<String, String> overrides(Experiment experiment, Settings settings) {
-        Set<String> varied = experiment.varied();
-        Map<String, String> given = ofRuns(settings);
-        for (Setting setting : settings.list()) {
-            if (given.containsKey(setting.name()) && varied.contains(setting.name())) {
-                throw new ConfigException(
-                        setting.origin(),
-                        setting.name() + " is what experiment " + experiment.name() + " varies (remove it"
-                                + (experiment.isOfNamed() ? ")" : ", or give other values with --values)"));
+        all.putIfAbsent(Property.SETTLE.name(), "true");
+        for (Setting setting : given.list()) {
+            String name = setting.name();
+            if (BESIDE_THE_QUESTION.contains(name) && (setting.wasGiven() || name.equals(Property.CACHE.name()))) {
+                all.put(name, setting.value());
             }
         }
-        Map<String, String> overrides = new LinkedHashMap<>();
-        overrides.put(Property.SETTLE.name(), experiment.settings().getOrDefault(Property.SETTLE.name(), "true"));
-        overrides.putAll(given);
-        return overrides;
+        return all;
     }
 
     /** Those of the settings of runs that were given, by name, in their order. */
     static Map<String, String> ofRuns(Settings settings) {
-        Map<String, String> given = new LinkedHashMap<>();
-        settings.list().stream()
+        return settings.list().stream()
                 .filter(setting -> setting.wasGiven() && !NOT_OF_RUNS.contains(setting.name()))
-                .forEach(setting -> given.put(setting.name(), setting.value()));
-        return given;
+                .filter(setting -> !BESIDE_THE_QUESTION.contains(setting.name()))
+                .collect(Collectors.toMap(Setting::name, Setting::value, (one, other) -> other, LinkedHashMap::new));
     }
 
     private static Experiment withValues(Experiment experiment, List<String> values) {
@@ -278,7 +258,7 @@ public final class ExperimentPlan {
             throw new ConfigException(
                     origin,
                     "'" + String.join(",", values) + "' cannot be the values of " + varied
-                            + " (needed: two or more, all different, for an experiment with one axis and no variants by name)");
+                            + " (needed: two or more, all different, for an experiment with one axis and no names)");
         }
         return experiment.with(new Axis(varied, values));
     }
@@ -292,10 +272,9 @@ public final class ExperimentPlan {
      * @throws ConfigException if a target of the experiment does not take something from a file
      */
     static void requireHarmless(Experiment read, List<String> values, Experiment experiment) {
-        Stream<Map<String, String>> written = Stream.concat(
-                Stream.of(read.settings()),
-                values.isEmpty() ? read.variants().stream().map(ComparedVariant::settings) : Stream.of());
-        List<String> texts = written.flatMap(some -> Stream.ofNullable(some.get(Property.PARAMETERS.name())))
+        List<ComparedVariant> own = values.isEmpty() ? read.variants() : List.of();
+        List<String> texts = Stream.concat(Stream.of(read.settings()), own.stream().map(ComparedVariant::settings))
+                .flatMap(some -> Stream.ofNullable(some.get(Property.PARAMETERS.name())))
                 .toList();
         for (ComparedVariant cell : experiment.runCells()) {
             String target = Experiment.over(experiment.settings(), cell.settings())
@@ -310,6 +289,134 @@ public final class ExperimentPlan {
                                 new Origin.WholeFile("experiment " + read.name()),
                                 "parameters: " + why + " (give them on the command line: --parameters " + text + ")");
                     }));
+        }
+    }
+
+    /**
+     * Where the named variants of an experiment connect to, and as whom. Whoever starts it says so, and no file: the url by
+     * {@code --url.NAME} or {@code SIEMLOAD_URL_NAME}, who to be by {@code SIEMLOAD_USER_NAME}, and {@code SIEMLOAD_PASSWORD_NAME} or
+     * {@code SIEMLOAD_PASSWORD_FILE_NAME}. What one variant has is given to no other; user and password for all are meant for their urls
+     * where these lead to one server. Immutable; its text shows no value.
+     *
+     * @param names of all variants, of which no two have the same variable
+     * @param options by {@code url.NAME}
+     * @param environment all variables
+     * @param common the url of those that have none of their own
+     */
+    public record VariantConnections(
+            List<String> names, Map<String, String> options, Map<String, String> environment, Optional<String> common) {
+        /** What begins an option of one variant. */
+        public static final String URL_OF = Property.URL.name() + ".";
+
+        /** Host and port. */
+        private static final Pattern SERVER = Pattern.compile("^[^/]*//([^/?#]+)");
+
+        /** Those of the named variants of an experiment, or of the sides of a gate; none for all others. */
+        static VariantConnections of(Experiment experiment, RunHost host) {
+            List<String> sides = List.of(GateRules.BASELINE, GateRules.CANDIDATE);
+            return new VariantConnections(
+                    GateRules.isGate(experiment) ? sides : experiment.names(),
+                    host.variantOptions(),
+                    host.launcher().environment(),
+                    Optional.ofNullable(experiment.settings().get(Property.URL.name())));
+        }
+
+        /** The url of a variant of its own, and where it comes from. */
+        Optional<Setting> url(String name) {
+            String option = URL_OF + name;
+            String variable = variable(Property.URL.variable(), name);
+            return Optional.ofNullable(options.get(option))
+                    .map(value -> new Setting(Property.URL.name(), value, new Origin.Option(option)))
+                    .or(() -> Optional.ofNullable(environment.get(variable))
+                            .map(value -> new Setting(Property.URL.name(), value, new Origin.Environment(variable))));
+        }
+
+        /**
+         * All variables that a run of this variant has: its own user and password under their plain names, and none of any other.
+         * Never print it.
+         *
+         * @throws ConfigException if something is wrong with its url, user or password
+         */
+        Map<String, String> environment(String name) {
+            Problems problems = new Problems();
+            Optional<Setting> url = url(name);
+            url.ifPresent(setting ->
+                    problems.collect(setting.origin(), () -> Property.URL.type().parse(setting.value())));
+            Optional<String> server = url.map(Setting::value).or(() -> common);
+            List<String> given = Credentials.VARIABLES.stream()
+                    .map(variable -> variable(variable, name))
+                    .filter(environment::containsKey)
+                    .toList();
+            if (server.isEmpty()
+                    && !given.isEmpty()
+                    && names.stream().anyMatch(other -> url(other).isPresent())) {
+                problems.add(
+                        new Origin.Option(URL_OF + name),
+                        "is missing, although " + given.get(0) + " says who to be there (give it, or set "
+                                + variable(Property.URL.variable(), name) + ")");
+            }
+            Map<String, String> own = new LinkedHashMap<>(environment);
+            own.keySet().removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
+            // Who a url belongs to decides which user and password go there: those that were given with it.
+            if (server.isPresent() && (url.isPresent() || !given.isEmpty())) {
+                boolean ofAll = given.isEmpty() && isOneServer();
+                UnaryOperator<String> named = variable -> ofAll ? variable : variable(variable, name);
+                for (String variable : Credentials.VARIABLES) {
+                    own.remove(variable);
+                    Optional.ofNullable(environment.get(named.apply(variable)))
+                            .ifPresent(value -> own.put(variable, value));
+                }
+                own.put(Property.URL.variable(), server.orElseThrow());
+                Credentials.read(environment, named, problems);
+            }
+            problems.throwIfAny();
+            return own;
+        }
+
+        /** All variables that a run of this variant of the experiment has. @throws ConfigException as {@link #environment(String)} */
+        Map<String, String> variables(Experiment experiment, String label) {
+            return experiment.connectedAs(label).map(this::environment).orElse(environment);
+        }
+
+        /** Whether all have urls of one server: a user and a password for all can be meant for no other. */
+        private boolean isOneServer() {
+            List<String> servers = names.stream()
+                    .map(name -> SERVER.matcher(url(name).map(Setting::value).orElse("")))
+                    .map(server -> server.find() ? server.group(1) : "")
+                    .distinct()
+                    .toList();
+            return common.isEmpty() && servers.size() == 1 && !servers.contains("");
+        }
+
+        /**
+         * Refuses options for a variant that no experiment has. Variables for such a variant may be meant for others.
+         *
+         * @param names of all variants
+         * @throws ConfigException with all such options
+         */
+        public static void requireKnown(Collection<String> names, Map<String, String> options) {
+            Problems problems = new Problems();
+            for (String option : options.keySet()) {
+                String name = option.substring(URL_OF.length());
+                if (!names.contains(name)) {
+                    String why = names.isEmpty()
+                            ? "is for an experiment of variants by name, which this is not"
+                            : "is for '" + name + "', which is not a variant here ("
+                                    + Choices.names(names).help(name) + ")";
+                    problems.add(new Origin.Option(option), why);
+                }
+            }
+            problems.throwIfAny();
+        }
+
+        /** The variable of a variant, by that of all: {@code SIEMLOAD_URL}. */
+        public static String variable(String of, String name) {
+            return of + "_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
+        }
+
+        @Override
+        public String toString() {
+            return "VariantConnections" + names;
         }
     }
 }

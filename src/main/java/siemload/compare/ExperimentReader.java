@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import siemload.compare.Experiment.Axis;
 import siemload.compare.Experiment.ComparedVariant;
+import siemload.compare.ExperimentPlan.VariantConnections;
 import siemload.config.Choices;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
@@ -49,10 +50,6 @@ public final class ExperimentReader {
 
     /** One experiment, or a suite of them by its name, to be run one after the other and told in one report; else that name is empty. */
     public record Content(String suite, String question, List<Experiment> experiments) {
-        public Content {
-            experiments = List.copyOf(experiments);
-        }
-
         /** Whether it is one of several. */
         public boolean isSuite() {
             return !suite.isEmpty();
@@ -76,11 +73,6 @@ public final class ExperimentReader {
                 file.shownAs(),
                 new Problems(),
                 top -> new ExperimentReader(file, home, top).content(inSuite));
-    }
-
-    /** The names of the files in {@code experiments/} under the home directory; those of its folders come last. */
-    public static List<String> names(Path home) {
-        return List.copyOf(NamedFile.files(home, DIRECTORY, 2).keySet());
     }
 
     private Content content(boolean inSuite) {
@@ -145,14 +137,9 @@ public final class ExperimentReader {
                         SourceClaim.VARIANT,
                         labels.isEmpty() ? ValueType.text() : ValueType.choice(Choices.names(labels)));
         List<SourceClaim> sources = new ArrayList<>();
-        top.optional("source").ifPresent(node -> {
-            if (node.isList() && node.elements().isEmpty()) {
-                node.problem("is empty (needed: says, or a list of mappings with it)");
-            }
-            for (YamlNode one : node.isList() ? node.elements() : List.of(node)) {
-                records.record(one, SourceClaim.class).ifPresent(sources::add);
-            }
-        });
+        top.optional("source")
+                .ifPresent(node -> (node.isList() ? node.elements() : List.of(node))
+                        .forEach(one -> records.record(one, SourceClaim.class).ifPresent(sources::add)));
         return records
                 .record(top, Written.class)
                 .map(written -> new Experiment(
@@ -195,11 +182,6 @@ public final class ExperimentReader {
         return Choices.names(names);
     }
 
-    /** What files cannot say. */
-    private static Optional<Property<?>> onlyForUsers(String name) {
-        return Property.named(name).filter(Property::isOnlyForUsers);
-    }
-
     /** Notes what is wrong with a value. Files are handed around. */
     private static void check(String name, YamlNode value) {
         value.as(Property.named(name).<ValueType<?>>map(Property::type).orElseGet(ValueType::text));
@@ -213,7 +195,7 @@ public final class ExperimentReader {
     }
 
     private static List<String> values(String name, YamlNode node) {
-        if (onlyForUsers(name).isPresent()) {
+        if (Property.named(name).filter(Property::isOnlyForUsers).isPresent()) {
             if (node.isList() || !node.text().equals(Axis.GIVEN)) {
                 node.problem("'" + name + "' " + ONLY_FOR_USERS + " (write " + Axis.GIVEN
                         + ", and start it with --values A,B)");
@@ -238,7 +220,7 @@ public final class ExperimentReader {
         Map<String, String> settings = new LinkedHashMap<>();
         node.entries(variables(node, Set.of())).forEach((name, value) -> {
             check(name, value);
-            onlyForUsers(name).ifPresent(property -> {
+            Property.named(name).filter(Property::isOnlyForUsers).ifPresent(property -> {
                 String own = name.equals(Property.URL.name()) ? variant : "";
                 String option = "--" + name + (own.isEmpty() ? "" : "." + own);
                 String instead =

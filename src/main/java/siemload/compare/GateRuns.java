@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +14,15 @@ import java.util.function.ToIntFunction;
 import siemload.compare.Comparer.OtherDifferences;
 import siemload.compare.Experiment.Axis;
 import siemload.compare.Experiment.ComparedVariant;
-import siemload.compare.GateResult.ExactChange;
+import siemload.compare.ExperimentPlan.VariantConnections;
+import siemload.compare.GateRules.GateResult;
+import siemload.compare.GateRules.GateResult.ExactChange;
+import siemload.compare.RunLog.Ledger;
 import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.PairedRatios;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
@@ -42,15 +43,8 @@ public final class GateRuns {
 
     private static final String PARAMETERS = Property.PARAMETERS.name();
 
-    private static final List<Property<?>> OF_LOAD = List.of(
-            Property.USERS,
-            Property.ARRIVALS,
-            Property.EPS,
-            Property.WARMUP,
-            Property.DURATION,
-            Property.WORKERS,
-            Property.PROBES,
-            Property.CHECKS);
+    private static final Set<String> OF_LOAD =
+            Set.of("users arrivals eps warmup duration workers probes checks".split(" "));
 
     /** Of slices, unless something else is asked for. */
     private static final int MOST_SLICES = 24;
@@ -78,8 +72,8 @@ public final class GateRuns {
     /** Blocks at most, where some cannot be trusted and are made again: a quarter more than are wanted. */
     private final int most;
 
-    /** What a side says and holds for both. */
-    private final Set<String> said;
+    /** Whether nobody says how long a slice is. */
+    private final boolean hasUsualLength;
 
     private ExperimentPlan plan;
 
@@ -104,13 +98,20 @@ public final class GateRuns {
         Map<String, String> common = ExperimentPlan.ofJob(host);
         Map<String, String> baseline = side(common, ofBaseline);
         Map<String, String> candidate = side(common, ofCandidate);
-        Experiment asked = experiment(baseline, candidate, pairs.orElse(MOST_RUNS));
-        this.said = new HashSet<>(ofBaseline.keySet());
-        said.addAll(ofCandidate.keySet());
-        said.retainAll(asked.settings().keySet());
-        ExperimentPlan ofProcesses = new ExperimentPlan(asked, host);
+        ExperimentPlan ofProcesses = new ExperimentPlan(experiment(baseline, candidate, pairs.orElse(MOST_RUNS)), host);
         this.slices = Slices.canTakeTurns(ofProcesses.plans().values());
-        this.plan = slices ? new ExperimentPlan(asked.with(shortened(), pairs.orElse(MOST_SLICES)), host) : ofProcesses;
+        String duration = Property.DURATION.name();
+        this.hasUsualLength = slices && !baseline.containsKey(duration) && !candidate.containsKey(duration);
+        // Unless something else is asked for; what a slice misses ends a gate only by a side's word.
+        Map<String, String> ofSlices = new LinkedHashMap<>(Map.of(
+                Property.WARMUP.name(), "1s",
+                duration, SECONDS + "s",
+                Property.SETTLE.name(), "false",
+                Property.FAIL_ON.name(), "breakdown"));
+        ofSlices.putAll(common);
+        Experiment sliced =
+                experiment(side(ofSlices, ofBaseline), side(ofSlices, ofCandidate), pairs.orElse(MOST_SLICES));
+        this.plan = slices ? new ExperimentPlan(sliced, host) : ofProcesses;
         int repeats = paired().repeats();
         this.most = repeats + (repeats + 3) / 4;
         List<ComparedVariant> cells = paired().variants();
@@ -151,8 +152,7 @@ public final class GateRuns {
     /** A side's searches one by one: a certificate has no users, and nothing that takes time. */
     private Map<String, String> certificate(Map<String, String> side) {
         Map<String, String> kept = new LinkedHashMap<>(side);
-        OF_LOAD.forEach(property -> kept.remove(property.name()));
-        kept.keySet().removeIf(Settings::isOfScenario);
+        kept.keySet().removeIf(name -> OF_LOAD.contains(name) || Settings.isOfScenario(name));
         kept.put(Property.SCENARIO.name(), "certificate");
         kept.put(Property.SEARCHES.name(), String.join(",", plan.searches()));
         return kept;
@@ -160,18 +160,6 @@ public final class GateRuns {
 
     private Experiment paired() {
         return plan.experiment();
-    }
-
-    /** The properties of slices, of which those win that were given; what it misses ends a gate only by a side's word. */
-    private Map<String, String> shortened() {
-        Map<String, String> shortened = new LinkedHashMap<>(Map.of(
-                Property.WARMUP.name(), "1s",
-                Property.DURATION.name(), SECONDS + "s",
-                Property.SETTLE.name(), "false"));
-        host.settings().list().stream().filter(Setting::wasGiven).forEach(given -> shortened.remove(given.name()));
-        shortened.put(Property.FAIL_ON.name(), "breakdown");
-        shortened.keySet().removeAll(said);
-        return shortened;
     }
 
     /** The gate of two sides: what is the same on both is said once. */
@@ -203,24 +191,20 @@ public final class GateRuns {
     }
 
     /** The scenario's name, by which runs of a gate are told from others. */
-    public String name() {
+    private String name() {
         return paired().name();
-    }
-
-    public Path directory() {
-        return directory;
     }
 
     /**
      * The facts without noise that this gate looks at: those of certificates, or, of statements, that both sides gave equal
      * answers.
      */
-    public Set<String> facts() {
-        return certificates.isPresent() ? ExactChange.facts() : Set.of(ExactChange.ANSWERS);
+    public List<String> facts() {
+        return certificates.isPresent() ? ExactChange.FACTS : List.of(ExactChange.ANSWERS);
     }
 
     /** For people, before anything starts. */
-    public List<String> describe() throws IOException {
+    public List<String> describe() {
         int pairs = paired().repeats();
         double seconds = plan.seconds(slices ? AROUND_A_SLICE_SECONDS : RunLog.AROUND_A_RUN_SECONDS);
         List<String> lines = new ArrayList<>();
@@ -231,7 +215,10 @@ public final class GateRuns {
                     "  in slices that take turns in one process, longer ones where searches are rare; it ends earlier,"
                             + " from " + FIRST_LOOK + " pairs on, where these are enough");
         }
-        lines.add("  finds a median in 4 of 5 cases that is slower by " + smallestFound());
+        double matters = TOLD.smallest();
+        double differing = Math.log1p(matters) / Math.log1p(PairedRatios.visibleDelta(1, pairs));
+        lines.add("  finds a median in 4 of 5 cases that is slower by " + Interval.percent(matters)
+                + " where pairs differ by " + Interval.percent(differing) + " or less");
         lines.add(
                 certificates.isPresent()
                         ? "  before them a certificate of each side, and a second one of the baseline"
@@ -240,31 +227,9 @@ public final class GateRuns {
         return lines;
     }
 
-    /** By how much pairs differ is known where there was such a gate before. */
-    private String smallestFound() throws IOException {
-        double matters = TOLD.smallest();
-        int pairs = paired().repeats();
-        Optional<Path> before = ResultFile.GATE.newest(
-                directory.resolveSibling(""),
-                gate -> gate.name().equals(name()) && !gate.verdicts().isEmpty());
-        if (before.isEmpty()) {
-            double visible = Math.log1p(PairedRatios.visibleDelta(1, pairs));
-            return Interval.percent(matters) + " where pairs differ by "
-                    + Interval.percent(Math.log1p(matters) / visible)
-                    + " or less; the first gate here shows by how much they do";
-        }
-        double spread = ResultFile.GATE.read(before.get()).verdicts().stream()
-                .filter(verdict -> verdict.metric().equals(TOLD.name()))
-                .mapToDouble(verdict -> verdict.decision().spread())
-                .max()
-                .orElse(0);
-        return Interval.percent(Math.max(matters, PairedRatios.visibleDelta(spread, pairs)))
-                + ", since pairs differed by " + Interval.percent(spread) + " in " + before.get();
-    }
-
     /** Looks at all that the runs will need of servers; as {@link ExperimentPlan#checkServers}. */
-    public int checkServers() {
-        return plan.checkServers();
+    public void checkServers() {
+        plan.checkServers();
     }
 
     /** Makes all runs and decides. */
@@ -272,18 +237,18 @@ public final class GateRuns {
         Map<String, List<StepRecord>> facts = new HashMap<>();
         if (certificates.isPresent()) {
             Path place = directory.resolve("certificates");
-            for (RunLog.Entry entry : make(place, certificates.get(), RunLog.ofProcesses(host))) {
+            for (RunLog.Entry entry : make(place, certificates.get(), Optional.empty())) {
                 Path run = RunFile.RUN.in(place.resolve(entry.directory()));
                 facts.put(entry.variant(), RunResult.read(run).steps());
             }
         }
         if (!slices) {
-            return decided(startedAt, facts, tolerated, RunLog.ofProcesses(host));
+            return decided(startedAt, facts, tolerated, Optional.empty());
         }
         try (Slices open = new Slices(host, plan.plans(), gatling)) {
             warmUp(open);
-            return decided(
-                    startedAt, facts, tolerated, (log, run, title, results) -> open.measure(run.variant(), results));
+            RunLog.Maker slice = (run, title, results) -> open.measure(run.variant(), results);
+            return decided(startedAt, facts, tolerated, Optional.of(slice));
         }
     }
 
@@ -301,7 +266,7 @@ public final class GateRuns {
                     fewest,
                     searches.values().stream().mapToLong(count -> count).min().orElse(fewest));
         }
-        if (fewest < FEWEST_SEARCHES && shortened().containsKey(Property.DURATION.name())) {
+        if (fewest < FEWEST_SEARCHES && hasUsualLength) {
             double longer = Math.ceil((double) SECONDS * FEWEST_SEARCHES / Math.max(1, fewest));
             long seconds = (long) Math.min(LONGEST_SECONDS, longer);
             host.line("gate " + name() + ": slices of " + seconds + " s, since in " + SECONDS + " s there were only "
@@ -313,7 +278,10 @@ public final class GateRuns {
     }
 
     private GateResult decided(
-            String startedAt, Map<String, List<StepRecord>> facts, Set<String> tolerated, RunLog.Maker maker)
+            String startedAt,
+            Map<String, List<StepRecord>> facts,
+            Set<String> tolerated,
+            Optional<RunLog.Maker> maker)
             throws IOException, InterruptedException {
         int pairs = paired().repeats();
         int wanted = slices ? Math.min(FIRST_LOOK, pairs) : pairs;
@@ -336,10 +304,10 @@ public final class GateRuns {
         }
     }
 
-    private List<RunLog.Entry> make(Path place, Experiment experiment, RunLog.Maker maker)
+    private List<RunLog.Entry> make(Path place, Experiment experiment, Optional<RunLog.Maker> maker)
             throws IOException, InterruptedException {
         try (Ledger ledger = new Ledger(place, experiment)) {
-            ledger.makeMissing(host, maker);
+            ledger.makeMissing(host, maker.orElseGet(() -> ledger.ofProcesses(host)));
             return ledger.entries();
         }
     }

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import siemload.compare.GateRules.GateResult;
 import siemload.results.ResultText;
 import siemload.results.ResultText.WholeFile;
 import siemload.results.ResultValue;

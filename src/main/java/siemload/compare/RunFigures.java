@@ -136,11 +136,8 @@ public record RunFigures(
                 put(FEEDER, "achievedEventsPerSecond", feeder.achievedEventsPerSecond());
             }
             percentiles(FEEDER, "lateness", feeder.batches(), feeder.latenessMicros());
-            percentiles(
-                    FEEDER,
-                    "visible",
-                    measured.visibility().seen(),
-                    measured.visibility().visibleMicros());
+            var visibility = measured.visibility();
+            percentiles(FEEDER, "visible", visibility.seen(), visibility.visibleMicros());
             Map<String, List<String>> hashes = steps(steps);
             List<String> invalid = new ArrayList<>(run.validity().faults());
             invalid.addAll(run.identity().interrupted() ? List.of("somebody stopped the run") : List.of());
@@ -149,17 +146,14 @@ public record RunFigures(
             EnvironmentRecord.read(RunFile.ENVIRONMENT.in(directory))
                     .sections()
                     .forEach((name, section) -> environment.put(name, section.values()));
+            boolean searched = !measured.searches().isEmpty();
             long checked = run.answers().answersChecked();
             return new RunFigures(
                     figures,
                     searches,
                     plans(steps),
                     environment,
-                    new Answers(
-                            !measured.searches().isEmpty(),
-                            checked,
-                            run.answers().answersWrong(),
-                            hashes),
+                    new Answers(searched, checked, run.answers().answersWrong(), hashes),
                     run.validity().saturation().gaveOut(),
                     unanswered,
                     invalid);

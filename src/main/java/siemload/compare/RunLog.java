@@ -6,18 +6,25 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import siemload.compare.Experiment.ComparedVariant;
+import siemload.compare.ExperimentPlan.VariantConnections;
+import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Durations;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.config.Secrets;
 import siemload.config.Settings;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
@@ -28,6 +35,7 @@ import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.Disturbance;
 import siemload.run.ExitCode;
+import siemload.run.RunDirectory;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
@@ -109,7 +117,6 @@ public abstract class RunLog implements AutoCloseable {
 
     /** A run that is to be made: of how many, and what is special about it, for people; its settings; the variables that it inherits. */
     public record Next(
-            int position,
             String most,
             int block,
             String variant,
@@ -129,15 +136,15 @@ public abstract class RunLog implements AutoCloseable {
          * @throws InterruptedException if somebody has ended it by a signal, or this thread was interrupted
          * @throws TargetException if it broke down
          */
-        void make(RunLog log, Next run, String title, Path results) throws IOException, InterruptedException;
+        void make(Next run, String title, Path results) throws IOException, InterruptedException;
     }
 
     /** Makes all runs that are missing; where they end early, the message says what to start again. Gives the directory. */
-    protected final Path make(RunHost host, String again) throws IOException, InterruptedException {
+    protected final Path make(RunHost host) throws IOException, InterruptedException {
         if (begun) {
             host.line(name + ": goes on after " + entries.size() + " runs (--fresh starts anew)");
         }
-        String more = "; start " + again + " again to go on from there";
+        String more = "; start the same command again to go on from there";
         try {
             makeMissing(host, ofProcesses(host));
             return directory;
@@ -167,9 +174,10 @@ public abstract class RunLog implements AutoCloseable {
     final void makeMissing(RunHost host, Maker maker) throws IOException, InterruptedException {
         for (Optional<Next> next = next(host); next.isPresent(); next = next(host)) {
             Next run = next.get();
-            String title = name + ": run " + run.position + " of " + run.most + ", " + run.label;
+            int position = position();
+            String title = name + ": run " + position + " of " + run.most + ", " + run.label;
             host.status(title + ", " + left(0));
-            Path place = place(run.position, run.label);
+            Path place = place(position, run.label);
             Ended kept = made(host, maker, run, title, place);
             double otherSeconds = 0;
             if (kept.disturbance.seen() && spare() > 0) {
@@ -186,18 +194,11 @@ public abstract class RunLog implements AutoCloseable {
         host.status("");
     }
 
-    /** {@code command.txt} says how to make it again. */
-    private Ended made(RunHost host, Maker maker, Next run, String title, Path results)
+    private static Ended made(RunHost host, Maker maker, Next run, String title, Path results)
             throws IOException, InterruptedException {
         Files.createDirectories(results);
-        StringBuilder command = new StringBuilder("./siemload run");
-        for (String text : options(run.settings)) {
-            boolean plain = text.matches("[A-Za-z0-9_./:=-]+");
-            command.append(' ').append(plain ? text : "'" + text.replace("'", "'\\''") + "'");
-        }
-        Files.writeString(results.resolve("command.txt"), Secrets.masked(command + "\n"));
         long started = System.nanoTime();
-        maker.make(this, run, title, results);
+        maker.make(run, title, results);
         double seconds = (System.nanoTime() - started) / 1e9;
         host.line(title + ": " + Durations.format(Duration.ofSeconds(Math.round(seconds))));
         Path made = newest(results);
@@ -206,18 +207,21 @@ public abstract class RunLog implements AutoCloseable {
     }
 
     /** Makes each run in a process of its own, as one whose verdict others read. */
-    static Maker ofProcesses(RunHost host) {
+    final Maker ofProcesses(RunHost host) {
         RunProcesses processes = new RunProcesses(host);
-        return (runs, run, title, results) -> {
+        return (run, title, results) -> {
             Path log = results.resolve("run.log");
             long started = System.nanoTime();
             Map<String, String> all = ExperimentPlan.forRun(run.settings, host.settings());
             all.put(Property.RESULTS.name(), results.toString());
             all.put(Property.FAIL_ON.name(), "breakdown");
-            Process process = processes.start(options(all), log, run.variables);
+            List<String> options = new ArrayList<>();
+            all.forEach((name, value) -> options.addAll(
+                    Settings.isOfScenario(name) ? List.of("--set", name + "=" + value) : List.of("--" + name, value)));
+            Process process = processes.start(options, log, run.variables);
             while (!process.waitFor(1, TimeUnit.SECONDS)) {
                 String said = RunProcesses.lastLine(log);
-                host.status(title + ", " + runs.left((System.nanoTime() - started) / 1e9)
+                host.status(title + ", " + left((System.nanoTime() - started) / 1e9)
                         + (said.startsWith(QuietHost.WAITING) ? "; " + said : ""));
             }
             int code = process.exitValue();
@@ -229,13 +233,6 @@ public abstract class RunLog implements AutoCloseable {
                         + RunProcesses.lastLine(log) + " (see " + log + ")");
             }
         };
-    }
-
-    private static List<String> options(Map<String, String> settings) {
-        List<String> options = new ArrayList<>();
-        settings.forEach((name, value) -> options.addAll(
-                Settings.isOfScenario(name) ? List.of("--set", name + "=" + value) : List.of("--" + name, value)));
-        return options;
     }
 
     /** A run makes one directory, which {@code latest} names; the link is not followed where links are files. */
@@ -265,11 +262,15 @@ public abstract class RunLog implements AutoCloseable {
         return List.copyOf(entries);
     }
 
+    /** Of the next run: that of one whose results are gone is not used again. */
+    private int position() {
+        return entries.stream().mapToInt(Entry::position).max().orElse(0) + 1;
+    }
+
     /** Notes that a run has ended. */
     final void add(int block, String variant, Path results, double seconds, double otherSeconds) throws IOException {
         String below = directory.relativize(results).toString();
-        int position = entries.stream().mapToInt(Entry::position).max().orElse(0) + 1;
-        entries.add(new Entry(position, block, variant, below, seconds, otherSeconds));
+        entries.add(new Entry(position(), block, variant, below, seconds, otherSeconds));
         LOG.write(directory, new Log(entries));
     }
 
@@ -287,5 +288,137 @@ public abstract class RunLog implements AutoCloseable {
     @Override
     public void close() throws IOException {
         lock.close();
+    }
+
+    /**
+     * The runs of one experiment: their order, and which of them have ended. {@code experiment.json} says what it is. Not thread-safe.
+     *
+     * <p>The order is interleaved, so that what the host does meanwhile happens to all variants, and balanced, so that a drift does not
+     * favour those that come first. Each block runs every cell once, in an order drawn by seed; every second block turns the order of the
+     * one before it around (A B, B A). More repeats only add blocks at the end.
+     */
+    public static final class Ledger extends RunLog {
+        /** What a directory of an experiment says that it is. */
+        public static final ResultFile<Experiment> FILE = new ResultFile<>("experiment.json", Experiment.class);
+
+        private final Experiment experiment;
+
+        /** Begins an experiment in a new directory, or goes on with the same one, perhaps with more repeats. */
+        public Ledger(Path directory, Experiment experiment) throws IOException {
+            super(directory, FILE, experiment, experiment.name());
+            this.experiment = experiment;
+        }
+
+        /** A run that is to be made; position and block are 0 for the first. Runs of one block are compared with each other. */
+        record Slot(int position, int block, ComparedVariant variant) {}
+
+        /** All runs of an experiment in their order. */
+        static List<Slot> slots(Experiment experiment) {
+            return slots(experiment.runCells(), experiment.repeats(), experiment.seed());
+        }
+
+        static List<Slot> slots(List<ComparedVariant> cells, int blocks, long seed) {
+            List<Slot> slots = new ArrayList<>();
+            for (int block = 0; block < blocks; block++) {
+                List<ComparedVariant> order = new ArrayList<>(cells);
+                SplittableRandom random = new SplittableRandom(seed + block / 2);
+                for (int i = order.size() - 1; i > 0; i--) {
+                    Collections.swap(order, i, random.nextInt(i + 1));
+                }
+                if (block % 2 == 1) {
+                    Collections.reverse(order);
+                }
+                for (ComparedVariant cell : order) {
+                    slots.add(new Slot(slots.size(), block, cell));
+                }
+            }
+            return slots;
+        }
+
+        /**
+         * Makes all runs of an experiment that are still missing, where it was begun, or in a new directory below this one.
+         *
+         * @return its directory
+         * @throws siemload.database.TargetException if a run broke down
+         */
+        public static Path make(RunHost host, Experiment experiment, Path below, Optional<Path> begun)
+                throws IOException, InterruptedException {
+            String name = experiment.name() + "-" + RunDirectory.timestamp(Instant.now());
+            try (Ledger ledger = new Ledger(begun.orElse(below.resolve(name)), experiment)) {
+                return ledger.make(host);
+            }
+        }
+
+        /** The newest directory below this one that holds the same experiment and misses runs, if there is one. */
+        public static Optional<Path> findUnfinished(Path below, Experiment experiment) throws IOException {
+            Optional<Path> newest = find(below, experiment);
+            return newest.isPresent() && entries(newest.get()).size() < experiment.runs() ? newest : Optional.empty();
+        }
+
+        /** The newest directory below this one that holds the same experiment, perhaps with fewer repeats, if there is one. */
+        public static Optional<Path> find(Path below, Experiment experiment) throws IOException {
+            return FILE.newest(
+                    below,
+                    begun -> begun.with(begun.settings(), experiment.repeats()).equals(experiment));
+        }
+
+        /** The runs that are still to be made, in their order. */
+        public List<Slot> missing() {
+            return slots(experiment).stream()
+                    .filter(slot -> entries().stream()
+                            .noneMatch(entry -> entry.block() == slot.block()
+                                    && entry.variant().equals(slot.variant().label())))
+                    .toList();
+        }
+
+        /** As many as there are repeats, in all processes that work at the experiment. */
+        @Override
+        protected int spare() {
+            long again =
+                    entries().stream().filter(entry -> entry.otherSeconds() > 0).count();
+            return (int) Math.max(0, experiment.repeats() - again);
+        }
+
+        @Override
+        protected Optional<Next> next(RunHost host) throws IOException {
+            List<Slot> missing = missing();
+            if (!missing.isEmpty() && entries().size() == experiment.runCells().size()) {
+                // A metric that no run has is noticed once every variant has run, not after the last run.
+                Set<String> metrics = new TreeSet<>();
+                for (Entry entry : entries()) {
+                    RunFigures figures = RunFigures.read(directory().resolve(entry.directory()));
+                    figures.figures().values().forEach(values -> metrics.addAll(values.keySet()));
+                }
+                String metric = experiment.metric().name();
+                if (!metrics.isEmpty() && !metrics.contains(metric)) {
+                    throw new ConfigException(
+                            new Origin.WholeFile("experiment " + experiment.name()),
+                            "no run has a figure '" + metric + "' ("
+                                    + Choices.names(metrics).help(metric) + ")");
+                }
+            }
+            return missing.stream().findFirst().map(slot -> {
+                String label = slot.variant().label();
+                return new Next(
+                        "" + experiment.runs(),
+                        slot.block(),
+                        label,
+                        label,
+                        Experiment.over(experiment.settings(), slot.variant().settings()),
+                        VariantConnections.of(experiment, host).variables(experiment, label));
+            });
+        }
+
+        /** As the runs took so far, whichever variants these were. */
+        @Override
+        protected String left(double seconds) {
+            double mean = entries().stream()
+                    .mapToDouble(entry -> entry.seconds() + entry.otherSeconds())
+                    .average()
+                    .orElse(0);
+            return mean == 0
+                    ? roughly(seconds) + " so far"
+                    : roughly(Math.max(0, missing().size() * mean - seconds)) + " left";
+        }
     }
 }

@@ -1,17 +1,17 @@
 package siemload.compare;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import siemload.compare.Comparer.Verdicts;
+import siemload.compare.Comparer.Verdicts.Ratio;
 import siemload.compare.Comparison.PairVerdict;
 import siemload.compare.Comparison.Series;
 import siemload.compare.SourceClaim.ClaimResult.Outcome;
-import siemload.compare.Verdicts.Ratio;
 import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Decision.Verdict;
 import siemload.compare.statistics.Interval;
@@ -54,47 +54,42 @@ public record SourceClaim(
     /**
      * What became of it: contradicted by one verdict that says the opposite; confirmed if all agree; otherwise not decidable.
      *
-     * @param verdicts of all pairs of variants
      * @param withheld whether no verdicts are given
      */
-    ClaimResult judge(Verdicts decider, List<PairVerdict> verdicts, boolean withheld) {
-        List<Tested> tested = new ArrayList<>();
+    ClaimResult judge(Verdicts decider, boolean withheld) {
+        List<Outcome> outcomes = new ArrayList<>();
+        Map<Outcome, List<String>> told = new EnumMap<>(Outcome.class);
         List<String> missing = new ArrayList<>();
         for (Expectation expected : withheld ? List.<Expectation>of() : expects) {
-            String baseline = otherwise(expected.than(), decider.experiment().baseline());
-            List<PairVerdict> concerned = expected.concerned(decider, verdicts, baseline);
+            String baseline = otherwise(expected.than, decider.experiment().baseline());
+            List<PairVerdict> concerned = expected.concerned(decider, baseline);
             for (PairVerdict verdict : concerned) {
-                String what = verdict.subject() + ", " + verdict.candidate() + " to " + verdict.baseline();
-                tested.add(new Tested(what, verdict.decision().ratio(), expected.outcome(verdict.decision())));
+                Outcome outcome = expected.outcome(verdict.decision());
+                Interval ratio = verdict.decision().ratio();
+                outcomes.add(outcome);
+                told.computeIfAbsent(outcome, unused -> new ArrayList<>())
+                        .add(verdict.subject() + ", " + verdict.candidate() + " to " + verdict.baseline() + ": "
+                                + Interval.ratio(ratio.estimate()) + " (" + ratio.bounds() + ")");
             }
             if (concerned.isEmpty()) {
-                missing.add(expected.of() + " to " + baseline
-                        + (expected.subjects().isEmpty() ? "" : " of " + String.join(", ", expected.subjects())));
+                outcomes.add(Outcome.NOT_DECIDABLE);
+                missing.add(expected.of + " to " + baseline
+                        + (expected.subjects.isEmpty() ? "" : " of " + String.join(", ", expected.subjects)));
             }
         }
-        List<Outcome> outcomes =
-                new ArrayList<>(tested.stream().map(Tested::outcome).toList());
-        missing.forEach(unused -> outcomes.add(Outcome.NOT_DECIDABLE));
         Outcome outcome = Outcome.ofAll(outcomes);
-        List<Tested> telling =
-                tested.stream().filter(one -> one.outcome() == outcome).toList();
-        String why = expects.isEmpty()
-                ? "the study gave no direction that could be tested"
-                : withheld ? "the verdicts are withheld" : "not measured: " + String.join("; ", missing);
-        String told = tested.stream()
-                        .filter(one -> one.outcome() == Outcome.CONFIRMED)
-                        .count() + " of " + tested.size()
-                + " as said; "
-                + telling.stream().limit(TOLD).map(Tested::sentence).collect(Collectors.joining("; "))
-                + (telling.size() > TOLD ? "; ..." : "");
-        return new ClaimResult(this, outcome, telling.isEmpty() ? why : told);
-    }
-
-    /** A ratio that was held against it: {@code HAWAT5, compound to fields}. */
-    private record Tested(String what, Interval ratio, Outcome outcome) {
-        String sentence() {
-            return what + ": " + Interval.ratio(ratio.estimate()) + " (" + ratio.bounds() + ")";
+        List<String> telling = told.getOrDefault(outcome, List.of());
+        if (telling.isEmpty()) {
+            String why = withheld ? "the verdicts are withheld" : "not measured: " + String.join("; ", missing);
+            String untested = "the study gave no direction that could be tested";
+            return new ClaimResult(this, outcome, expects.isEmpty() ? untested : why);
         }
+        return new ClaimResult(
+                this,
+                outcome,
+                told.getOrDefault(Outcome.CONFIRMED, List.of()).size() + " of " + (outcomes.size() - missing.size())
+                        + " as said; " + String.join("; ", telling.subList(0, Math.min(TOLD, telling.size())))
+                        + (telling.size() > TOLD ? "; ..." : ""));
     }
 
     private static String otherwise(String text, String otherwise) {
@@ -130,15 +125,11 @@ public record SourceClaim(
         }
 
         /** The verdicts that it speaks of. */
-        private List<PairVerdict> concerned(Verdicts decider, List<PairVerdict> verdicts, String baseline) {
+        private List<PairVerdict> concerned(Verdicts decider, String baseline) {
             Predicate<String> speaksOf = subject -> subjects.isEmpty() || subjects.contains(subject);
             if (against.equals(Against.ONE)) {
-                // Each pair of variants has one, whichever of them is looked at.
-                return verdicts.stream()
+                return decider.between(baseline, of, decider.questions()).stream()
                         .filter(verdict -> speaksOf.test(verdict.subject()))
-                        .flatMap(verdict -> verdict.isBetween(baseline, of)
-                                ? Stream.of(verdict)
-                                : verdict.isBetween(of, baseline) ? verdict.turned().stream() : Stream.of())
                         .toList();
             }
             Map<Ratio, Ratio> pairs = new LinkedHashMap<>();

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,9 +22,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.Comparison;
 import siemload.compare.ComparisonReports;
+import siemload.compare.ComparisonReports.HistoryEntry;
 import siemload.compare.ExampleComparisons;
 import siemload.compare.Experiment;
-import siemload.compare.HistoryEntry;
 import siemload.compare.ResultFile;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.learn.Learner;
@@ -102,7 +103,7 @@ class HostileTextInBrowserTest {
 
     @Test
     void noTextOfAComparisonIsMarkupAndNoDirectoryOfARunIsAnAddress() throws Exception {
-        List<Path> members = new ArrayList<>();
+        Map<Path, Comparison> members = new LinkedHashMap<>();
         List<Experiment> planned = new ArrayList<>();
         Set<Experiment.Kind> kinds = EnumSet.noneOf(Experiment.Kind.class);
         for (Map.Entry<String, Comparison> one : ExampleComparisons.all().entrySet()) {
@@ -114,14 +115,16 @@ class HostileTextInBrowserTest {
             Path file = ResultFile.COMPARISON.in(member);
             ResultFile.COMPARISON.write(member, one.getValue());
             HostileTexts.in(file);
-            ComparisonReports.write(member, ResultFile.COMPARISON.read(member));
-            members.add(member);
-            planned.add(ResultFile.COMPARISON.read(member).experiment());
+            Comparison hostile = ResultFile.COMPARISON.read(member);
+            ComparisonReports.write(member, hostile);
+            members.put(member, hostile);
+            planned.add(hostile.experiment());
         }
         ComparisonReports.write(directory.resolve("experiments/suite"), "<b>", "</script>", planned, members);
 
         assertHarmless(directory.resolve("experiments/suite/report.html"), directory.resolve("experiments"));
-        assertHarmless(members.get(0).resolve("report.html"), members.get(0));
+        Path first = members.keySet().iterator().next();
+        assertHarmless(first.resolve("report.html"), first);
     }
 
     @Test

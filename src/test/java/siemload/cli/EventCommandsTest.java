@@ -33,7 +33,7 @@ class EventCommandsTest {
 
         assertThat(converted.exitCode()).as(converted.output()).isZero();
         assertThat(converted.output())
-                .contains("200 events, 1 unreadable lines", log + ":1: ", "read as CEF")
+                .contains(output + ": 200 events", "1 unreadable lines were skipped", log + ":1: ", "read as CEF")
                 .contains("200 events keep what has no place in IDEA under the key _CEF");
         List<SecurityEvent> events = new ArrayList<>();
         RecordingFiles.open(output, 1).read(100, events::addAll);

@@ -14,10 +14,10 @@ import siemload.compare.CapacityResult;
 import siemload.compare.CapacityResult.Trial;
 import siemload.compare.Comparison;
 import siemload.compare.Comparison.Series;
-import siemload.compare.GateResult;
-import siemload.compare.GateResult.Outcome;
-import siemload.compare.Ledger;
+import siemload.compare.GateRules.GateResult;
+import siemload.compare.GateRules.GateResult.Outcome;
 import siemload.compare.ResultFile;
+import siemload.compare.RunLog.Ledger;
 import siemload.results.RunResult;
 import siemload.results.RunResult.StepRecord;
 

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,7 +50,7 @@ class MainTest {
         assertThat(report.exitCode()).isZero();
         assertThat(report.output())
                 .startsWith("\nhawat: ")
-                .contains("\nHAWAT1 ", "322 more, about --duration=8m\n")
+                .contains("\nHAWAT1 ", "322 more, about -Dduration=8m\n")
                 .doesNotContain("I/O of one")
                 .endsWith("\nreport: " + run.resolve("report.html") + "\n");
         assertThat(siemload("report", run.toString(), "--details").output()).contains("I/O of one");
@@ -71,25 +70,6 @@ class MainTest {
     }
 
     @Test
-    void helpShowsTheTenMostUsedOptionsAndTheOneThatShowsAllOthers() {
-        String brief = help("run", "--help");
-        String whole = help("run", "--help-all");
-
-        assertThat(brief.lines()).hasSizeLessThan(60);
-        assertThat(brief)
-                .contains("-s, --scenario", "-t, --target", "--url", "-u, --users", "-e, --eps", "-d, --duration")
-                .contains("--dataset", "--indexes", "--hint", "-o, --results", "--set", "--help-all")
-                .doesNotContain("--warmup");
-        assertThat(whole).contains("--warmup", "the time before measuring");
-    }
-
-    private static String help(String command, String option) {
-        return Objects.requireNonNull(
-                        Main.commandLine(command, option).getSubcommands().get(command))
-                .getUsageMessage();
-    }
-
-    @Test
     void allCommandsAndTheirOptionsAreExplainedAndShowHowTheyAreUsed() {
         Main.commandLine().getSubcommands().forEach((name, command) -> {
             CommandSpec spec = command.getCommandSpec();
@@ -100,27 +80,6 @@ class MainTest {
                     .allSatisfy(one ->
                             assertThat(one.description()).as(name + " " + one).isNotEmpty());
         });
-    }
-
-    @Test
-    void lettersAreShortForTheMostUsedOptions() {
-        assertThat(Arguments.read(List.of("run hawat -t memory -u 5 -e 10 -d30s -o x -v".split(" "))))
-                .isEqualTo(Map.of(
-                        "scenario",
-                        "hawat",
-                        "target",
-                        "memory",
-                        "users",
-                        "5",
-                        "eps",
-                        "10",
-                        "duration",
-                        "30s",
-                        "results",
-                        "x",
-                        "verbose",
-                        "true"));
-        assertThat(Arguments.read(List.of("generate", "-o", "x.idea"))).isEmpty();
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import siemload.cli.ProcessHost.Terminal;
 
 class TerminalTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -13,21 +14,21 @@ class TerminalTest {
 
     @Test
     void onATerminalTheStatusIsRedrawnInPlaceBelowTheLines() {
-        twoStatesALineAndTheEnd(new Terminal(out, out, 80, true));
+        twoStatesALineAndTheEnd(new Terminal(out, out, 80));
 
         assertThat(printed()).isEqualTo("10 %\r\u001b[K20 %\r\u001b[Ka line\n20 %\r\u001b[K");
     }
 
     @Test
     void aStatusIsCutToTheWidthSoThatItNeverWraps() {
-        new Terminal(out, out, 10, true).status("0123456789abc");
+        new Terminal(out, out, 10).status("0123456789abc");
 
         assertThat(printed()).isEqualTo("012345678");
     }
 
     @Test
     void textsCannotDriveTheTerminal() {
-        Terminal terminal = new Terminal(out, out, 0, false);
+        Terminal terminal = new Terminal(out, out, 0);
         terminal.line("a\u001b]0;title\u0007b\u009b2Jc\rd\te\r\nf");
         terminal.error("\u001b[2J");
 
@@ -36,17 +37,9 @@ class TerminalTest {
 
     @Test
     void elsewhereAStatusIsALineNowAndThen() {
-        twoStatesALineAndTheEnd(new Terminal(out, out, 0, false));
+        twoStatesALineAndTheEnd(new Terminal(out, out, 0));
 
         assertThat(printed()).isEqualTo("10 %\na line\n");
-    }
-
-    @Test
-    void verdictsHaveColoursOnATerminalOnly() {
-        new Terminal(out, out, 0, false).line("valid: x");
-        new Terminal(out, out, 80, true).line("MISSED  y\nwas met");
-
-        assertThat(printed()).isEqualTo("valid: x\n\u001b[31mMISSED\u001b[0m  y\nwas met\n");
     }
 
     private static void twoStatesALineAndTheEnd(Terminal terminal) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.Comparer.Measured;
 import siemload.compare.Comparer.OtherDifferences;
+import siemload.compare.RunLog.Ledger;
 import siemload.compare.SourceClaim.Against;
 import siemload.compare.SourceClaim.ClaimResult;
 import siemload.compare.SourceClaim.ClaimResult.Outcome;
@@ -36,7 +37,7 @@ class ClaimsTest {
         assertThat(outcome(less, deletingCostsMore)).isEqualTo(Outcome.CONTRADICTED);
         assertThat(outcome(same, deletingCostsMore)).isEqualTo(Outcome.CONTRADICTED);
         ClaimResult told = judge(more, BLOCKS, deletingCostsMore);
-        assertThat(told.explanation()).startsWith("1 of 1 as said; native to none, delete to load: 3.3");
+        assertThat(told.explanation()).startsWith("1 of 1 as said; ratios, delete (native / none) to load (native / none): 3.3");
     }
 
     @Test
@@ -51,7 +52,7 @@ class ClaimsTest {
         assertThat(outcome(grown, steeper)).isEqualTo(Outcome.CONFIRMED);
         assertThat(outcome(grown, gentler)).isEqualTo(Outcome.CONTRADICTED);
         assertThat(judge(grown, BLOCKS, steeper).explanation())
-                .startsWith("1 of 1 as said; load, compound to time to native to none: ");
+                .startsWith("1 of 1 as said; ratios, load (compound / time) to load (native / none): ");
     }
 
     /** By how long loading takes with each set of indexes; what differs by less than 5 % is the same. */
@@ -166,6 +167,6 @@ class ClaimsTest {
                     figures.put(subject, Map.of(metric.name(), byVariant.getOrDefault(label, 0.0) * noise)));
             runs.add(Examples.run(slot, figures));
         }
-        return Comparer.compare(experiment, runs, OtherDifferences.WITHHOLD);
+        return Examples.compare(experiment, runs, OtherDifferences.WITHHOLD);
     }
 }

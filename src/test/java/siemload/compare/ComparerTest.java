@@ -66,10 +66,10 @@ class ComparerTest {
                 .containsExactly(
                         "none: no run of it counts, so nothing is known of it",
                         "index: no run of it counts, so nothing is known of it",
-                        "anything: no two variants have a valid run with p95 in the same block");
+                        "anything: no other variant has a valid run with p95 in a block in which none has one");
     }
 
     private static Comparison compare(Predicate<Measured> which, Consumer<Examples.Change> change) {
-        return Comparer.compare(THREE, Examples.with(RUNS, which, change), OtherDifferences.WITHHOLD);
+        return Examples.compare(THREE, Examples.with(RUNS, which, change), OtherDifferences.WITHHOLD);
     }
 }

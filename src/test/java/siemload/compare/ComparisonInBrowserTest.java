@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,14 +32,14 @@ class ComparisonInBrowserTest {
 
     @BeforeAll
     static void writePages() throws Exception {
-        List<Path> members = new ArrayList<>();
+        Map<Path, Comparison> members = new LinkedHashMap<>();
         List<Experiment> planned = new ArrayList<>();
         for (Map.Entry<String, Comparison> one : ExampleComparisons.all().entrySet()) {
             Path member =
                     Files.createDirectories(directory.resolve("with spaces").resolve(one.getKey()));
             ResultFile.COMPARISON.write(member, one.getValue());
             ComparisonReports.write(member, ResultFile.COMPARISON.read(member));
-            members.add(member);
+            members.put(member, one.getValue());
             planned.add(one.getValue().experiment());
         }
         ComparisonReports.write(

@@ -9,7 +9,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.Comparer.Measured;
+import siemload.compare.Comparison.Difference;
 import siemload.compare.Experiment.ComparedVariant;
+import siemload.compare.RunLog.Ledger;
 
 class DifferenceTest {
     /** Of four runs, two of each value of the axis: none, index, index, none. */

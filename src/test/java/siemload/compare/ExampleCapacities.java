@@ -3,10 +3,11 @@ package siemload.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import siemload.compare.CapacityResult.Finding;
+import siemload.compare.CapacityResult.Kind;
 import siemload.compare.CapacityResult.Outcome;
 import siemload.compare.CapacityResult.Trial;
-import siemload.compare.LoadSearch.Finding;
-import siemload.compare.LoadSearch.Kind;
+import siemload.compare.CapacityResult.VariedLoad;
 
 /** Capacities as runs might find them. */
 final class ExampleCapacities {

@@ -11,6 +11,8 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import siemload.compare.Comparer.Measured;
 import siemload.compare.Comparer.OtherDifferences;
+import siemload.compare.GateRules.GateResult;
+import siemload.compare.RunLog.Ledger;
 import siemload.compare.SourceClaim.Against;
 import siemload.compare.SourceClaim.Direction;
 import siemload.compare.SourceClaim.Expectation;
@@ -255,7 +257,7 @@ public final class ExampleComparisons {
 
     private static Comparison compare(
             Experiment experiment, BiFunction<String, Noise, Map<String, Map<String, Double>>> figures) {
-        return Comparer.compare(experiment, runs(experiment, figures), OtherDifferences.WITHHOLD);
+        return Examples.compare(experiment, runs(experiment, figures), OtherDifferences.WITHHOLD);
     }
 
     private static Comparison compare(
@@ -263,7 +265,7 @@ public final class ExampleComparisons {
         List<Measured> changed = runs.stream()
                 .map(run -> Examples.with(run, change -> changes.accept(run, change)))
                 .toList();
-        return Comparer.compare(experiment, changed, OtherDifferences.WITHHOLD);
+        return Examples.compare(experiment, changed, OtherDifferences.WITHHOLD);
     }
 
     private static List<Measured> runs(

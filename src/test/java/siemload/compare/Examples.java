@@ -10,8 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import siemload.compare.Comparer.Measured;
+import siemload.compare.Comparer.OtherDifferences;
 import siemload.compare.Experiment.Axis;
 import siemload.compare.Experiment.ComparedVariant;
+import siemload.compare.RunLog.Ledger;
 
 /** Experiments and runs that were never made. */
 public final class Examples {
@@ -73,6 +75,11 @@ public final class Examples {
         return runs.stream()
                 .map(run -> which.test(run) ? with(run, change) : run)
                 .toList();
+    }
+
+    /** Compares runs that ask no statements. */
+    static Comparison compare(Experiment experiment, List<Measured> runs, OtherDifferences others) {
+        return Comparer.compare(experiment, runs, List.of(), List.of(), others);
     }
 
     static Experiment experiment(int repeats, String property, String... values) {

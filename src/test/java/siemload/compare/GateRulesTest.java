@@ -17,7 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.Comparer.Measured;
 import siemload.compare.Comparer.OtherDifferences;
-import siemload.compare.GateResult.Outcome;
+import siemload.compare.GateRules.GateResult;
+import siemload.compare.GateRules.GateResult.Outcome;
 import siemload.results.RunResult.StepRecord;
 
 /** Gates whose runs are made up: eleven blocks of a baseline, a candidate and a control. */
@@ -48,7 +49,7 @@ class GateRulesTest {
 
     private static GateResult gate(Experiment experiment, Map<String, Double> factors, long seed) {
         List<Measured> runs = Examples.runs(experiment, factors, seed);
-        Comparison comparison = Comparer.compare(experiment, runs, OtherDifferences.ACCEPT);
+        Comparison comparison = Examples.compare(experiment, runs, OtherDifferences.ACCEPT);
         return new GateRules(comparison).decide("", Map.of(), Set.of(), experiment.repeats());
     }
 
@@ -95,7 +96,7 @@ class GateRulesTest {
     @Test
     void tooFewPairsForSoManyMetricsDecideNothing() {
         Experiment six = EXPERIMENT.with(Map.of(), 6);
-        Comparison comparison = Comparer.compare(six, Examples.runs(six, Map.of(), 1), OtherDifferences.ACCEPT);
+        Comparison comparison = Examples.compare(six, Examples.runs(six, Map.of(), 1), OtherDifferences.ACCEPT);
         assertSays(
                 new GateRules(comparison).decide("", Map.of(), Set.of(), 6),
                 Outcome.INVALID,
@@ -258,7 +259,7 @@ class GateRulesTest {
 
     private static GateResult decide(
             List<Measured> runs, Map<String, List<StepRecord>> certificates, Set<String> tolerated) {
-        Comparison comparison = Comparer.compare(EXPERIMENT, runs, OtherDifferences.ACCEPT);
+        Comparison comparison = Examples.compare(EXPERIMENT, runs, OtherDifferences.ACCEPT);
         return new GateRules(comparison).decide("2026-11-21T02:00:00Z", certificates, tolerated, PAIRS);
     }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.Experiment.Axis;
 import siemload.compare.Experiment.ComparedVariant;
+import siemload.compare.RunLog.Ledger;
 import siemload.config.ConfigException;
 import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
@@ -150,7 +151,7 @@ class LedgerTest {
 
         assertThat(ExperimentPlan.ofRuns(given)).containsOnlyKeys("users");
         assertThat(ExperimentPlan.forRun(Map.of("users", "4"), given))
-                .containsOnlyKeys("users", "yes", "allowBusyServer", "cache");
+                .containsOnlyKeys("users", "settle", "yes", "allowBusyServer", "cache");
     }
 
     @Test

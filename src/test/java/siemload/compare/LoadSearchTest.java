@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
@@ -16,12 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import siemload.compare.CapacityResult.Finding;
+import siemload.compare.CapacityResult.Kind;
 import siemload.compare.CapacityResult.Outcome;
+import siemload.compare.CapacityResult.Question;
+import siemload.compare.CapacityResult.Step;
 import siemload.compare.CapacityResult.Trial;
-import siemload.compare.LoadSearch.Answer;
-import siemload.compare.LoadSearch.Finding;
-import siemload.compare.LoadSearch.Kind;
-import siemload.compare.LoadSearch.Step;
+import siemload.compare.CapacityResult.VariedLoad;
 import siemload.results.PartialRun;
 
 /** Which loads a search for a capacity tries, and what their runs say to it. */
@@ -53,8 +55,8 @@ class LoadSearchTest {
 
         Ended ended = end(USERS, oracle);
 
-        List<Answer> answers = ended.answers();
-        assertThat(answers).extracting(Answer::outcome).contains(Outcome.INVALID);
+        List<Trial> answers = ended.answers();
+        assertThat(answers).extracting(Trial::outcome).contains(Outcome.INVALID);
         for (int i = 1; i < answers.size(); i++) {
             if (answers.get(i - 1).outcome() == Outcome.INVALID
                     && answers.subList(0, i - 1).stream().noneMatch(answers.get(i - 1)::equals)) {
@@ -92,7 +94,7 @@ class LoadSearchTest {
                     double capacity = Math.exp(Math.log(30) + random.nextDouble() * Math.log(100));
                     double spread = random.nextDouble() * 0.08;
                     Finding finding = end(
-                                    new LoadSearch(ARRIVALS, 0.1, 100),
+                                    question(ARRIVALS, 100),
                                     load -> met(random.nextDouble()
                                             < 1 / (1 + Math.exp(Math.log(load / capacity) / spread))))
                             .finding();
@@ -104,25 +106,30 @@ class LoadSearchTest {
     }
 
     /** What a search found, and what it was told in the order in which it asked. */
-    record Ended(Finding finding, List<Answer> answers) {
+    record Ended(Finding finding, List<Trial> answers) {
         List<Double> loads() {
-            return answers.stream().map(Answer::load).toList();
+            return answers.stream().map(Trial::load).toList();
         }
     }
 
     /** A search as it is unless something else is asked for. */
     static Ended end(VariedLoad.Range range, DoubleFunction<Outcome> oracle) {
-        return end(new LoadSearch(range, 0.1, 30), oracle);
+        return end(question(range, 30), oracle);
     }
 
-    static Ended end(LoadSearch search, DoubleFunction<Outcome> oracle) {
-        List<Answer> answers = new ArrayList<>();
+    private static Question question(VariedLoad.Range range, int mostRuns) {
+        return new Question("arrivals", range, List.of(), Map.of(), 0.1, mostRuns);
+    }
+
+    private static Ended end(Question search, DoubleFunction<Outcome> oracle) {
+        List<Trial> answers = new ArrayList<>();
         while (true) {
             Step step = search.after(answers);
             if (step.finding().isPresent()) {
                 return new Ended(step.finding().get(), answers);
             }
-            answers.add(new Answer(step.load(), oracle.apply(step.load())));
+            Outcome said = oracle.apply(step.load());
+            answers.add(new Trial(step.load(), said, List.of(), List.of(), "all", 0, 0, 0, 0, 0, "run"));
         }
     }
 
@@ -166,7 +173,7 @@ class LoadSearchTest {
         Trial first = trial(disturbed, List.of(), MISSED);
         assertThat(first.outcome()).isEqualTo(Outcome.INVALID);
         assertThat(first.why()).singleElement().asString().startsWith("disturbed: javac took CPU time");
-        assertThat(trial(disturbed, List.of(Outcome.INVALID), MISSED).outcome()).isEqualTo(Outcome.NOT_MET);
+        assertThat(trial(disturbed, List.of(first), MISSED).outcome()).isEqualTo(Outcome.NOT_MET);
     }
 
     @Test
@@ -181,7 +188,7 @@ class LoadSearchTest {
     }
 
     /** Its searches are left out, since their times lie in other files. */
-    private Trial trial(String validity, List<Outcome> before, String objective) throws Exception {
+    private Trial trial(String validity, List<Trial> before, String objective) throws Exception {
         ObjectNode run = (ObjectNode) JSON.readTree(EXAMPLE.toFile());
         run.putArray("searches");
         run.set("objectives", JSON.readTree("[" + objective + "]"));
@@ -189,6 +196,6 @@ class LoadSearchTest {
         Path of = Files.createDirectories(directory.resolve("run"));
         JSON.writeValue(of.resolve("run.json").toFile(), run);
         Files.writeString(of.resolve("environment.json"), "{\"formatVersion\": 1, \"sections\": {}}");
-        return CapacityRuns.trial(new RunLog.Entry(1, 0, "80", "run", 75, 0), 80, PartialRun.in(of), before);
+        return CapacityRuns.trial(new RunLog.Entry(1, 0, "80", "run", 75, 0), PartialRun.in(of), before);
     }
 }

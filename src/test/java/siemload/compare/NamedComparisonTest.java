@@ -59,7 +59,7 @@ class NamedComparisonTest {
     /** Ours answered bob's statement, and ann's with three rows for user y,z. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        ann,user=y%2Cz,2,cc | withheld | theirs did not answer like ours: 1 of 1 questions had other answers: ann with user=y,z
+        ann,user=y%2Cz,2,cc | withheld | theirs did not answer like ours: 1 of 1 questions had other answers: ann with user=y%2Cz
         ann,user=y%2Cz,3,bb | sides    | theirs answered like ours: 0 of 1 questions had other answers
         ann,user=z,3,bb     | gaps     | no answer of theirs could be compared with one of ours: no valid runs of both asked the same while nobody wrote a row
         """)

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.Comparer.Measured;
 import siemload.compare.Comparer.OtherDifferences;
-import siemload.compare.Verdicts.Ratio;
+import siemload.compare.Comparer.Verdicts;
+import siemload.compare.Comparer.Verdicts.Ratio;
 import siemload.compare.statistics.Decision.Verdict;
 
 /** Runs whose database did not keep up, in an experiment: {@code p95} of variant b against a. */
@@ -71,7 +72,7 @@ class SaturatedRunsTest {
     /** Where b takes so many times as long, and some are saturated. */
     private static Comparison compare(double factor, Predicate<Measured> saturated, double unanswered) {
         List<Measured> runs = Examples.runs(TWO, Map.of("b", factor), 1);
-        return Comparer.compare(
+        return Examples.compare(
                 TWO, Examples.with(runs, saturated, change -> change.saturate(unanswered)), OtherDifferences.WITHHOLD);
     }
 }

@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.compare.Experiment.ComparedVariant;
-import siemload.config.Settings.SettingSources;
+import siemload.config.NamedFile;
 import siemload.config.Settings;
+import siemload.config.Settings.SettingSources;
 import siemload.scenario.ScenarioReader;
 
 /** Every experiment that comes along can be run: its scenario takes what all of its cells set. */
@@ -20,7 +21,7 @@ class ShippedExperimentsTest {
     private static final Path HOME = Path.of("").toAbsolutePath();
 
     static Stream<String> names() {
-        return ExperimentReader.names(HOME).stream();
+        return NamedFile.files(HOME, "experiments", 2).keySet().stream();
     }
 
     @ParameterizedTest

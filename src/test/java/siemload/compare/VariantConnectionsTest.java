@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import siemload.compare.ExperimentPlan.VariantConnections;
 import siemload.config.Origin;
 import siemload.config.Secrets;
 
@@ -67,14 +68,6 @@ class VariantConnectionsTest {
                         .environment("ours"))
                 .hasMessageStartingWith("SIEMLOAD_URL_OURS: has options of which number 1")
                 .hasMessageNotContaining("geheim1");
-    }
-
-    @Test
-    void aMessageAboutOneVariantNamesItsOwnOptionAndVariables() {
-        assertThat(VariantConnections.spokenFor("ours", "--url: say where by -Durl"))
-                .isEqualTo("--url: say where by -Durl (ours may have its own: --url.ours, SIEMLOAD_USER_OURS,"
-                        + " SIEMLOAD_PASSWORD_FILE_OURS)");
-        assertThat(VariantConnections.spokenFor("ours", "no such hint")).isEqualTo("no such hint");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package siemload.compare.statistics;
 
 import java.util.Comparator;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.hipparchus.stat.inference.AlternativeHypothesis;
 import org.hipparchus.stat.inference.BinomialTest;
@@ -56,35 +57,15 @@ public record Decision(
             PairedRatios ratios, double adjustedP, int comparisons, double practicalDelta, Quantity quantity) {
         Interval ratio = ratios.ratio();
         double factor = 1 + practicalDelta;
-        Decision open = new Decision(
-                Verdict.UNCLEAR,
-                ratio,
-                ratios.pairs(),
-                ratios.spread(),
-                adjustedP,
-                comparisons,
-                practicalDelta,
-                quantity);
+        Function<Verdict, Decision> as = verdict -> new Decision(
+                verdict, ratio, ratios.pairs(), ratios.spread(), adjustedP, comparisons, practicalDelta, quantity);
         if (ratios.pairs() >= PairedRatios.LEAST_PAIRS && ratio.within(1 / factor, factor)) {
-            return open.with(Verdict.SAME, ratio);
+            return as.apply(Verdict.SAME);
         }
+        Decision open = as.apply(Verdict.UNCLEAR);
         return !ratio.isWithin(practicalDelta) && open.differs()
-                ? open.with(ratio.estimate() > 1 == quantity.moreIsBetter() ? Verdict.BETTER : Verdict.WORSE, ratio)
+                ? as.apply(ratio.estimate() > 1 == quantity.moreIsBetter() ? Verdict.BETTER : Verdict.WORSE)
                 : open;
-    }
-
-    private Decision with(Verdict other, Interval otherRatio) {
-        return new Decision(other, otherRatio, pairs, spread, pValue, comparisons, practicalDelta, quantity);
-    }
-
-    /** The same with candidate and baseline in each other's place. */
-    public Decision turned() {
-        Verdict turned = switch (verdict) {
-            case BETTER -> Verdict.WORSE;
-            case WORSE -> Verdict.BETTER;
-            case SAME, UNCLEAR -> verdict;
-        };
-        return with(turned, ratio.reciprocal());
     }
 
     /**

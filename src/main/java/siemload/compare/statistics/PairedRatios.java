@@ -36,6 +36,11 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
     /** Normal quantiles: 1.96 for 95 % and 0.84 for finding a difference in 80 % of cases. */
     private static final double QUANTILES = 2.8;
 
+    private static final int MOST_EXACT = 20;
+    private static final int DRAWS = 100_000;
+    /** Sums of the same numbers in another order may differ in their last digits. */
+    private static final double ROUNDING = 1e-12;
+
     /**
      * From one log ratio for each pair.
      *
@@ -54,11 +59,8 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         Interval logs = logRatios.length < LEAST_PAIRS
                 ? new Interval(Median.of(logRatios), seen.getMin(), seen.getMax())
                 : new BcaBootstrap(Median::of, resamples, seed).interval(logRatios, widened(logRatios.length));
-        return new PairedRatios(
-                logRatios.length,
-                logs.exp(),
-                SignFlipTest.pValue(logRatios, seed),
-                new StandardDeviation().evaluate(logRatios));
+        double spread = new StandardDeviation().evaluate(logRatios);
+        return new PairedRatios(logRatios.length, logs.exp(), signFlip(logRatios, seed), spread);
     }
 
     /**
@@ -84,6 +86,32 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         double quantile = new TDistribution(pairs - 1.0).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
         double tail = new NormalDistribution(0, 1).cumulativeProbability(-quantile * Math.sqrt(pairs / (pairs - 1.0)));
         return 1 - 2 * tail;
+    }
+
+    /**
+     * The p-value, above 0 and at most 1, of whether paired differences lie around zero: if they do, each could as well have had the other
+     * sign. It is the share of all ways to set the signs whose sum is at least as far from zero as the one seen (Fisher, The Design of
+     * Experiments, 1935, section 21). Exact up to 20 pairs; above that 100,000 ways are drawn by the seed, and the one seen counts as one
+     * more (Phipson and Smyth 2010), so that it is never 0. Two-sided; needs symmetry, not normality.
+     */
+    static double signFlip(double[] differences, long seed) {
+        double seen = Math.abs(Arrays.stream(differences).sum());
+        double least =
+                seen - ROUNDING * Arrays.stream(differences).map(Math::abs).sum();
+        boolean exact = differences.length <= MOST_EXACT;
+        RandomGenerator random = new Well1024a(seed);
+        // The last sign stays, since all signs turned give the same distance.
+        long ways = exact ? 1L << (differences.length - 1) : DRAWS;
+        long far = 0;
+        for (long way = 0; way < ways; way++) {
+            double sum = 0;
+            for (int i = 0; i < differences.length; i++) {
+                boolean kept = exact ? (way >> i & 1) == 0 : random.nextBoolean();
+                sum += kept ? differences[i] : -differences[i];
+            }
+            far += Math.abs(sum) >= least ? 1 : 0;
+        }
+        return exact ? (double) far / ways : (far + 1) / (ways + 1.0);
     }
 
     /**
@@ -128,10 +156,9 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
 
         /** The normal quantile of the share of replicates below the estimate; kept finite where all lie on one side. */
         private static double bias(double[] replicates, double estimate) {
-            double below = 0;
-            for (double replicate : replicates) {
-                below += replicate < estimate ? 1 : replicate == estimate ? 0.5 : 0;
-            }
+            double below = Arrays.stream(replicates)
+                    .map(one -> one < estimate ? 1 : one == estimate ? 0.5 : 0)
+                    .sum();
             double share = Math.min(Math.max(below, 0.5), replicates.length - 0.5) / replicates.length;
             return NORMAL.inverseCumulativeProbability(share);
         }
@@ -165,44 +192,6 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         private static double quantile(double[] sorted, double level) {
             int rank = (int) Math.ceil(level * sorted.length);
             return sorted[Math.min(Math.max(rank, 1), sorted.length) - 1];
-        }
-    }
-
-    /**
-     * Whether paired differences lie around zero: if they do, each could as well have had the other sign. The p-value is the
-     * share of all ways to set the signs whose sum is at least as far from zero as the one seen (Fisher, The Design of
-     * Experiments, 1935, section 21). Exact up to 20 pairs; above that 100,000 ways are drawn, and the one seen counts as one
-     * more (Phipson and Smyth 2010), so that it is never 0. Two-sided; needs symmetry, not normality. Stateless and thread-safe.
-     */
-    static final class SignFlipTest {
-        static final int MOST_EXACT = 20;
-
-        private static final int DRAWS = 100_000;
-
-        /** Sums of the same numbers in another order may differ in their last digits. */
-        private static final double ROUNDING = 1e-12;
-
-        private SignFlipTest() {}
-
-        /** The p-value, above 0 and at most 1; the seed matters only above 20 differences. */
-        static double pValue(double[] differences, long seed) {
-            double seen = Math.abs(Arrays.stream(differences).sum());
-            double least =
-                    seen - ROUNDING * Arrays.stream(differences).map(Math::abs).sum();
-            boolean exact = differences.length <= MOST_EXACT;
-            RandomGenerator random = new Well1024a(seed);
-            // The last sign stays, since all signs turned give the same distance.
-            long ways = exact ? 1L << (differences.length - 1) : DRAWS;
-            long far = 0;
-            for (long way = 0; way < ways; way++) {
-                double sum = 0;
-                for (int i = 0; i < differences.length; i++) {
-                    boolean kept = exact ? (way >> i & 1) == 0 : random.nextBoolean();
-                    sum += kept ? differences[i] : -differences[i];
-                }
-                far += Math.abs(sum) >= least ? 1 : 0;
-            }
-            return exact ? (double) far / ways : (far + 1) / (ways + 1.0);
         }
     }
 }

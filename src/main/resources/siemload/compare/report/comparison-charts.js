@@ -197,10 +197,7 @@ const comparisonCharts = (() => {
 
   /** Whether the plan of a page is another one than that of the page before it. */
   function planChanges(one, cell, depths) {
-    const shape = subject => {
-      const plan = one.plans.find(found => found.search === subject);
-      return plan && plan.shapes[cell] ? plan.shapes[cell].join(" or ") : "";
-    };
+    const shape = subject => (Object.hasOwn(one.plans, subject) && one.plans[subject][cell] || []).join(" or ");
     return depths.map(({subject}, index) => {
       const now = shape(subject);
       const before = index === 0 ? now : shape(depths[index - 1].subject);

@@ -10,7 +10,6 @@
 
   const percent = ratio => short(100 * ratio) + " %";
   const joined = list => list.length < 2 ? list.join("") : list.slice(0, -1).join(", ") + " and " + list[list.length - 1];
-  const withBaseline = one => one.verdicts.filter(verdict => verdict.baseline === one.experiment.baseline);
 
   // ---- side by side --------------------------------------------------------------------------------------------------
 
@@ -24,12 +23,11 @@
   }
 
   function sideBySide(one, metric) {
-    const verdicts = metric === decisive(one) && one.withheld.length === 0;
-    const candidates = verdicts ? cells(one).filter(cell => cell !== one.experiment.baseline) : [];
+    const candidates = metric === decisive(one) && one.withheld.length === 0 ? cells(one).filter(cell => cell !== one.experiment.baseline) : [];
     return table(words(one, metric).title + " of all variants",
       [["", "text"], ...cells(one).map(cell => [cell, ""]), ...candidates.map(cell => [cell + " / " + one.experiment.baseline, ""])],
       subjects(one, metric).map(subject => [subject, ...cells(one).map(cell => shown(one, metric, median(one, subject, metric, cell))),
-        ...candidates.map(cell => ratioCell(withBaseline(one).find(verdict => verdict.subject === subject && verdict.candidate === cell)))]));
+        ...candidates.map(cell => ratioCell(one.verdicts.find(verdict => verdict.subject === subject && verdict.candidate === cell)))]));
   }
 
   function sideBySideSection(one) {
@@ -40,14 +38,14 @@
       return [note("Left out: no valid run has the metric " + decisive(one) + ".")];
     }
     show(all[0]);
-    const few = withBaseline(one).some(verdict => verdict.decision.pairs < 6);
+    const few = one.verdicts.some(verdict => verdict.decision.pairs < 6);
     return [how((all.length === 1 ? "Of " + words(one, all[0]).title + ": medians" : "Medians") + " of the valid runs of each variant"
-      + (withBaseline(one).length === 0 ? "." : "; then candidate / baseline with " + (few ? "the range of what was seen" : "its 95 % interval") + ": below 1 is "
+      + (one.verdicts.length === 0 ? "." : "; then candidate / baseline with " + (few ? "the range of what was seen" : "its 95 % interval") + ": below 1 is "
       + (words(one, decisive(one)).moreIsBetter ? "worse" : "better") + ".")), choice("Show", named(one, all), show), place];
   }
 
   function forestSection(one, id) {
-    const found = withBaseline(one).slice(0, MOST_ROWS);
+    const found = one.verdicts.slice(0, MOST_ROWS);
     if (found.length === 0) {
       return [];
     }
@@ -55,7 +53,7 @@
     return [how("Candidate / baseline, " + (words(one, decisive(one)).moreIsBetter ? "better to the right" : "better to the left")
       + ". Bars are 95 % intervals" + (few ? " (with fewer than six pairs the range of what was seen)" : "") + "; the band is what does not matter, "
       + percent(one.experiment.smallest) + " either way."
-      + (withBaseline(one).length > MOST_ROWS ? " The first " + MOST_ROWS + " of " + withBaseline(one).length + "." : "")),
+      + (one.verdicts.length > MOST_ROWS ? " The first " + MOST_ROWS + " of " + one.verdicts.length + "." : "")),
       chart(id + "-forest", "Forest plot: candidate / baseline of each verdict", look => comparisonCharts.forest(one, found, look), 92 + 26 * found.length)];
   }
 
@@ -73,10 +71,11 @@
   }
 
   function plansSection(one) {
-    const shapes = (plan, cell) => (plan.shapes[cell] || []).join(" or ");
-    const different = one.plans.filter(plan => new Set(cells(one).map(cell => shapes(plan, cell)).filter(shape => shape !== "")).size > 1
-      || Object.values(plan.shapes).some(found => found.length > 1));
-    const known = cells(one).filter(cell => one.plans.some(plan => shapes(plan, cell) !== ""));
+    const plans = Object.entries(one.plans);
+    const shapes = (plan, cell) => (plan[cell] || []).join(" or ");
+    const different = plans.filter(([, plan]) => new Set(cells(one).map(cell => shapes(plan, cell)).filter(shape => shape !== "")).size > 1
+      || Object.values(plan).some(found => found.length > 1));
+    const known = cells(one).filter(cell => plans.some(([, plan]) => shapes(plan, cell) !== ""));
     const unknown = cells(one).filter(cell => !known.includes(cell));
     if (different.length === 0) {
       return [how((known.length === 0 ? "No run has plans." : unknown.length === 0 ? "All variants had the same plans." : "The plans of " + joined(known) + " were the same.")
@@ -84,7 +83,7 @@
     }
     return [how("How the server answered, where not all runs did it alike."),
       table("plans", [["", "text"], ...cells(one).map(cell => [cell, "text wrap"])],
-        different.map(plan => [plan.search, ...cells(one).map(cell => shapes(plan, cell) || "–")]))];
+        different.map(([search, plan]) => [search, ...cells(one).map(cell => shapes(plan, cell) || "–")]))];
   }
 
   /** Directories stand in files that anybody may have written: those that do not lie below the experiment are no links, nor are runs without reports. */

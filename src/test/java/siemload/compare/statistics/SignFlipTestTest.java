@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.compare.statistics.PairedRatios.SignFlipTest;
 
 class SignFlipTestTest {
 
@@ -19,19 +18,19 @@ class SignFlipTestTest {
             up[i] = 0.1 * (i + 1);
         }
 
-        assertThat(SignFlipTest.pValue(up, 1)).isEqualTo(2 / Math.pow(2, pairs));
+        assertThat(PairedRatios.signFlip(up, 1)).isEqualTo(2 / Math.pow(2, pairs));
     }
 
     /** Sums of +-1 +-2 +-3 at least 4 from zero: 1+2+3, 2+3-1, and their opposites; 4 of 8. */
     @Test
     void allWaysToSetTheSignsAreCounted() {
-        assertThat(SignFlipTest.pValue(new double[] {-1, 2, 3}, 1)).isEqualTo(0.5);
+        assertThat(PairedRatios.signFlip(new double[] {-1, 2, 3}, 1)).isEqualTo(0.5);
     }
 
     /** 0.1 + 0.2 - 0.3 is not 0 in binary fractions, but must count as being as far as 0.3 - 0.1 - 0.2. */
     @Test
     void sumsThatDifferInTheirLastDigitAreEquallyFar() {
-        assertThat(SignFlipTest.pValue(new double[] {0.1, 0.2, -0.3}, 1)).isEqualTo(1);
+        assertThat(PairedRatios.signFlip(new double[] {0.1, 0.2, -0.3}, 1)).isEqualTo(1);
     }
 
     /** With 21 pairs of one size, k of them up: P(|2 Bin(21, 1/2) - 21| >= 2 * 15 - 21) = 2 * 82160 / 2^21. */
@@ -40,8 +39,8 @@ class SignFlipTestTest {
         double[] fifteenUp =
                 IntStream.range(0, 21).mapToDouble(i -> i < 15 ? 1 : -1).toArray();
 
-        assertThat(SignFlipTest.pValue(fifteenUp, 1))
+        assertThat(PairedRatios.signFlip(fifteenUp, 1))
                 .isEqualTo(0.0784, within(0.003))
-                .isEqualTo(SignFlipTest.pValue(fifteenUp, 1));
+                .isEqualTo(PairedRatios.signFlip(fifteenUp, 1));
     }
 }
