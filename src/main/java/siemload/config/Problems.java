@@ -54,7 +54,7 @@ public final class Problems {
         return all.isEmpty();
     }
 
-    /** @throws ConfigException with all the problems, if there are any */
+    /** Throws a {@link ConfigException} with all the problems, if there are any. */
     public void throwIfAny() {
         if (!isEmpty()) {
             throw exception();

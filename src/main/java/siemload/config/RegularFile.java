@@ -18,7 +18,7 @@ import java.util.Optional;
 public final class RegularFile {
     private RegularFile() {}
 
-    /** @throws ConfigException with all of these files that cannot be read */
+    /** Throws a {@link ConfigException} with all of these files that cannot be read. */
     public static void requireAll(List<Path> files) {
         Problems problems = new Problems();
         files.forEach(file -> refusal(file)

@@ -99,7 +99,7 @@ public final class Settings {
                 .ifPresent(urls -> values.put(Property.READ_URLS, urls));
     }
 
-    /** @throws ConfigException with all the bad values and misspelt names */
+    /** The settings from these sources; throws a {@link ConfigException} with all bad values and misspelt names. */
     public static Settings of(SettingSources sources) {
         Problems problems = new Problems();
         noteMisspelt(sources, problems);
@@ -128,7 +128,7 @@ public final class Settings {
         return Optional.ofNullable(values.get(property)).map(found -> (T) found);
     }
 
-    /** @throws NoSuchElementException if the property has no value */
+    /** The value of a property that has one; throws {@link NoSuchElementException} if it has none. */
     public <T> T value(Property<T> property) {
         return find(property).orElseThrow(() -> new NoSuchElementException("-D" + property + " is not given"));
     }

@@ -53,7 +53,11 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
                 .to(BigInteger::longValue);
     }
 
-    /** A number of bytes as Docker and fio write it: {@code 512m}, {@code 2g}. @param of what has the size, for messages: {@code memory} */
+    /**
+     * A number of bytes as Docker and fio write it: {@code 512m}, {@code 2g}.
+     *
+     * @param of what has the size, for messages: {@code memory}
+     */
     public static ValueType<Long> byteSize(String of) {
         return ranged("size of " + of, 256L << 20, 64L << 40, "256m to 64t", ", for example 512m, 2g", text -> {
             Optional<Matcher> written = Optional.of(BYTE_SIZE.matcher(text)).filter(Matcher::matches);
@@ -172,7 +176,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
                 .orElseThrow(() -> new IllegalArgumentException(unknown.apply(text))));
     }
 
-    /** @throws IllegalArgumentException with a message that says what was found and what is allowed */
+    /** The value of a text; throws {@link IllegalArgumentException} with what was found and what is allowed. */
     public T parse(String text) {
         return parser.apply(text);
     }

@@ -33,7 +33,7 @@ public final class YamlRecords {
 
     /** Reads values of a class in a way of its own; what is wrong with them is noted at their node, and nothing given back. */
     public interface Reader {
-        /** @param type of the component, with its arguments @param allowed as its key says */
+        /** The value of this node, of the type of the component with its arguments, as its key allows. */
         Optional<?> read(YamlNode node, Type type, String allowed);
     }
 
@@ -221,7 +221,7 @@ public final class YamlRecords {
         if (raw(type) == Optional.class) {
             return written.isEmpty()
                     ? Optional.of(written)
-                    : value(written.get(), argument(type, 0), allowed).map(Optional::of);
+                    : value(written.get(), argument(type, 0), allowed).map(found -> (Object) Optional.of(found));
         }
         YamlNode value = written.orElseGet(
                 () -> standard.isEmpty() || !node.isMapping() ? node.required(name) : node.standard(name, standard));

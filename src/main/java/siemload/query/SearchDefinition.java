@@ -134,7 +134,7 @@ public record SearchDefinition(
         return criteria.stream().flatMap(Criterion::drawn);
     }
 
-    private record Written(
+    record Written(
             String description,
             @Key(standard = "[]") List<Criterion> criteria,
             Optional<Summary> summary,

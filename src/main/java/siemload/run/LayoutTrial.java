@@ -141,11 +141,10 @@ public final class LayoutTrial {
                 return ExitCode.MISSED;
             }
         }
-        String right = "%s: %,d answers of %d variant%s are right, about %,d events of %s";
         String name = plan.source().name();
         String s = variants.size() == 1 ? "" : "s";
         host.line(String.format(
-                Locale.ROOT, right, plan.variant().layout(), answers, variants.size(), s, events.size(), name));
+                Locale.ROOT, "%s: %,d answers of %d variant%s are right, about %,d events of %s", plan.variant().layout(), answers, variants.size(), s, events.size(), name));
         return ExitCode.OK;
     }
 

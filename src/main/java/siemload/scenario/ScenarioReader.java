@@ -332,7 +332,7 @@ public final class ScenarioReader {
     }
 
     /** What stands in the file of analysts who search for events. */
-    private record Searching(
+    record Searching(
             @Inline Load load, @Key(standard = "{eps: 0}") Feeder feeder, Optional<Retention> retention) {
         Searching {
             Duration measured = load.phases().measurement();
@@ -464,7 +464,7 @@ public final class ScenarioReader {
         return kept.isEmpty() ? all : kept;
     }
 
-    /** Whether {@code searches} is given and does not keep this one. */
+    /** Whether the option of this name rules a search out. */
     private boolean isLeftOut(SearchName search) {
         return !keptSearches.isEmpty() && !keptSearches.contains(search.name());
     }
@@ -614,7 +614,7 @@ public final class ScenarioReader {
             Replay replay, @Key(standard = "[]") List<Objective> objectives) {}
 
     /** What is replayed, and at which speed. */
-    private record Replay(
+    record Replay(
             QueryRecording recording,
             @Key(allowed = "0.01 to 100", standard = "1") double speed,
 

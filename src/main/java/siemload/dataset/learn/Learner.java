@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -417,7 +418,7 @@ public final class Learner {
         private EventProfile.Times times() {
             Counts<Long> windows = count(event -> lag(event, "WinStartTime", -1));
             return new EventProfile.Times(
-                    ratio(event -> event.detectTime().getNano() > 0),
+                    ratio(event -> event.detectTime().get(ChronoField.NANO_OF_SECOND) > 0),
                     twiceTheMean("EventTime", -1),
                     twiceTheMean("CreateTime", 1),
                     has("EventTime"),

@@ -49,7 +49,7 @@ public final class AnswerSampler {
         /** For searches that are not in the sample. */
         AnswerWatch NOBODY = (seenFromNanos, endNanos, reportedRows) -> {};
 
-        /** Takes the next row. @param content all that it has; the array is not changed afterwards */
+        /** Takes the next row, with its whole content; the array is not changed afterwards. */
         default void row(RowReader.Row row, byte[] content) {}
 
         /** Takes the lines of a summary. */

@@ -88,7 +88,7 @@ public final class FeedLedger {
         (entry.change() == Change.SENT ? sent : acknowledged).add(entry.batch(), entry.nanos());
     }
 
-    /** Hands over every batch that was sent, acknowledged or not. @param content makes the events of a batch */
+    /** Passes on every batch that was sent, acknowledged or not, with the events that content generates. */
     public void batches(LongFunction<List<SecurityEvent>> content, Consumer<Batch> taker) {
         batches(sent).stream().forEach(batch -> {
             List<SecurityEvent> events = content.apply(batch);

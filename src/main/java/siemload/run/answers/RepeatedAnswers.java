@@ -54,7 +54,7 @@ public final class RepeatedAnswers {
         return first.values().stream().map(StatementAnswer::line).sorted().collect(Collectors.joining());
     }
 
-    /** @param askedRatio above 0 where answers were to be checked */
+    /** The comparison of answers to repeated questions; the ratio is above 0 if answers were to be checked. */
     public CheckedAnswers.ComparedAnswers compared(double askedRatio) {
         long compared = repeats.sum();
         String words = "%,d that repeat one of %,d questions (a statement with its values)";

@@ -34,7 +34,7 @@ public record CacheKeeper(
     /** How long to wait until a server that was started anew takes connections. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    /** @throws TargetException if the server cannot be brought into this state, with what is missing and what can be done */
+    /** Throws a {@link TargetException} if the server cannot be brought into this state, with what can be done. */
     public static void require(CacheState state, ProvidedServer server) {
         emptied(state).flatMap(server::refusal).ifPresent(reason -> {
             throw new TargetException(label(state) + ": " + reason);
