@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -135,6 +137,16 @@ public interface TargetPlugin extends DatabaseNotation {
      */
     default EmbeddedServer startEmbedded(EmbeddedOptions options) {
         throw new UnsupportedOperationException("there is no embedded " + name());
+    }
+
+    /**
+     * Connects as a run would, for a moment.
+     *
+     * @throws TargetException until the server is ready for a run
+     */
+    default void probe(ServerAddress address) {
+        Variant variant = new Variant(abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        connect(address, new Target.TargetOptions(variant, Duration.ofSeconds(5), 1)).close();
     }
 
     /**
@@ -295,9 +307,10 @@ public interface TargetPlugin extends DatabaseNotation {
      *
      * @param image the image unless the user names another, with its tag
      * @param port the TCP port on which the server listens inside the container
-     * @param environment what the image is told; the place for a password made for this one start
+     * @param environment what the image is told; the place for a {@link #newPassword()}
      * @param command the arguments of the image's entry point, without secrets: they are stored with the results
      * @param sharedMemoryBytes the size of {@code /dev/shm}, part of the container's memory
+     * @param gainsRights whether the image's programs gain rights while they run, so that they need all that Docker gives
      * @param address where the server is, with {@code {host}} and {@code {port}} in its URL for what Docker decides, and who
      *     asks: a user who may do all that a run needs
      * @param probe asks the server for something that only works once it is ready for a run, for instance a login as the
@@ -310,8 +323,14 @@ public interface TargetPlugin extends DatabaseNotation {
             Map<String, String> environment,
             List<String> command,
             long sharedMemoryBytes,
+            boolean gainsRights,
             ServerAddress address,
             Consumer<ServerAddress> probe) {
+
+        /** A password for one start that any database takes: 29 letters and digits, a letter first. */
+        public static String newPassword() {
+            return "s" + UUID.randomUUID().toString().replace("-", "").substring(0, 28);
+        }
 
         /** The address at which the server can be reached from here. */
         public ServerAddress at(String host, int mappedPort) {

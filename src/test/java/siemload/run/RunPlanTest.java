@@ -65,7 +65,7 @@ final class RunPlanTest {
 
     @Test
     void provisionAndPartitionsAreTheTargetsOwnUnlessGiven() {
-        RunPlan container = plan("hawat", Map.of("image", "postgres:17"));
+        RunPlan container = plan("hawat", Map.of("target", "mongodb"));
         RunPlan external = plan("hawat", Map.of("target", "oracle", "url", "jdbc:oracle:thin:@//db/x"));
         assertThat(container.choice().provision()).isEqualTo(Provision.CONTAINER);
         assertThat(external.choice().provision()).isEqualTo(Provision.EXTERNAL);

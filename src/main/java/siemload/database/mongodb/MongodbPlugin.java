@@ -1,15 +1,33 @@
 package siemload.database.mongodb;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 
 /** MongoDB 6.0 or newer. Stateless and thread-safe. */
 public final class MongodbPlugin implements TargetPlugin {
     @Override
     public List<String> programsWithPasswords() {
         return List.of("mongo", "mongosh");
+    }
+
+    /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
+    @Override
+    public Optional<ContainerServer> container(ContainerOptions options) {
+        String password = ContainerServer.newPassword();
+        return Optional.of(new ContainerServer(
+                "mongo:8",
+                27_017,
+                Map.of("MONGO_INITDB_ROOT_USERNAME", "siemload", "MONGO_INITDB_ROOT_PASSWORD", password),
+                List.of(),
+                64L << 20,
+                false,
+                new ServerAddress("mongodb://{host}:{port}/?authSource=admin", "siemload", password),
+                this::probe));
     }
 
     @Override

@@ -24,6 +24,7 @@ import siemload.database.Target.Transport;
 import siemload.database.Target.Transport.Security;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 import siemload.database.layout.Blocks;
 import siemload.database.sql.JdbcServer;
 import siemload.database.sql.SqlAccess;
@@ -44,6 +45,22 @@ public final class OraclePlugin implements TargetPlugin {
         return Map.of(
                 "(?i)(jdbc:oracle:[a-z0-9]{1,10}:)(?!@)\\S{1,300}@", "$1***@",
                 "(?i)(\\bsqlplus\\b\\s{1,5}(?:-\\w{1,10}\\s{1,5}){0,5}[^\\s/@]{1,100}/)[^\\s@]{1,300}", "$1***");
+    }
+
+    /** An image that makes a user of its own, with the memory that Oracle gives itself. */
+    @Override
+    public Optional<ContainerServer> container(ContainerOptions options) {
+        String password = ContainerServer.newPassword();
+        // Its listener and external jobs start with the rights of their files' owner.
+        return Optional.of(new ContainerServer(
+                "gvenzl/oracle-free:23-slim-faststart",
+                1521,
+                Map.of("ORACLE_PASSWORD", password, "APP_USER", "siemload", "APP_USER_PASSWORD", password),
+                List.of(),
+                options.memoryBytes() / 2,
+                true,
+                new ServerAddress("jdbc:oracle:thin:@//{host}:{port}/FREEPDB1", "siemload", password),
+                this::probe));
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.UUID;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.MatchResult;
@@ -114,7 +113,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     /** The official image, or one that takes the same environment, set up as the embedded server. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
-        String password = UUID.randomUUID().toString();
+        String password = ContainerServer.newPassword();
         // The last of several values of an argument counts. A quarter of the memory is for what parallel workers share;
         // Docker's own 64 MB are soon used up. The image's first, temporary server does not listen to the network, so
         // that a login reaches the final one.
@@ -127,6 +126,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 new PostgresqlServer.RunParameters(options.parameters())
                         .arguments(0, options.memoryBytes(), options.sessions()),
                 options.memoryBytes() / 4,
+                false,
                 new ServerAddress("jdbc:postgresql://{host}:{port}/postgres", "postgres", password),
                 EmbeddedPostgresqlServer::makePowerless));
     }

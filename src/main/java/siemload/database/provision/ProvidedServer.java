@@ -350,14 +350,16 @@ public record ProvidedServer(
                     .withNanoCPUs(Math.round(options.cpus() * 1e9))
                     .withPidsLimit(PROCESSES + PROCESSES_PER_SESSION * options.sessions())
                     .withShmSize(server.sharedMemoryBytes())
-                    .withCapDrop(Capability.ALL)
-                    .withCapAdd(OF_ENTRY_POINTS)
-                    .withSecurityOpts(List.of("no-new-privileges"))
                     .withPortBindings(new PortBinding(isHere() ? Binding.bindIp("127.0.0.1") : Binding.empty(), port));
             String name = "siemload-" + plugin.id() + "-" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
             var unused = create.withName(name)
                     .withExposedPorts(port)
-                    .withHostConfig(limits);
+                    .withHostConfig(
+                            server.gainsRights()
+                                    ? limits
+                                    : limits.withCapDrop(Capability.ALL)
+                                            .withCapAdd(OF_ENTRY_POINTS)
+                                            .withSecurityOpts(List.of("no-new-privileges")));
         }
 
         private static boolean isHere() {

@@ -19,6 +19,11 @@ public final class Required {
 
     private Required() {}
 
+    /** Whether this machine must have it. */
+    public static boolean isRequired(String name) {
+        return NAMES.contains(name);
+    }
+
     /**
      * Goes on where nothing is missing.
      *

@@ -1,15 +1,27 @@
 package siemload.database.provision;
 
+import java.io.IOException;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.contract.Required;
 import siemload.database.provision.ProvidedServer.Listener;
+import siemload.database.provision.ProvidedServer.ServerContainer;
 
-/** A server for tests that no stand-in will do for: {@code SIEMLOAD_TEST_<TARGET>_URL}, {@code _USER} and {@code _PASSWORD} name it. */
+/**
+ * A server for tests that no stand-in will do for: the one that {@code SIEMLOAD_TEST_<TARGET>_URL}, {@code _USER} and
+ * {@code _PASSWORD} name, or a container where Docker has the image. Elsewhere the tests are skipped, unless
+ * {@code -Dtargets.required=<target>} says that they must run: then the image is pulled.
+ */
 public final class RealServer {
+    private static final long MEMORY = 3L << 30;
+    private static final double CPUS = 2;
+    private static final int SESSIONS = 20;
+
     /** Says nothing of what happens to a server. */
     static final Listener SILENT = new Listener() {
         @Override
@@ -21,13 +33,20 @@ public final class RealServer {
 
     private RealServer() {}
 
-    /** Finds it; without one the tests are skipped, unless {@code -Dtargets.required=<target>} says that they must run. */
+    /** Starts or finds it. */
     public static EmbeddedServer of(TargetPlugin plugin) {
         Optional<EmbeddedServer> named = named(plugin.id());
-        Required.orSkip(
-                plugin.id(),
-                Optional.of("set " + variable(plugin.id(), "URL")).filter(remedy -> named.isEmpty()));
-        return named.orElseThrow();
+        if (named.isPresent()) {
+            return named.orElseThrow();
+        }
+        ContainerOptions options = new ContainerOptions(MEMORY, CPUS, SESSIONS, Map.of());
+        String image = plugin.container(options).orElseThrow().image();
+        if (!Required.isRequired(plugin.id())) {
+            String remedy = "set " + variable(plugin.id(), "URL") + ", or: docker pull " + image;
+            Required.orSkip(plugin.id(), missing(image).map(why -> why + " (" + remedy + ")"));
+        }
+        ServerContainer container = new ServerContainer(plugin, Optional.empty(), options, SILENT);
+        return server(container.start().address(), container::close);
     }
 
     /** The one that variables name; nobody ends it. */
@@ -38,6 +57,17 @@ public final class RealServer {
                 : Optional.of(server(
                         new ServerAddress(url, environment(target, "USER"), environment(target, "PASSWORD")),
                         () -> {}));
+    }
+
+    private static Optional<String> missing(String image) {
+        try {
+            return TestImage.missing(image);
+        } catch (IOException e) {
+            return Optional.of("Docker cannot be asked: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of("interrupted");
+        }
     }
 
     /** One that runs already; closing it does what is asked for. */

@@ -22,7 +22,7 @@ public final class TestImage {
     }
 
     /** By Docker's own command, which says no at once where Testcontainers would try many things. */
-    private static Optional<String> missing(String image) throws IOException, InterruptedException {
+    static Optional<String> missing(String image) throws IOException, InterruptedException {
         Process docker;
         try {
             docker = new ProcessBuilder("docker", "image", "inspect", "--format", "{{.Id}}", image)
