@@ -308,11 +308,16 @@ public final class Main {
         }
     }
 
-    /** All commands with their options. */
-    static CommandLine commandLine() {
+    /**
+     * All commands with their options.
+     *
+     * @param arguments of the process, which decide how much the help shows
+     */
+    static CommandLine commandLine(String... arguments) {
         CommandLine line = new CommandLine(new Main());
         line.addSubcommand(new CommandLine(new AutoComplete.GenerateCompletion()).setCommandName("completion"));
-        PropertyOptions.addTo(line);
+        List<String> words = List.of(arguments);
+        PropertyOptions.addTo(line, words.contains("--help") || words.contains("-h") || words.contains("help"));
         look(line);
         return line;
     }
@@ -347,7 +352,7 @@ public final class Main {
     }
 
     static int run(String... arguments) {
-        CommandLine line = commandLine();
+        CommandLine line = commandLine(arguments);
         if (arguments.length == 0) {
             line.usage(line.getErr());
             return ExitCode.INVALID_INPUT.number();
@@ -416,6 +421,9 @@ public final class Main {
         private static final List<String> COMMANDS =
                 List.of("run", "validate", "generate", "load", "check-layout", "experiment", "gate", "capacity");
 
+        private static final Set<String> MOST_USED =
+                Set.of("scenario target url users eps duration dataset indexes hint results".split(" "));
+
         /** Commands that decide everything else themselves. */
         private static final Map<String, List<Property<?>>> OF_OTHERS = Map.of(
                 "selftest", List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE),
@@ -426,12 +434,16 @@ public final class Main {
 
         private PropertyOptions() {}
 
-        static void addTo(CommandLine line) {
+        /** @param brief whether of the options of a run those alone are shown that are used most */
+        static void addTo(CommandLine line, boolean brief) {
             for (String name : COMMANDS) {
                 CommandSpec command = command(line, name);
-                Property.all().forEach(property -> add(property, command));
+                Property.all()
+                        .forEach(property -> add(property, command, brief && !MOST_USED.contains(property.name())));
                 command.addOption(values(DEFINE, "name=VALUE"));
                 command.addOption(values(SET, "PATH=VALUE"));
+                command.addOption(
+                        OptionSpec.builder("--help-all").usageHelp(true).build());
             }
             List.of("run", "validate")
                     .forEach(name -> command(line, name)
@@ -443,7 +455,7 @@ public final class Main {
                                     .build()));
             OF_VARIANTS.forEach(name -> command(line, name).addOption(values(URL_OF_VARIANT, "VALUE")));
             OF_OTHERS.forEach((name, properties) -> {
-                properties.forEach(property -> add(property, command(line, name)));
+                properties.forEach(property -> add(property, command(line, name), false));
                 command(line, name).addOption(values(DEFINE, "name=VALUE"));
             });
         }
@@ -460,7 +472,7 @@ public final class Main {
             return Objects.requireNonNull(line.getSubcommands().get(name), name).getCommandSpec();
         }
 
-        private static void add(Property<?> property, CommandSpec command) {
+        private static void add(Property<?> property, CommandSpec command, boolean hidden) {
             ValueType<?> type = property.type();
             boolean plain = type.isSwitch() || Set.of("text", "path").contains(type.allowed());
             String text = command.resourceBundle().getString("property." + property)
@@ -469,6 +481,7 @@ public final class Main {
             OptionSpec.Builder option = OptionSpec.builder("--" + property)
                     .paramLabel(property.name().toUpperCase(Locale.ROOT))
                     .type(String.class)
+                    .hidden(hidden)
                     .description(text.replace("%", "%%"));
             if (type.isSwitch()) {
                 option.arity("0..1").fallbackValue("true").preprocessor(PropertyOptions::keepNextWord);

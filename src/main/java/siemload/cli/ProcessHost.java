@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
+import java.util.regex.Pattern;
 import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Secrets;
 import siemload.config.Setting;
@@ -40,6 +42,7 @@ import siemload.run.RunHost.RunLauncher;
  */
 public final class ProcessHost implements RunHost {
     private static final int DEFAULT_WIDTH = 120;
+    private static final Pattern ADVICE = Pattern.compile("(?<![\\w-])-D(\\w+)(=true\\b)?");
     private static final boolean BY_PLUGIN =
             System.getProperty("sun.java.command", "").startsWith("io.gatling.plugin.");
 
@@ -59,7 +62,7 @@ public final class ProcessHost implements RunHost {
     private static volatile String why = "";
     private static volatile boolean ending;
     private static boolean hooked;
-    private static boolean launched;
+    private static volatile boolean launched;
     private static boolean asked;
 
     /** Also tells somebody else why the process cannot go on. */
@@ -108,6 +111,16 @@ public final class ProcessHost implements RunHost {
         java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         java.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         return new RunLauncher(java, System.getProperty("java.class.path"), Main.class.getName(), System.getenv());
+    }
+
+    /** Messages say {@code -Dname}, as Maven takes it: to a command {@code --name}, unless its user wrote the other. */
+    private static String inFormOfCaller(String text) {
+        return ADVICE.matcher(text).replaceAll(found -> {
+            String name = found.group(1);
+            Setting own = given.get(name);
+            boolean defined = own != null && own.origin() instanceof Origin.SystemProperty;
+            return launched && !defined && Property.named(name).isPresent() ? "--" + name : found.group();
+        });
     }
 
     @Override
@@ -326,7 +339,7 @@ public final class ProcessHost implements RunHost {
 
         /** What results and servers say may hold commands for the terminal; lines and tabs are none. */
         private static String shown(String text) {
-            return Secrets.masked(text).replaceAll("[\\p{Cntrl}\\x80-\\x9f&&[^\n\r\t]]|\r(?!\n)", "?");
+            return inFormOfCaller(Secrets.masked(text)).replaceAll("[\\p{Cntrl}\\x80-\\x9f&&[^\n\r\t]]|\r(?!\n)", "?");
         }
 
         private void clear() {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,7 +51,7 @@ class MainTest {
         assertThat(report.exitCode()).isZero();
         assertThat(report.output())
                 .startsWith("\nhawat: ")
-                .contains("\nHAWAT1 ", "322 more, about -Dduration=8m\n")
+                .contains("\nHAWAT1 ", "322 more, about --duration=8m\n")
                 .doesNotContain("I/O of one")
                 .endsWith("\nreport: " + run.resolve("report.html") + "\n");
         assertThat(siemload("report", run.toString(), "--details").output()).contains("I/O of one");
@@ -67,6 +68,24 @@ class MainTest {
 
         assertThat(run.exitCode()).isEqualTo(3);
         assertThat(run.output()).contains("\tat ");
+    }
+
+    @Test
+    void helpShowsTheMostUsedOptionsAndTheOneThatShowsAllOthers() {
+        String brief = help("run", "--help");
+
+        assertThat(brief.lines()).hasSizeLessThan(60);
+        assertThat(brief)
+                .contains("--scenario", "--target", "--url", "--users", "--eps", "--duration", "--dataset", "--indexes")
+                .contains("--hint", "--results", "--set", "--help-all")
+                .doesNotContain("--warmup");
+        assertThat(help("run", "--help-all")).contains("--warmup", "the time before measuring");
+    }
+
+    private static String help(String command, String option) {
+        return Objects.requireNonNull(
+                        Main.commandLine(command, option).getSubcommands().get(command))
+                .getUsageMessage();
     }
 
     @Test

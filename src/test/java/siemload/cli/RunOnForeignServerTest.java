@@ -48,7 +48,7 @@ class RunOnForeignServerTest {
             assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
             assertThat(ended.output())
                     .contains("others are using this server: 1.0 of their sessions at work")
-                    .contains("-DallowBusyServer=true goes on");
+                    .contains("--allowBusyServer goes on");
             assertThat(SERVER.databases("")).isEqualTo(before);
         }
     }
@@ -63,7 +63,7 @@ class RunOnForeignServerTest {
         assertThat(first.output())
                 .containsSubsequence(
                         "siemload did not start this server. It makes there, and touches nothing else:",
-                        "add -Dyes=true: later runs");
+                        "add --yes: later runs");
         assertThat(SERVER.databases("")).isEqualTo(before);
         assertThat(run(" --yes").output()).contains("report: ");
         assertThat(run(" --yes false").output()).contains("report: ");

@@ -164,6 +164,7 @@ public final class Siemload {
         Object host = process.getDeclaredConstructor().newInstance();
         // Else each run would leave the two threads behind that watch for a breakdown, and its classes with them.
         Thread.setDefaultUncaughtExceptionHandler((Thread.UncaughtExceptionHandler) breakdown.newInstance(host));
+        field(process, "launched").setBoolean(null, true);
         int code = call(
                 own.loadClass(Main.class.getName()).getDeclaredMethod("run", String[].class), null, (Object) arguments);
         code = printed.exitCode.orElse(code);
