@@ -193,7 +193,13 @@ public record CapacityResult(Question question, Finding finding, String sentence
         /** At least as large as {@code low}; runs at larger loads are not valid. */
         NOT_MEASURABLE,
         /** No run met all objectives, and it is not certain that none could: runs were not valid, or there were no more. */
-        NOTHING_MET
+        NOTHING_MET;
+
+        /** The name in results: {@code atLeast}. */
+        @JsonValue
+        String label() {
+            return Choices.camelCase(this);
+        }
     }
 
     /**
@@ -242,7 +248,13 @@ public record CapacityResult(Question question, Finding finding, String sentence
         /** An objective was missed, or the database did not keep up. */
         NOT_MET,
         /** Nothing: the run is not valid, or did not measure what an objective is about. */
-        INVALID
+        INVALID;
+
+        /** The name in results: {@code notMet}. */
+        @JsonValue
+        String label() {
+            return Choices.camelCase(this);
+        }
     }
 
     /** What of a load grows until an objective is missed. */

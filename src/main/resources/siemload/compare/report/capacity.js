@@ -5,8 +5,8 @@
   const {data: page, places, el, how, short, chart, report, drawFromNowOn} = elements;
   const data = page.result;
   const UNIT = {users: "users", eventsPerSecond: "events/s", arrivals: "arrivals/s"}[data.question.range.varied];
-  const OUTCOMES = {MET: ["met", "#2f9e5f", "circle"], NOT_MET: ["not met", "#c0453a", "diamond"], INVALID: ["not valid", "#8c8c8c", "emptyCircle"]};
-  const KNOWN = ["FOUND", "ROUGHLY", "AT_LEAST", "NOT_MEASURABLE"];
+  const OUTCOMES = {met: ["met", "#2f9e5f", "circle"], notMet: ["not met", "#c0453a", "diamond"], invalid: ["not valid", "#8c8c8c", "emptyCircle"]};
+  const KNOWN = ["found", "roughly", "atLeast", "notMeasurable"];
   const safe = text => echarts.format.encodeHTML(String(text));
 
   const words = trial => OUTCOMES[trial.outcome][0] + (trial.why.length ? ": " + trial.why.join("; ") : "");
@@ -36,7 +36,7 @@
     const trials = timed.filter(trial => value(trial) > 0);
     const loads = [...new Set(trials.map(trial => trial.load))].sort((a, b) => a - b);
     const mean = load => {
-      const some = trials.filter(trial => trial.load === load && trial.outcome !== "INVALID").map(value);
+      const some = trials.filter(trial => trial.load === load && trial.outcome !== "invalid").map(value);
       return some.length ? some.reduce((sum, one) => sum + one, 0) / some.length : null;
     };
     option.tooltip = {...option.tooltip, trigger: "item", formatter: ({seriesType, data: point}) =>
