@@ -73,9 +73,11 @@ final class StatusLine implements AutoCloseable {
         }
         RecordedSearches second = recorder.recent();
         double p95 = recorder.recentResponseTimes().p95() / 1e3;
-        return String.format(Locale.ROOT, "%s | %d %s/s, p95 %.1f ms, ", phase(now), second.finished(), asked, p95)
+        double rate = second.finished() / recorder.recentSeconds();
+        double fed = second.acknowledged() / recorder.recentSeconds();
+        return String.format(Locale.ROOT, "%s | %.0f %s/s, p95 %.1f ms, ", phase(now), rate, asked, p95)
                 + recorder.running() + " running, " + recorder.failedSoFar() + " failed"
-                + (recorder.feeder().isOn() ? " | feeder " + second.acknowledged() + " events/s" : "");
+                + (recorder.feeder().isOn() ? String.format(Locale.ROOT, " | feeder %.0f events/s", fed) : "");
     }
 
     private String phase(long now) {

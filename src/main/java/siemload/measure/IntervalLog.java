@@ -1,6 +1,7 @@
 package siemload.measure;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
 import siemload.config.AbortCondition;
 import siemload.measure.LatencyRecorder.RecordedSearches;
 import siemload.measure.Tally.Recorded;
@@ -30,6 +32,9 @@ public final class IntervalLog {
     private final RunClock clock;
     private final LatencyRecorder searches;
     private final Map<TimeMetric, LatencyLogWriter> logs = new EnumMap<>(TimeMetric.class);
+    /** Takes what is not measured, so that what encodes histograms is compiled before searches are. */
+    private final HistogramLogWriter discarded = new HistogramLogWriter(OutputStream.nullOutputStream());
+
     private final TableWriter timeline;
     private long lastNanos;
     private long lastDue;
@@ -55,7 +60,8 @@ public final class IntervalLog {
     public RecordedSearches tick(long nowNanos) {
         double from = clock.second(Math.max(lastNanos, clock.measureNanos()));
         double until = clock.second(Math.max(nowNanos, clock.measureNanos()));
-        RecordedSearches second = searches.takeRecorded();
+        RecordedSearches second = searches.takeRecorded((nowNanos - lastNanos) / 1e9);
+        searches.takeUnmeasured().forEach(times -> discarded.outputIntervalHistogram(from, until, times, 1));
         second.measured().forEach(one -> log(one.key().kind().tag(), from, until, one.recorded()));
         log("", from, until, second.of(LatencyRecorder.FEEDER));
         MicrosSummary recent = searches.recentResponseTimes();

@@ -76,6 +76,7 @@ public final class LatencyRecorder {
     private final LongAdder failed = totals.count("failed");
     private final MicrosHistogram interval = totals.times(RESPONSES);
     private volatile RecordedSearches last = new RecordedSearches(List.of(), Map.of());
+    private volatile double lastSeconds = 1;
     /** Made once: two threads cannot ask a histogram for its mean at once, as it has one iterator for both. */
     private volatile MicrosSummary lastSummary = MicrosSummary.NONE;
 
@@ -206,6 +207,11 @@ public final class LatencyRecorder {
         return last;
     }
 
+    /** How long it was. */
+    public double recentSeconds() {
+        return lastSeconds;
+    }
+
     /**
      * What a recorder has taken since an instant, for another one to {@link #add}.
      *
@@ -239,6 +245,17 @@ public final class LatencyRecorder {
         Recorded of(String name) {
             return others.getOrDefault(name, Recorded.NONE);
         }
+    }
+
+    /** Ends an interval of so many seconds. */
+    RecordedSearches takeRecorded(double seconds) {
+        lastSeconds = seconds;
+        return takeRecorded();
+    }
+
+    /** Takes what searches had since the last call that are not measured. */
+    Stream<Histogram> takeUnmeasured() {
+        return phases.get(1).values().stream().flatMap(one -> one.take().times().values().stream());
     }
 
     /** Ends an interval: what was taken since the last call. For one caller only; ticks of tasks are not among it. */
