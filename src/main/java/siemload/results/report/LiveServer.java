@@ -3,13 +3,21 @@ package siemload.results.report;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import siemload.config.DaemonThread;
 import siemload.results.RunWriter.RunListener;
 
@@ -24,6 +32,10 @@ public final class LiveServer implements AutoCloseable {
     /** Where all are busy, a request is refused at once: slow clients may keep others from looking, and the run from nothing. */
     private static final int MOST_THREADS = 28;
 
+    private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|\\[[0-9a-f:.]+]");
+    private static final String NOT_BY_THIS_NAME =
+            "the live view does not answer by this name (it does as localhost, and by the name or address of"
+                    + " -DliveAddress)\n";
     private static final String TEXT = "text/plain; charset=utf-8";
     /** What browsers are told with every answer; the page says itself which scripts it runs. */
     private static final Map<String, String> HEADERS = Map.of(
@@ -36,6 +48,7 @@ public final class LiveServer implements AutoCloseable {
     private final HttpServer server;
     private final TimeSeries series = new TimeSeries();
     private final String page;
+    private final Set<String> names;
     private final ExecutorService threads = new ThreadPoolExecutor(
             0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThread.named("siemload-live"));
 
@@ -48,6 +61,7 @@ public final class LiveServer implements AutoCloseable {
      * @throws IOException if the address cannot be had
      */
     public LiveServer(InetSocketAddress address, String runId, String sentence) throws IOException {
+        this.names = names(address);
         this.page = new ChartPage("siemload live")
                 .script("/siemload/results/report/live.js")
                 .asksItsHost()
@@ -74,7 +88,9 @@ public final class LiveServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             HEADERS.forEach(exchange.getResponseHeaders()::set);
-            if (!exchange.getRequestMethod().equals("GET")) {
+            if (!isOwn(Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Host"), ""))) {
+                send(exchange, 403, TEXT, NOT_BY_THIS_NAME);
+            } else if (!exchange.getRequestMethod().equals("GET")) {
                 send(exchange, 405, TEXT, "only GET is answered here\n");
             } else {
                 switch (exchange.getRequestURI().getPath()) {
@@ -98,5 +114,27 @@ public final class LiveServer implements AutoCloseable {
     public void close() {
         server.stop(0);
         threads.shutdownNow();
+    }
+
+    /**
+     * Whether a browser came by a name of this machine, or by an address. A page of somebody else's may have its own name lead here, and would
+     * then read what this one shows; but the browser says by which name it came.
+     */
+    private boolean isOwn(String host) {
+        String name = host.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
+        return names.contains(name) || ADDRESS.matcher(name).matches();
+    }
+
+    private static Set<String> names(InetSocketAddress bound) {
+        Set<String> names =
+                new TreeSet<>(List.of("localhost", bound.getHostString().toLowerCase(Locale.ROOT)));
+        try {
+            if (bound.getAddress().isAnyLocalAddress()) {
+                names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
+            }
+        } catch (UnknownHostException nameless) {
+            // Then it has no name to be found by.
+        }
+        return names;
     }
 }

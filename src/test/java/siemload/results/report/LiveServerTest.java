@@ -15,9 +15,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(30)
 class LiveServerTest {
     @ParameterizedTest
-    @CsvSource({"GET /series, 200", "GET /, 200", "GET /run.json, 404", "POST /series, 405"})
-    void onlyWhatIsThereIsAnsweredAndWithCare(String request, int status) throws IOException {
-        assertThat(answer(request))
+    @CsvSource({
+        "GET /series, localhost, 200",
+        "GET /, LOCALHOST:1, 200",
+        "GET /series, 127.0.0.1:8089, 200",
+        "GET /series, [::1]:8089, 200",
+        "GET /run.json, localhost, 404",
+        "POST /series, localhost, 405",
+        "GET /series, evil.example, 403",
+        "GET /series, 127.0.0.1.evil.example, 403",
+        "GET /series, localhost.evil.example:8089, 403",
+        "GET /series, [::1].evil.example, 403",
+        "GET /series, '', 403"
+    })
+    void onlyWhatIsThereIsAnsweredByNamesOfThisMachineAndWithCare(String request, String host, int status)
+            throws IOException {
+        assertThat(answer(request, host))
                 .startsWith("HTTP/1.1 " + status + " ")
                 .containsIgnoringCase("X-Content-Type-Options: nosniff")
                 .containsIgnoringCase("Content-Security-Policy: frame-ancestors 'none'")
@@ -25,14 +38,14 @@ class LiveServerTest {
                 .containsIgnoringCase("Referrer-Policy: no-referrer");
     }
 
-    private static String answer(String request) throws IOException {
+    private static String answer(String request, String host) throws IOException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (LiveServer server = new LiveServer(any, "hawat-1", "hawat searches <b>2</b> events");
                 Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(
                     InetAddress.getLoopbackAddress(), URI.create(server.url()).getPort()));
             socket.setSoTimeout(15_000);
-            String head = request + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            String head = request + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
