@@ -6,7 +6,7 @@ set -euo pipefail
 
 build
 cd "$home"
-run_class org.openjdk.jmh.Main siemload.benchmark.EventBenchmark "$@" | tee "$work/generator.txt"
+run_class org.openjdk.jmh.Main siemload.benchmark.EventBenchmark.Made "$@" | tee "$work/generator.txt"
 
 echo
 awk '$1 ~ /[.](objects|ideaJson)$/ {

@@ -1,46 +1,126 @@
 package siemload.benchmark;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
+import siemload.dataset.format.EventFile;
+import siemload.event.EventReader;
+import siemload.event.EventReader.Outline;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
-/** Events per second that one thread makes, as objects and as JSON, for {@code benchmarks/generator.sh}. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.Throughput)
-@OutputTimeUnit(TimeUnit.SECONDS)
-@Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 5, time = 2)
-@Fork(1)
+/**
+ * Events per second on one thread. {@code benchmarks/generator.sh} has them made, as objects and as JSON; {@code benchmarks/readers.sh} has
+ * lines read, generated ones of IDEA and captured ones of other formats, and looked through for an index, which only lines of IDEA can be
+ * without being read.
+ */
 public class EventBenchmark {
-    private final IdeaWriter writer = new IdeaWriter();
-    private final EventGenerator generator =
-            new EventGenerator(DatasetSpec.read(Path.of("datasets/cesnet-week.yaml")));
-    private long index;
+    private static final Path CAPTURED = Path.of("src/test/resources/recordings/real");
 
-    @Benchmark
-    public SecurityEvent objects() {
-        return generator.event(next());
+    /** Events that are made. */
+    @State(Scope.Thread)
+    @BenchmarkMode(Mode.Throughput)
+    @OutputTimeUnit(TimeUnit.SECONDS)
+    @Warmup(iterations = 3, time = 2)
+    @Measurement(iterations = 5, time = 2)
+    @Fork(1)
+    public static class Made {
+        private final IdeaWriter writer = new IdeaWriter();
+        private final EventGenerator generator = generator();
+        private long index;
+
+        @Benchmark
+        public SecurityEvent objects() {
+            return generator.event(next());
+        }
+
+        @Benchmark
+        public byte[] ideaJson() {
+            return writer.toBytes(generator.event(next()));
+        }
+
+        private long next() {
+            index = (index + 1) % generator.count();
+            return index;
+        }
     }
 
-    @Benchmark
-    public byte[] ideaJson() {
-        return writer.toBytes(generator.event(next()));
+    /** Events that are read. */
+    @State(Scope.Thread)
+    @BenchmarkMode(Mode.Throughput)
+    @OutputTimeUnit(TimeUnit.SECONDS)
+    @Warmup(iterations = 3, time = 2)
+    @Measurement(iterations = 5, time = 2)
+    @Fork(1)
+    public static class Read {
+        @Param({EventFile.IDEA, "cef", "ecs", "ocsf"})
+        private String format = EventFile.IDEA;
+
+        private EventReader reader = EventFile.reader(Path.of(""), EventFile.IDEA, Path.of("pom.xml"));
+        private List<byte[]> lines = List.of();
+        private int index;
+
+        @Setup
+        public void open() throws IOException {
+            reader = EventFile.reader(Path.of(""), format, Path.of("pom.xml"));
+            lines = switch (format) {
+                case EventFile.IDEA ->
+                    IntStream.range(0, 1_000)
+                            .mapToObj(generator()::event)
+                            .map(new IdeaWriter()::toBytes)
+                            .toList();
+                case "cef" -> captured("cef.log");
+                default -> captured(format + ".ndjson");
+            };
+            double bytes =
+                    lines.stream().mapToInt(line -> line.length).average().orElseThrow();
+            System.out.printf(Locale.ROOT, "%s: %.0f bytes a line%n", format, bytes);
+        }
+
+        private static List<byte[]> captured(String file) throws IOException {
+            return Files.readAllLines(CAPTURED.resolve(file)).stream()
+                    .map(line -> line.getBytes(StandardCharsets.UTF_8))
+                    .toList();
+        }
+
+        @Benchmark
+        public SecurityEvent reading() {
+            byte[] line = next();
+            return reader.read(line, 0, line.length, index);
+        }
+
+        @Benchmark
+        public Outline lookingThrough() {
+            byte[] line = next();
+            return reader.outline(line, 0, line.length)
+                    .orElseGet(() -> Outline.of(reader.read(line, 0, line.length, index)));
+        }
+
+        private byte[] next() {
+            index = (index + 1) % lines.size();
+            return lines.get(index);
+        }
     }
 
-    private long next() {
-        index = (index + 1) % generator.count();
-        return index;
+    private static EventGenerator generator() {
+        return new EventGenerator(DatasetSpec.read(Path.of("datasets/cesnet-week.yaml")));
     }
 }
