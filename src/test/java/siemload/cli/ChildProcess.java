@@ -114,9 +114,20 @@ final class ChildProcess {
         return await();
     }
 
-    /** The processes that it has started and that still run. */
-    List<ProcessHandle> children() {
-        return process.children().toList();
+    /** The Java processes that it has started and that still run; waits for the first one. */
+    List<ProcessHandle> children() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() - deadline < 0 && !process.waitFor(20, TimeUnit.MILLISECONDS)) {
+            // Java starts them by a helper, without which it cannot start them.
+            List<ProcessHandle> children = process.children()
+                    .filter(child -> child.info().command().orElse("").endsWith("java"))
+                    .toList();
+            if (!children.isEmpty()) {
+                return children;
+            }
+        }
+        process.destroyForcibly();
+        throw new AssertionError("never started a process:\n" + output());
     }
 
     /** Kills it, so that it can do nothing more. */
