@@ -16,6 +16,7 @@ import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.SearchSession;
 import siemload.database.SearchSession.RowReader;
+import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.TargetException;
 import siemload.load.Analyst.DrawnSearches;
@@ -373,14 +374,8 @@ final class LoadEngine {
 
         private void removeOldestDay() {
             Window day = plan().oldestDay();
-            long start = System.nanoTime();
-            drop = Optional.of(DroppedDay.failed(day, start, "it had not ended when the run ended"));
-            try {
-                var removed = run.bench().store().dayRemoval().map(removal -> removal.remove(day));
-                drop = Optional.of(new DroppedDay(day, start, System.nanoTime(), removed, ""));
-            } catch (TargetException refused) {
-                drop = Optional.of(DroppedDay.failed(day, start, String.valueOf(refused.getMessage())));
-            }
+            drop = Optional.of(DroppedDay.failed(day, System.nanoTime(), "it had not ended when the run ended"));
+            drop = Optional.of(remove(day, run.bench().store().dayRemoval()));
         }
 
         private void letSearchesEnd(Duration patience) throws InterruptedException {
@@ -408,6 +403,17 @@ final class LoadEngine {
             for (Place place : places) {
                 place.workers().awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
             }
+        }
+    }
+
+    /** Removes a day now; a server that refuses is quoted. */
+    static DroppedDay remove(Window day, Optional<DayRemoval> removal) {
+        long start = System.nanoTime();
+        try {
+            var removed = removal.map(by -> by.remove(day));
+            return new DroppedDay(day, start, System.nanoTime(), removed, "");
+        } catch (TargetException refused) {
+            return DroppedDay.failed(day, start, String.valueOf(refused.getMessage()));
         }
     }
 

@@ -3,6 +3,7 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +26,28 @@ class RunByInjectorsTest {
 
     @Test
     @Tag("database")
-    void twoInjectorsLoseNothingAndFeedNothingTwice() throws Exception {
+    void twoInjectorsLoseNothingAndFeedNothingTwiceAndALaterRunStartsAfresh() throws Exception {
         requireWhole(run("2 --duration 4s --checks 1"));
+
+        Path scenario = Files.writeString(
+                directory.resolve("drops.yaml"),
+                Files.readString(Path.of("scenarios/hawat.yaml")) + "retention: {after: 1s}\n");
+        ChildProcess.Ended later = run("1 --duration 3s --checks 1 --scenario " + scenario);
+
+        assertThat(later.exitCode()).as(later.output()).isIn(0, 1, 4);
+        assertThat(later.output()).doesNotContain("loaded tiny");
+        RunResult result = LatestRun.result(directory);
+        // The feeder feeds the same ids again: were they still there, fewer events than fed would be new.
+        assertThat(result.measured().feeder().acknowledged()).isPositive();
+        assertThat(result.measured().feeder().lost()).isZero();
+        assertThat(result.measured().feeder().failed()).isZero();
+        assertThat(result.measured().retention()).singleElement().satisfies(removed -> {
+            assertThat(removed.day() + removed.failure()).isEqualTo("2016-06-06");
+            assertThat(removed.means()).isNotEmpty();
+            assertThat(removed.fromSecond()).isBetween(1.0, 3.0);
+        });
+        assertThat(result.answers().answersChecked()).isPositive();
+        assertThat(result.answers().answersWrong()).as(later.output()).isZero();
     }
 
     /** Whatever reaches them; here it is a shell of this machine. */

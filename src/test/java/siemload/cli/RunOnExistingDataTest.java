@@ -28,6 +28,10 @@ import siemload.database.postgresql.PostgresqlTestServer;
 @Tag("database")
 @Tag("any-java")
 class RunOnExistingDataTest {
+    private static final String HISTORY =
+            "run pgbench-history --data existing --warmup 0s --duration 3s --set analysts.all.thinkTime.mean=20ms"
+                    + " --allowBusyServer --failOn breakdown --layout layouts/pgbench";
+
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("bench", 30, Map.of());
 
@@ -51,6 +55,7 @@ class RunOnExistingDataTest {
     @Test
     void aScenarioOfTenLinesSearchesItReadOnlyAndStaysBelowItsCeiling() throws Exception {
         ChildProcess.Ended ended = readOnly(
+                "",
                 "run pgbench-accounts --data existing --warmup 0s --duration 2s --set analysts.all.thinkTime.mean=10ms"
                         + " --allowBusyServer --failOn breakdown");
 
@@ -75,6 +80,26 @@ class RunOnExistingDataTest {
         assertThat(result.at("/plans/0/shape").asText()).isEqualTo("field index pgbench_accounts_pkey");
         assertThat(result.at("/answersChecked").asLong()).isPositive();
         assertThat(result.at("/answersWrong").asLong()).isZero();
+    }
+
+    @Test
+    void siemloadsSearchesAskItReadOnlyByALayoutAndAreHeldAgainstEachOther() throws Exception {
+        ChildProcess.Ended ended = readOnly(" AND state <> 'idle'", HISTORY);
+
+        assertThat(ended.output())
+                .containsSubsequence(
+                        "it makes nothing and writes nothing. It asks:",
+                        "HAWAT3, HAWAT4, HAWAT5, MENTAT",
+                        "20,000 events from 2024-02-20T00:00:00Z to 2024-02-26T22:39:00Z",
+                        "values of category: 10",
+                        "values of detector: 20",
+                        "values of id: 1,000",
+                        "answers were compared with each other: ",
+                        "while nobody wrote a row");
+        JsonNode result = LatestRun.json(directory);
+        assertThat(result.at("/answersChecked").asLong()).isPositive();
+        assertThat(result.at("/answersWrong").asLong()).isZero();
+        assertThat(LatestRun.rows(directory)).isGreaterThan(500);
     }
 
     @Test
@@ -174,7 +199,7 @@ class RunOnExistingDataTest {
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(over));
         try {
-            ChildProcess.Ended ended = run(Path.of("layouts/pgbench"));
+            ChildProcess.Ended ended = run(HISTORY);
 
             assertThat(ended.exitCode()).as(ended.output()).isZero();
             assertThat(ended.output())
@@ -203,21 +228,24 @@ class RunOnExistingDataTest {
     }
 
     private ChildProcess.Ended run(Path layout) throws Exception {
-        return run("run pgbench-history --data existing --warmup 0s --duration 3s --set analysts.all.thinkTime.mean=20ms"
-                + " --allowBusyServer --failOn breakdown --layout " + layout);
+        return run(HISTORY.replace("layouts/pgbench", layout.toString()));
     }
 
     private ChildProcess.Ended run(String command) throws Exception {
         return Siemload.run(directory, new ServerAddress(SERVER.url("bench"), "reader", "reader"), command.split(" "));
     }
 
-    /** A run that succeeds, writes no row, makes no database, and has one to eight searching sessions at any time. */
-    private ChildProcess.Ended readOnly(String command) throws Exception {
+    /**
+     * A run that succeeds, writes no row, makes no database, and has one to eight searching sessions at any time.
+     *
+     * @param counted which of them are: a condition, or none
+     */
+    private ChildProcess.Ended readOnly(String counted, String command) throws Exception {
         String written = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::text FROM pg_stat_user_tables";
         List<String> before = SERVER.texts("bench", written);
         List<String> databases = SERVER.databases("");
         AtomicBoolean over = new AtomicBoolean();
-        CompletableFuture<Long> most = CompletableFuture.supplyAsync(() -> mostAtWork(over));
+        CompletableFuture<Long> most = CompletableFuture.supplyAsync(() -> mostAtWork(over, counted));
         ChildProcess.Ended ended = run(command);
         over.set(true);
         assertThat(ended.exitCode()).as(ended.output()).isZero();
@@ -228,7 +256,7 @@ class RunOnExistingDataTest {
     }
 
     /** Of the sessions that search, which look at tables of pgbench, and not at counters and the like. */
-    private static long mostAtWork(AtomicBoolean over) {
+    private static long mostAtWork(AtomicBoolean over, String counted) {
         long most = 0;
         while (!over.get()) {
             most = Math.max(
@@ -236,7 +264,8 @@ class RunOnExistingDataTest {
                     Long.parseLong(SERVER.texts(
                                     "bench",
                                     "SELECT count(*) FROM pg_sleep(0.02), pg_stat_activity WHERE datname = current_database()"
-                                            + " AND usename = 'reader' AND query NOT LIKE 'EXPLAIN%' AND query LIKE '%pgbench_%'")
+                                            + " AND usename = 'reader' AND query NOT LIKE 'EXPLAIN%' AND query LIKE '%pgbench_%'"
+                                            + counted)
                             .get(0)));
         }
         return most;

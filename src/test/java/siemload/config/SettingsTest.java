@@ -65,6 +65,14 @@ class SettingsTest {
     }
 
     @Test
+    void theTextOfSettingsShowsNoPassword() {
+        Map<String, String> environment = Map.of("SIEMLOAD_USER", "me", "SIEMLOAD_PASSWORD", "hunter2");
+        SettingSources sources = new SettingSources(Map.of(), Map.of(), environment);
+
+        assertThat(sources + "\n" + Settings.of(sources)).contains("user=me").doesNotContain("hunter2");
+    }
+
+    @Test
     void propertiesOfOthersAreLeftAlone() {
         Map<String, String> others = new HashMap<>();
         for (String name :

@@ -6,18 +6,22 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.Store.EventSink;
+import siemload.database.TargetException;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
+import siemload.query.Window;
 import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.run.LoadRun.Shard;
+import siemload.run.answers.AnswerCheck.DroppedDay;
 import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Rate;
 
@@ -61,6 +65,18 @@ class FeederRunTest {
                 .isZero();
         assertThat(givenUp(Kind.CONNECTION, Kind.REFUSED, Kind.OTHER, Kind.REFUSED))
                 .isEqualTo(10);
+    }
+
+    @Test
+    void aServerThatRefusesToRemoveADayIsQuotedAndNobodyKnowsWhetherTheDayIsThere() {
+        Window day = new Window(Fixtures.NOON, Fixtures.NOON.plus(Duration.ofDays(1)));
+        DroppedDay drop = LoadEngine.remove(day, Optional.of(asked -> {
+            throw new TargetException("lock timeout of " + asked.from());
+        }));
+        assertThat(drop.failure()).isEqualTo("lock timeout of 2016-06-06T12:00:00Z");
+        assertThat(drop.removed()).isEmpty();
+        assertThat(drop.endNanos() - System.nanoTime())
+                .isGreaterThan(Duration.ofDays(365).toNanos());
     }
 
     /** How many events, where writing fails in these ways before it succeeds. */

@@ -2,12 +2,16 @@ package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Setting;
@@ -15,6 +19,9 @@ import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
 import siemload.database.Partitions;
 import siemload.database.Provision;
+import siemload.database.ServerAddress;
+import siemload.database.Target;
+import siemload.database.memory.MemoryPlugin;
 import siemload.run.LoadRun.ReadRouting;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
@@ -122,6 +129,27 @@ final class RunPlanTest {
 
     private static List<String> names(RunPlan plan) {
         return plan.meaningfulSettings().stream().map(Setting::name).toList();
+    }
+
+    @Test
+    void valuesToSearchForAreKeptForLaterRunsUntilAReloadCountsThemAnew(@TempDir Path cache) throws IOException {
+        Map<String, String> given = new HashMap<>(
+                Map.of("target", "memory", "dataset", "src/test/resources/datasets/tiny.yaml", "cache", "" + cache));
+        Opening opening = new Opening(new QuietHost(new ArrayList<>()), plan("hawat", given), new Resources());
+        given.put("reload", "true");
+        Opening reloading = new Opening(opening.host(), plan("hawat", given), opening.resources());
+        Target target =
+                new MemoryPlugin().connect(new ServerAddress("", "", ""), Opening.options(opening.plan(), 1));
+
+        String counted = opening.load(target).toJson();
+        Path file = cache.resolve("values/" + opening.plan().source().fingerprint() + ".json");
+        String known = counted.replace("Recon.Scanning", "Known.Before");
+        Files.writeString(file, known);
+        assertThat(opening.load(target).toJson()).isEqualTo(known);
+        assertThat(reloading.load(target).toJson()).isEqualTo(counted).isNotEqualTo(known);
+        Files.writeString(file, "{");
+        assertThat(opening.load(target).toJson()).isEqualTo(counted);
+        assertThat(file).hasContent(counted);
     }
 
     private static RunPlan plan(String scenario, Map<String, String> properties) {

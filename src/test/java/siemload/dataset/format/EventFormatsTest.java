@@ -90,6 +90,26 @@ class EventFormatsTest {
                 .contains("\"_OCSF\":{\"class_uid\":2004,\"evidences\":[{\"actor\":{\"a\":1}}]}");
     }
 
+    @Test
+    void elementsStayTogetherWhereAnotherFieldGoesThroughTheirListToo() throws IOException {
+        Path mapping = directory.resolve("datasets/formats/ocsf.yaml");
+        Files.createDirectories(mapping.resolveSibling(""));
+        Files.writeString(mapping, """
+                description: x
+                fields: {DetectTime: [time], Source.IP: ['evidences[].ip'],
+                         Source.Port: ['evidences[].port', evidences.other]}
+                categories: {rules: [], otherwise: Other}
+                """);
+        byte[] line = ("{\"time\":1465214400000,\"evidences\":[{\"other\":5},"
+                        + "{\"ip\":\"10.0.0.1\",\"port\":1},{\"ip\":\"10.0.0.2\",\"port\":2}]}")
+                .getBytes(StandardCharsets.UTF_8);
+
+        assertThat(json(EventFile.reader(directory, "ocsf", file).read(line, 0, line.length, 0)))
+                .contains("\"Source\":[{\"Port\":[5]},{\"IP4\":[\"10.0.0.1\"],\"Port\":[1]},"
+                        + "{\"IP4\":[\"10.0.0.2\"],\"Port\":[2]}]")
+                .doesNotContain("evidences");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
