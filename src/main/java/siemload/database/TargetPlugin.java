@@ -146,7 +146,8 @@ public interface TargetPlugin extends DatabaseNotation {
      */
     default void probe(ServerAddress address) {
         Variant variant = new Variant(abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
-        connect(address, new Target.TargetOptions(variant, Duration.ofSeconds(5), 1)).close();
+        connect(address, new Target.TargetOptions(variant, Duration.ofSeconds(5), 1))
+                .close();
     }
 
     /**

@@ -2,6 +2,7 @@ package siemload.database.layout;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.charset.StandardCharsets;
@@ -19,11 +20,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Choices;
+import siemload.database.TargetPlugin.Product;
+import siemload.database.Variant;
 import siemload.database.layout.Blocks.Block;
+import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches.JsonTemplate.Names;
 import siemload.database.layout.JsonSearches.JsonTemplate.Notation;
@@ -35,6 +41,7 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.event.WholeText;
 import siemload.query.Order;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
@@ -48,7 +55,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     /** The name of siemload's own one. */
     public static final String LAYOUT = "idea";
 
-    protected static final String DOCUMENT = "document";
+    private static final String DOCUMENT = "document";
 
     private static final double MICROS_PER_MILLI = 1_000;
 
@@ -84,24 +91,30 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         addSide("target", stored -> stored.event.targets());
     }
 
+    public final LayoutFormat.LayoutAbout about;
     private final Notation notation;
     private final Map<String, JsonTemplate> templates = new HashMap<>();
     private final Optional<Function<Stored, Object>> document;
 
-    protected JsonSearches(Blocks blocks, Notation notation) {
-        super(blocks.all()::containsKey);
+    /**
+     * That of a variant that the target offers.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
+     */
+    protected JsonSearches(Format format, Variant variant) {
+        this(variant.ownLayout().map(format::read).orElseGet(() -> format.builtIn(LAYOUT)), format.notation);
+    }
+
+    private JsonSearches(LayoutFormat.Read read, Notation notation) {
+        super(read.blocks().all()::containsKey);
+        this.about = read.about();
         this.notation = notation;
-        this.document = blocks.find(DOCUMENT).map(block -> documents(block, notation));
-        blocks.all().forEach((name, block) -> {
+        this.document = read.blocks().find(DOCUMENT).map(block -> JsonTemplate.made(block, notation, EVENT));
+        read.blocks().all().forEach((name, block) -> {
             if (!name.equals(DOCUMENT)) {
                 templates.put(name, JsonTemplate.read(block, notation));
             }
         });
-    }
-
-    /** What makes the documents of events by this block. @throws IllegalArgumentException as {@link JsonTemplate#read} */
-    protected static Function<Stored, Object> documents(Block block, Notation notation) {
-        return JsonTemplate.made(block, notation, EVENT);
     }
 
     public final Optional<JsonTemplate> find(String name) {
@@ -187,9 +200,18 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         throw new AssertionError("a kind of summary without a block: " + summary);
     }
 
+    protected abstract Object summed(Search search, Summary summary);
+
+    /** Translates a search that users come to in this way. @throws Blocks.MissingBlockException */
+    public final void translate(Search search, PageClass page) {
+        Object unused = page == PageClass.SUMMARY
+                ? search.summary().map(summary -> summed(search, summary))
+                : conditions(search);
+    }
+
     /** An event with its IDEA JSON in UTF-8; nobody changes the array. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    protected record Stored(SecurityEvent event, byte[] idea) {}
+    private record Stored(SecurityEvent event, byte[] idea) {}
 
     private static void addSide(String side, Function<Stored, List<Endpoint>> ends) {
         Names<Endpoint> end = new Names<Endpoint>()
@@ -236,6 +258,76 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     }
 
     /**
+     * How layouts of documents are read: a block must be of the kind of JSON that siemload's own one of its name is. Immutable and
+     * thread-safe.
+     */
+    public static class Format extends LayoutFormat {
+        private final Notation notation;
+        private final Map<String, String> keys;
+
+        /**
+         * Of one database, as {@link LayoutFormat}.
+         *
+         * @param keys of a document, each with the value that it must hold
+         */
+        protected Format(
+                Product product,
+                Notation notation,
+                Map<String, String> keys,
+                Set<String> neededAlone,
+                Function<Variant, BiConsumer<Search, PageClass>> translating) {
+            super(Syntax.JSON, product, List.of(LAYOUT), neededAlone, translating);
+            this.notation = notation;
+            this.keys = new TreeMap<>(keys);
+        }
+
+        @Override
+        protected List<String> names(Block block) {
+            return block.name().equals(DOCUMENT)
+                    ? List.of()
+                    : JsonTemplate.read(block, notation).values();
+        }
+
+        @Override
+        protected Optional<String> wrong(Block block) {
+            Object json = JsonTemplate.parsed(block);
+            if (block.name().equals(DOCUMENT)) {
+                Object unused = JsonTemplate.made(block, notation, EVENT);
+                return keys.entrySet().stream()
+                        .filter(key -> !(json instanceof Map<?, ?> document)
+                                || !JsonTemplate.contains(document.get(key.getKey()), key.getValue()))
+                        .findFirst()
+                        .map(key -> "has no {\"$param\": \"" + key.getValue() + "\"} in " + key.getKey()
+                                + " (needed: events are told apart and shown by " + String.join(", ", keys.keySet())
+                                + ")");
+            } else if (block.name().equals(ValueLines.BLOCK)) {
+                return json instanceof Map<?, ?> queries
+                        ? ValueLines.wrong(queries.keySet())
+                        : Optional.of("is not an object (needed: {\"category\": {...}, ...})");
+            } else if (block.name().startsWith("field-")) {
+                return Optional.empty();
+            }
+            Optional<Block> own = builtIn(LAYOUT).blocks().find(block.name());
+            String needed = own.map(Format::kind).orElse("an object");
+            return Optional.of("is " + kind(block) + " (needed: " + needed + ")")
+                    .filter(other -> !kind(block).equals(needed));
+        }
+
+        /** Of those that make indexes or rows with the keys, none of which may be left out or added. */
+        private static String kind(Block block) {
+            Object json = JsonTemplate.parsed(block);
+            if (json instanceof List<?> list) {
+                boolean isOfObjects = list.stream().allMatch(JsonTemplate::isObject);
+                return list.isEmpty() ? "an empty list" : isOfObjects ? "a list of objects" : "a list";
+            } else if (!JsonTemplate.isObject(json)) {
+                return "a value";
+            }
+            boolean isWhole = block.name().startsWith(INDEXES) || block.name().equals("row");
+            return "an object" + (isWhole ? " with " + new TreeSet<>(((Map<?, ?>) json).keySet()) : "");
+        }
+    }
+
+    /**
      * A condition, an expression or a list of them from a block. Wherever it has {@code {"$param": "name"}} a value is put in, as a value
      * and never as text. Immutable and thread-safe.
      *
@@ -277,7 +369,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         }
 
         /** The JSON of a block as maps, lists and values. @throws IllegalArgumentException as {@link #read} */
-        public static Object parsed(Block block) {
+        static Object parsed(Block block) {
             try {
                 return Objects.requireNonNullElseGet(MAPPER.readValue(block.text(), Object.class), () -> {
                     throw new IllegalArgumentException("is null (needed: an object, a list or a value)");
@@ -289,12 +381,17 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             }
         }
 
-        public static boolean isObject(@Nullable Object json) {
+        static boolean isObject(@Nullable Object json) {
             return json instanceof Map<?, ?> object && !object.containsKey(PARAMETER);
         }
 
+        /** Whether an object in the JSON of a block has this key. */
+        public static boolean hasKey(Block block, String key) {
+            return MAPPER.<JsonNode>valueToTree(parsed(block)).findValue(key) != null;
+        }
+
         /** Whether a value of this name is put in somewhere within the objects of this JSON, lists left out. */
-        public static boolean contains(@Nullable Object json, String name) {
+        static boolean contains(@Nullable Object json, String name) {
             return json instanceof Map<?, ?> object
                     && (name.equals(object.get(PARAMETER))
                             || object.values().stream().anyMatch(part -> contains(part, name)));

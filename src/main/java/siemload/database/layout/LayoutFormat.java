@@ -74,7 +74,7 @@ public abstract class LayoutFormat implements OwnLayouts {
      *
      * @param product whose hints its searches can be given, and whose name is that of its files
      * @param folders the layouts of siemload that one of a user's own may rest on
-     * @param neededAlone blocks without which one for searches alone cannot search what others have made
+     * @param neededAlone blocks without which one for searches alone cannot search what others have made; none if no layout is
      * @param translating what translates searches of a variant that users come to in some way
      */
     protected LayoutFormat(
@@ -151,8 +151,9 @@ public abstract class LayoutFormat implements OwnLayouts {
     private LayoutAbout about(YamlNode top) {
         String unused = top.required("description").text()
                 + top.required("target").choice(Choices.names(List.of(product.id())));
+        List<String> loadings = neededAlone.isEmpty() ? List.of("events") : List.of("events", "none");
         boolean alone = top.optional("loading")
-                .map(loading -> loading.choice(Choices.names(List.of("events", "none"))))
+                .map(loading -> loading.choice(Choices.names(loadings)))
                 .filter("none"::equals)
                 .isPresent();
         List<String> bases = list(top, "base", Choices.names(folders(alone)), alone ? List.of(ROWS) : List.of());

@@ -15,6 +15,11 @@ public final class MongodbPlugin implements TargetPlugin {
         return List.of("mongo", "mongosh");
     }
 
+    @Override
+    public Optional<OwnLayouts> ownLayouts() {
+        return Optional.of(MongodbSearches.FORMAT);
+    }
+
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {

@@ -31,6 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.bson.BsonDateTime;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -65,8 +66,23 @@ final class MongodbSearches extends JsonSearches<Document> {
     static final String NATURAL = "$natural";
 
     private static final String TIME = "time";
-    private static final Blocks IDEA =
-            Blocks.ofResource("/siemload/database/mongodb/idea/statements", Blocks.Syntax.JSON);
+    /** By {@code _id} the server tells that an event is there already. */
+    static final Format FORMAT =
+            new Format(
+                    new MongodbPlugin().product(),
+                    BsonNotation.NOTATION,
+                    Map.of("_id", "id"),
+                    Set.of(),
+                    variant -> new MongodbSearches(variant)::translate) {
+                @Override
+                protected Optional<String> wrong(Blocks.Block block) {
+                    return Stream.of("$out", "$merge")
+                            .filter(stage -> JsonTemplate.hasKey(block, stage))
+                            .findFirst()
+                            .map(stage -> "has " + stage + ", which writes: no search does (remove it)")
+                            .or(() -> super.wrong(block));
+                }
+            };
 
     private static final Pattern FIRST_KEY = Pattern.compile("^\\{\\W*([^\":\\s]+)");
     private static final JsonWriterSettings READABLE = JsonWriterSettings.builder()
@@ -80,8 +96,13 @@ final class MongodbSearches extends JsonSearches<Document> {
     private final List<Document> indexes;
     private final Hint hint;
 
+    /**
+     * Those of a run; a layout of one's own is read here.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with its files
+     */
     MongodbSearches(Variant variant) {
-        super(IDEA, BsonNotation.NOTATION);
+        super(FORMAT, variant);
         this.indexes = find("indexes-" + variant.indexes().label())
                 .map(set -> BsonNotation.documents(set.value(unused -> "")))
                 .orElse(List.of());
@@ -139,7 +160,8 @@ final class MongodbSearches extends JsonSearches<Document> {
                 new Document("$project", rows()));
     }
 
-    private List<Document> summed(Search search, Summary summary) {
+    @Override
+    protected List<Document> summed(Search search, Summary summary) {
         return BsonNotation.documents(summed(search, summary, Map.of("conditions", conditions(search))));
     }
 

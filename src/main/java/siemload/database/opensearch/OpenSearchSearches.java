@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,11 +30,8 @@ import siemload.database.SearchSession.Plan.Access;
 import siemload.database.SearchSession.Plan.Access.Kind;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.database.Variant;
-import siemload.database.layout.Blocks.Block;
-import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches;
-import siemload.database.layout.LayoutFormat;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
 import siemload.database.server.NamedServer.DocumentSession;
 import siemload.database.server.Portions;
@@ -43,7 +39,6 @@ import siemload.event.AddressRange;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -53,7 +48,21 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     private static final JsonTemplate.Notation NOTATION =
             text -> "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
 
-    static final Format FORMAT = new Format();
+    static final Format FORMAT =
+            new Format(
+                    new OpenSearchPlugin().product(),
+                    NOTATION,
+                    Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"),
+                    Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key"),
+                    variant -> new OpenSearchSearches(variant)::translate) {
+                @Override
+                protected Optional<String> refusal(String name) {
+                    return Optional.of(
+                                    "is not a name of an index (needed: an index, an alias, a data stream or a pattern"
+                                            + " such as logs-*, in lower case; separated by commas)")
+                            .filter(wrong -> !INDEX.matcher(name).replaceAll("").isEmpty());
+                }
+            };
     /** What the server takes, separated by commas; each as it is written, none that leaves others out. */
     private static final Pattern INDEX = Pattern.compile("(?:^|,)(?![-_])[a-z0-9*._-]{1,255}(?=,|$)");
 
@@ -73,24 +82,19 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     private static final Pattern READING_ALL =
             Pattern.compile("(?!IndexSort|IndexOrDocValues).*DocValues.*|MatchAllDocsQuery|FieldExistsQuery");
 
-    final LayoutFormat.LayoutAbout about;
     private final Map<String, Object> index;
     private final SortedMap<String, Object> settings = new TreeMap<>();
     private final Map<String, Object> rows;
     /** What of a hit is which part of a row. */
     private final Map<String, Object> row;
+
     /**
      * Those of a run; a layout of one's own is read here.
      *
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
     OpenSearchSearches(Variant variant) {
-        this(variant.ownLayout().map(FORMAT::read).orElseGet(() -> FORMAT.builtIn(LAYOUT)), variant);
-    }
-
-    private OpenSearchSearches(LayoutFormat.Read read, Variant variant) {
-        super(read.blocks(), NOTATION);
-        this.about = read.about();
+        super(FORMAT, variant);
         this.index = find("indexes-" + variant.indexes().label())
                 .map(set -> set.object(Map.of()))
                 .orElse(Map.of());
@@ -189,14 +193,8 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return body;
     }
 
-    /** Translates a search that users come to in this way. @throws siemload.database.layout.Blocks.MissingBlockException */
-    void translate(Search search, PageClass page) {
-        Object unused = page == PageClass.SUMMARY
-                ? search.summary().map(summary -> summed(search, summary))
-                : conditions(search);
-    }
-
-    private Map<String, Object> summed(Search search, Summary summary) {
+    @Override
+    protected Map<String, Object> summed(Search search, Summary summary) {
         return withoutRows(search, Optional.of(summed(search, summary, Map.of(TIME, timeField()))));
     }
 
@@ -337,74 +335,6 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     private OpenSearchException wrong(String part, JsonNode found, String needed) {
         return OpenSearchException.incomplete("the block row gives as " + part + ", in " + row.get(part) + ", "
                 + (found.isMissingNode() ? "nothing" : found.toString()) + " (needed: " + needed + ")");
-    }
-
-    /** How layouts are read: a block must be of the kind of JSON that siemload's own one of its name is. Immutable and thread-safe. */
-    static final class Format extends LayoutFormat {
-        /** Of a document, each with the value that it must hold. */
-        private static final Map<String, String> KEYS =
-                new TreeMap<>(Map.of("id", "id", "detect_micros", "detect_micros", "event", "json"));
-
-        private Format() {
-            super(
-                    Syntax.JSON,
-                    new OpenSearchPlugin().product(),
-                    List.of(LAYOUT),
-                    Set.of("row", "rows", "newest-first", "oldest-first", "condition-window", "after-key"),
-                    variant -> new OpenSearchSearches(variant)::translate);
-        }
-
-        @Override
-        protected Optional<String> refusal(String name) {
-            return Optional.of("is not a name of an index (needed: an index, an alias, a data stream or a pattern such as"
-                            + " logs-*, in lower case; separated by commas)")
-                    .filter(wrong -> !INDEX.matcher(name).replaceAll("").isEmpty());
-        }
-
-        @Override
-        protected List<String> names(Block block) {
-            return block.name().equals(DOCUMENT)
-                    ? List.of()
-                    : JsonTemplate.read(block, NOTATION).values();
-        }
-
-        @Override
-        protected Optional<String> wrong(Block block) {
-            Object json = JsonTemplate.parsed(block);
-            if (block.name().equals(DOCUMENT)) {
-                Object unused = documents(block, NOTATION);
-                return KEYS.entrySet().stream()
-                        .filter(key -> !(json instanceof Map<?, ?> document)
-                                || !JsonTemplate.contains(document.get(key.getKey()), key.getValue()))
-                        .findFirst()
-                        .map(key -> "has no {\"$param\": \"" + key.getValue() + "\"} in " + key.getKey()
-                                + " (needed: events are told apart and shown by " + String.join(", ", KEYS.keySet())
-                                + ")");
-            } else if (block.name().equals(ValueLines.BLOCK)) {
-                return json instanceof Map<?, ?> queries
-                        ? ValueLines.wrong(queries.keySet())
-                        : Optional.of("is not an object (needed: {\"category\": {...}, ...})");
-            } else if (block.name().startsWith("field-")) {
-                return Optional.empty();
-            }
-            Optional<Block> own = builtIn(LAYOUT).blocks().find(block.name());
-            String needed = own.map(Format::kind).orElse("an object");
-            return Optional.of("is " + kind(block) + " (needed: " + needed + ")")
-                    .filter(other -> !kind(block).equals(needed));
-        }
-
-        /** Of those that make indexes or rows with the keys, none of which may be left out or added. */
-        private static String kind(Block block) {
-            Object json = JsonTemplate.parsed(block);
-            if (json instanceof List<?> list) {
-                boolean isOfObjects = list.stream().allMatch(JsonTemplate::isObject);
-                return list.isEmpty() ? "an empty list" : isOfObjects ? "a list of objects" : "a list";
-            } else if (!JsonTemplate.isObject(json)) {
-                return "a value";
-            }
-            boolean isWhole = block.name().startsWith(INDEXES) || block.name().equals("row");
-            return "an object" + (isWhole ? " with " + new TreeSet<>(((Map<?, ?>) json).keySet()) : "");
-        }
     }
 
     /** Where searches of an index are sent. Half an answer is none, and the server ends a search that nobody waits for any more. */
