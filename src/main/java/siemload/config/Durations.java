@@ -26,7 +26,7 @@ public final class Durations {
 
     private Durations() {}
 
-    /** The duration that is written here, 0 to 292 years, or nothing if it is none. */
+    /** The duration that is written here, 0 or more, or nothing if it is none. */
     public static Optional<Duration> parse(String text) {
         Matcher parts = PARTS.matcher(text);
         if (text.isEmpty() || !parts.matches()) {
@@ -40,7 +40,8 @@ public final class Durations {
                     nanos = nanos.add(new BigDecimal(amount).multiply(BigDecimal.valueOf(UNIT_NANOS[unit])));
                 }
             }
-            return Optional.of(Duration.ofNanos(nanos.toBigInteger().longValueExact()));
+            BigDecimal[] whole = nanos.divideAndRemainder(BigDecimal.valueOf(1_000_000_000L));
+            return Optional.of(Duration.ofSeconds(whole[0].longValueExact(), whole[1].longValue()));
         } catch (ArithmeticException tooLong) {
             return Optional.empty();
         }
@@ -49,12 +50,13 @@ public final class Durations {
     /** As {@link #parse} reads it: {@code 1h30m}, {@code 500ms}; below a microsecond nothing is shown. */
     public static String format(Duration duration) {
         StringBuilder text = new StringBuilder();
-        long rest = duration.toNanos();
+        Duration rest = duration;
         for (int unit = 0; unit < UNITS.length; unit++) {
-            long count = rest / UNIT_NANOS[unit];
+            Duration length = Duration.ofNanos(UNIT_NANOS[unit]);
+            long count = rest.dividedBy(length);
             if (count > 0) {
                 text.append(count).append(UNITS[unit]);
-                rest -= count * UNIT_NANOS[unit];
+                rest = rest.minus(length.multipliedBy(count));
             }
         }
         return text.isEmpty() ? "0s" : text.toString();

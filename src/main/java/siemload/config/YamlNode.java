@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -36,6 +37,8 @@ public final class YamlNode {
     static final int MOST_BYTES = 1_000_000;
 
     private static final int SHOWN_CHARACTERS = 110;
+    /** Levels of a file: more than any has, and far from what the stack holds. */
+    private static final int DEEPEST = 200;
     /** Characters of a message. */
     private static final int LONGEST = 2_000;
 
@@ -65,7 +68,10 @@ public final class YamlNode {
 
         /** The top of a text; empty for what is no mapping, which is noted. @throws YAMLException for what is no YAML */
         Optional<YamlNode> top(String yaml, Function<Mark, Origin> places) {
-            Iterator<Node> documents = new Yaml().composeAll(new StringReader(yaml)).iterator();
+            LoaderOptions options = new LoaderOptions();
+            options.setNestingDepthLimit(DEEPEST);
+            Iterator<Node> documents =
+                    new Yaml(options).composeAll(new StringReader(yaml)).iterator();
             YamlNode top = documents.hasNext()
                     ? node(documents.next(), places)
                     : new YamlNode(this, Kind.EMPTY, place(1, 1), "");
@@ -96,14 +102,14 @@ public final class YamlNode {
             YamlNode mapping = new YamlNode(this, Kind.MAPPING, place, "");
             for (NodeTuple pair : ((MappingNode) written).getValue()) {
                 Origin at = places.apply(pair.getKeyNode().getStartMark());
-                if (pair.getKeyNode() instanceof ScalarNode name) {
+                if (pair.getKeyNode() instanceof ScalarNode name && name.getAnchor() == null) {
                     String key = name.getValue();
                     mapping.put(key, node(pair.getValueNode(), places), at).ifPresent(earlier -> {
                         String where = earlier instanceof Origin.InFile first ? " (first in line " + first.line() + ")" : "";
                         noteKey(at, key, key, "this key occurs twice" + where);
                     });
                 } else {
-                    note(at, "", "this is not a key (write some text and a colon)");
+                    note(at, "", "this is not a key (write some text, without an anchor, and a colon)");
                 }
             }
             return mapping;
@@ -297,7 +303,7 @@ public final class YamlNode {
      * is added, but for all; where the way to it is not there, or the value is no YAML, that is noted.
      */
     public void set(Setting setting) {
-        List<String> keys = List.of(setting.name().split("\\."));
+        List<String> keys = List.of(setting.name().split("\\.", -1));
         String last = keys.get(keys.size() - 1);
         String missing = last;
         List<YamlNode> holders = List.of(this);

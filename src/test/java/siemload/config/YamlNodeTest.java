@@ -31,6 +31,7 @@ class YamlNodeTest {
             "---\n", "x.yaml:2:1: found nothing",
             "- 1\n- 2\n", "x.yaml:1:1: found a list (allowed: a mapping at the top, key: value)",
             "b: &one 1\na: *one\n", "x.yaml:1:4: anchors (&name) and aliases (*name) are not supported",
+            "&one a: 1\n", "x.yaml:1:1: this is not a key (write some text, without an anchor, and a colon)",
             "a: 1\n---\nc: 1\n", "x.yaml:3:1: a second document begins here (allowed: one a file)");
 
     @TempDir
