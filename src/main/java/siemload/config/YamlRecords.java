@@ -84,11 +84,18 @@ public final class YamlRecords {
         private static final long serialVersionUID = 1;
 
         private final String key;
+        private final int offset;
 
         /** @param key whose value is told to be wrong, with the number of an element of a list; empty for the whole record */
         public Misfit(String key, String message) {
+            this(key, -1, message);
+        }
+
+        /** @param offset of the character of a single value at which it is wrong, 0 for the first */
+        public Misfit(String key, int offset, String message) {
             super(message);
             this.key = key;
+            this.offset = offset;
         }
     }
 
@@ -298,7 +305,11 @@ public final class YamlRecords {
             for (String key : (why instanceof Misfit misfit ? misfit.key : "").split("\\.", -1)) {
                 wrong = wrong.child(key).orElse(wrong);
             }
-            wrong.problem(String.valueOf(why.getMessage()));
+            if (why instanceof Misfit misfit && misfit.offset >= 0) {
+                wrong.problemAt(misfit.offset, String.valueOf(why.getMessage()));
+            } else {
+                wrong.problem(String.valueOf(why.getMessage()));
+            }
             return Optional.empty();
         }
     }

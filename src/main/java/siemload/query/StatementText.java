@@ -76,6 +76,14 @@ public record StatementText(List<Token> tokens) {
                 .toList();
     }
 
+    /** Where a parameter first stands: its colon, from the start of the text. */
+    public int offset(String parameter) {
+        return tokens.stream()
+                .takeWhile(token -> token.kind() != Kind.NAMED || !token.text().equals(":" + parameter))
+                .mapToInt(token -> token.text().length())
+                .sum();
+    }
+
     /** The text in the notation of scenarios. */
     public String written() {
         return written(code -> code, name -> ":" + name);

@@ -25,12 +25,18 @@ public record AnalystGroup(
         @Inline LoadModel load,
         @Inline Investigation investigation,
         @Inline Searched searched) {
+    private static final int MOST_TRENDS = 1_000;
+
     public AnalystGroup {
         if (load instanceof LoadModel.Scheduled ticks) {
             Procedure.require(
                     !searched.isTrend() || ticks.criteria() == LoadModel.Scheduled.Criteria.FIXED,
                     "criteria",
                     "drawn is not for a trend, which is the same each time (remove it)");
+            Procedure.require(
+                    !searched.isTrend() || ticks.tasks() <= MOST_TRENDS,
+                    "tasks",
+                    ticks.tasks() + " is too large for a trend (allowed: 0 to " + MOST_TRENDS + ")");
             Procedure.require(
                     searched.followUpRatio() == 0, "followUp", "is for users, but tasks follow nothing up (remove it)");
             Procedure.require(

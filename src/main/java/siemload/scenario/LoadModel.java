@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import siemload.config.YamlRecords.By;
 import siemload.config.YamlRecords.Key;
@@ -49,8 +50,8 @@ public sealed interface LoadModel {
 
     /** A fixed number of users, each waiting for an answer before going on; 1 or more. */
     record Closed(@Key(allowed = "1 to 100000") int users) implements LoadModel {
-        static List<Closed> shares(int total, List<Closed> written) {
-            return spread(total, written.stream().map(Closed::users).toList()).stream()
+        static List<Closed> shares(int total, Map<String, Closed> written) {
+            return spread(total, written.values().stream().map(Closed::users).toList()).stream()
                     .map(Closed::new)
                     .toList();
         }
@@ -73,17 +74,18 @@ public sealed interface LoadModel {
             Procedure.require(!arrivals.isNone(), "arrivals", "no user ever arrives (allowed: a rate above 0)");
         }
 
-        static List<Open> shares(double total, List<Open> written) {
-            double sum = 0;
-            for (Open one : written) {
+        static List<Open> shares(double total, Map<String, Open> written) {
+            written.forEach((group, one) -> {
                 if (!one.arrivals.isConstant()) {
-                    throw new IllegalArgumentException("users arrive at a rate that changes with time, " + one.arrivals
-                            + " (write a constant one, for example 2/s)");
+                    throw new IllegalArgumentException("users of group " + group + " arrive at a rate that changes with"
+                            + " time, " + one.arrivals + " (write a constant one, for example 2/s)");
                 }
-                sum += one.arrivals.mean(0, 1);
-            }
+            });
+            double sum = written.values().stream()
+                    .mapToDouble(one -> one.arrivals.mean(0, 1))
+                    .sum();
             double factor = total / sum;
-            return written.stream()
+            return written.values().stream()
                     .map(one -> new Open(Rate.constant(one.arrivals.mean(0, 1) * factor)))
                     .toList();
         }

@@ -426,7 +426,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             String there = " (there: " + String.join(", ", written.keySet()) + ")";
             transactions = new TreeMap<>(written);
             transactions.replaceAll((name, one) -> {
-                Transaction of = written.getOrDefault(one.like(), one);
+                Transaction of = one.like().isEmpty()
+                        ? one
+                        : written.getOrDefault(one.like(), new Transaction("", List.of(), 1));
                 require(
                         !of.statements().isEmpty(),
                         "transactions." + name,

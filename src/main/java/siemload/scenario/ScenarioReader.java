@@ -203,9 +203,15 @@ public final class ScenarioReader {
         return scenario.filter(read -> problems.isEmpty());
     }
 
-    /** Whether there is a key that says what kind of scenario it is. Only one has a meaning: another one is an unknown key. */
+    /** Whether there is a key that says what kind of scenario it is. */
     private boolean is(String kind) {
         return top.peek(kind).isPresent() || top.optional(kind).isPresent();
+    }
+
+    private void refuse(String beside, String keys) {
+        for (String key : keys.split(" ", -1)) {
+            top.optional(key).ifPresent(one -> one.problem("cannot stand beside " + beside + " (remove it)"));
+        }
     }
 
     private Optional<Scenario> withEvents() {
@@ -214,6 +220,7 @@ public final class ScenarioReader {
         top.optional("ownSearches").ifPresent(own -> catalog = catalog.with(ownSearches(own)));
         records.with(SearchName.class, ValueType.choice(catalog.names()));
         if (is("procedure")) {
+            refuse("a procedure", "analysts feeder phases objectives retention");
             return procedure(top.required("procedure"))
                     .flatMap(read -> scenario(
                             dataset, NO_LOAD, NO_FEEDER, Optional.empty(), Optional.of(read), List.of()));
@@ -409,30 +416,29 @@ public final class ScenarioReader {
         return groups;
     }
 
-    /** @param shares of these loads in the total */
+    /** @param shares of these loads, by their groups, in the total */
     private <T, L extends LoadModel> List<AnalystGroup> shared(
             List<AnalystGroup> groups,
             Property<T> property,
             Class<L> type,
             String what,
-            BiFunction<T, List<L>, List<L>> shares) {
+            BiFunction<T, Map<String, L>, List<L>> shares) {
         Optional<T> total = settings.find(property);
         if (total.isEmpty()) {
             return groups;
         }
         Origin origin = settings.origin(property);
-        List<L> written = groups.stream()
-                .map(AnalystGroup::load)
-                .filter(type::isInstance)
-                .map(type::cast)
-                .toList();
+        Map<String, L> written = new LinkedHashMap<>();
+        groups.stream()
+                .filter(group -> type.isInstance(group.load()))
+                .forEach(group -> written.put(group.name(), type.cast(group.load())));
         if (written.isEmpty()) {
             String load = type.getSimpleName().toLowerCase(Locale.ROOT);
             problems.add(origin, "no group of this scenario has " + what + " (none has load: " + load + ")");
             return groups;
         }
         Iterator<L> next = problems.collect(origin, () -> shares.apply(total.get(), written))
-                .orElse(written)
+                .orElse(List.copyOf(written.values()))
                 .iterator();
         return groups.stream()
                 .map(group -> {
@@ -469,7 +475,7 @@ public final class ScenarioReader {
         return !keptSearches.isEmpty() && !keptSearches.contains(search.name());
     }
 
-    /** The objectives but those of what a setting turns off: whoever does so is not held to it, and is told so; in the file it is a mistake. */
+    /** The objectives but those of what a setting turns off: whoever does so is not held to it, and is told so; anything else is a mistake. */
     private List<Objective> applied(List<Objective> objectives, List<AnalystGroup> groups, Feeder feeder) {
         List<Objective> applied = new ArrayList<>();
         for (int i = 0; i < objectives.size(); i++) {
@@ -480,7 +486,7 @@ public final class ScenarioReader {
             YamlNode node = top.required("objectives").elements().get(i);
             if (isFeeder ? feeder.isOn() : subject.equals("all") || isMeasured(new SearchName(subject), groups)) {
                 applied.add(objective);
-            } else if (settings.setting(off).isPresent()) {
+            } else if (settings.setting(off).isPresent() && (isFeeder || node.origin() instanceof Origin.InFile)) {
                 String why = isFeeder ? "there is no feeder" : "the search is left out";
                 put(node.path(), objective.text() + " (not applied: " + why + ")", settings.origin(off));
             } else {
@@ -504,6 +510,7 @@ public final class ScenarioReader {
     }
 
     private Optional<Scenario> asking() {
+        refuse("statements", "dataset ownSearches procedure feeder retention");
         refuseSettingsOfEvents();
         YamlNode written = top.required("statements");
         Optional<Map<SearchName, StatementPlan.Written>> plans = records.map(
@@ -627,6 +634,7 @@ public final class ScenarioReader {
 
     /** What a log has of sessions is asked once more. */
     private Optional<Scenario> replaying() {
+        refuse("a replay", "dataset ownSearches procedure feeder retention statements analysts phases");
         refuseSettingsOfEvents();
         records.with(SearchName.class, SearchDefinition.NAME).with(Objective.class, Objective.type(List.of()));
         return records.record(top, Replaying.class).flatMap(read -> {

@@ -20,6 +20,7 @@ import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.config.Choices;
 import siemload.config.ValueType;
 import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.dataset.SeededRandom;
 import siemload.query.Search;
 import siemload.query.SearchName;
@@ -109,9 +110,10 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             public static final int MOST = 10_000;
 
             public Asked {
-                query.parameters()
-                        .forEach(parameter -> Procedure.require(
-                                false, "query", "a query for values has no parameters, but here stands :" + parameter));
+                query.parameters().forEach(parameter -> {
+                    String why = "a query for values has no parameters, but here stands :" + parameter;
+                    throw new Misfit("query", query.offset(parameter), why);
+                });
             }
 
             @Override
@@ -136,6 +138,11 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                     rows.isEmpty() || !given.isEmpty(),
                     "rows",
                     "has no column " + String.join(" or ", parameters) + " (" + help + ")");
+            List<Map<String, String>> all = rows.map(Rows::rows).orElse(List.of());
+            for (int i = 0; i < all.size(); i++) {
+                boolean isWhole = all.get(i).keySet().containsAll(given);
+                Procedure.require(isWhole, "rows", "row " + (i + 1) + " has too few columns");
+            }
             String known = parameters.isEmpty() ? "it has none" : "it has :" + String.join(", :", parameters);
             values.keySet().forEach(name -> {
                 String key = "values." + name;
@@ -144,11 +151,11 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                 Procedure.require(
                         given.add(name), key, ":" + name + " has its values from a column of rows (remove it)");
             });
-            parameters.forEach(name -> Procedure.require(
-                    given.contains(name),
-                    "sql",
-                    ":" + name + " has no values (give them by values: {" + name + ": ...}, as " + WAYS
-                            + ", or by rows: values.csv)"));
+            parameters.stream().filter(name -> !given.contains(name)).forEach(name -> {
+                String why = ":" + name + " has no values (give them by values: {" + name + ": ...}, as " + WAYS
+                        + ", or by rows: values.csv)";
+                throw new Misfit("sql", sql.offset(name), why);
+            });
         }
 
         StatementPlan plan(SearchName name) {
@@ -161,7 +168,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
 
     /**
      * The rows of a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. An empty line of a file with
-     * several columns is none.
+     * several columns is none. A row may lack what no parameter needs at its end; of columns with the same name the first counts.
      */
     record Rows(List<String> columns, List<Map<String, String>> rows) {
         private static final long MOST_BYTES = 50_000_000;
@@ -181,10 +188,9 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             require(!lines.isEmpty(), "has no row of values below the names of its columns");
             List<Map<String, String>> rows = new ArrayList<>();
             for (String[] line : lines) {
-                require(line.length >= columns.size(), "row " + (rows.size() + 1) + " has too few columns");
                 Map<String, String> row = new HashMap<>();
-                for (int i = 0; i < columns.size(); i++) {
-                    row.put(columns.get(i), line[i]);
+                for (int i = 0; i < Math.min(columns.size(), line.length); i++) {
+                    row.putIfAbsent(columns.get(i), line[i]);
                 }
                 rows.add(row);
             }
