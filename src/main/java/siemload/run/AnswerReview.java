@@ -132,8 +132,11 @@ public final class AnswerReview {
             try (ProgressBar bar = new ProgressBar(bench.host(), "asking again", asked, "answers")) {
                 compared = repeated.ask(bar::advance, givenUp);
             }
-            long more = bench.store().span().events() - bench.plan().source().count();
-            Optional<String> change = written.or(() -> told(more != 0, "there are %+,d events meanwhile", more));
+            Optional<String> change = written.or(() -> {
+                long more =
+                        bench.store().span().events() - bench.plan().source().count();
+                return told(more != 0, "there are %+,d events meanwhile", more);
+            });
             found.noteIf(sampler.askedRatio() > 0, compared.note(change));
             return compared.judged(change);
         } catch (TargetException unreachable) {

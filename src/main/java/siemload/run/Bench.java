@@ -67,7 +67,7 @@ public record Bench(
         if (plan.asksExisting()) {
             return opening.existing(server);
         }
-        Target target = opening.connect(server);
+        Target target = opening.connect(server, plan.sessions());
         List<Replica> replicas = opening.replicas(target, server.address());
         ValuePools pools = plan.startsEmpty() ? opening.values() : opening.load(target);
         String verb = plan.writes() ? "copying " : "opening ";
@@ -122,7 +122,7 @@ public record Bench(
             if (plan.asksStatements()) {
                 var unused = opening.existing(server);
             } else {
-                var unused = opening.connect(server);
+                var unused = opening.connect(server, plan.sessions());
             }
         } catch (ConfigException | TargetException wrong) {
             problems.accept(wrong);
@@ -149,7 +149,7 @@ public record Bench(
             plan.source().warnings().forEach(host::line);
             Opening opening = new Opening(host, plan, resources);
             ProvidedServer server = opening.server();
-            Target target = opening.connect(server);
+            Target target = opening.connect(server, RunPlan.OTHER_CONNECTIONS);
             DatasetKey key = opening.key(target);
             if (target.holds(key) && !plan.settings().value(Property.RELOAD)) {
                 host.line(key.label() + ": already loaded (-Dreload=true loads it anew)");

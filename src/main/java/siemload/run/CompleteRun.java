@@ -342,6 +342,7 @@ final class CompleteRun implements LoadRun {
                         .map(plan -> plan.with(plan.shapeAtEnd(), ""))
                         .toList();
             }
+            host().status("");
             CheckedAnswers checked =
                     answers.check(measured, watched.orElseThrow().interrupted());
             harm.ifPresent(why -> found.fault(STOPPED + why));

@@ -154,27 +154,28 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     /**
      * Connects, looks who uses the server, and says what is about to happen there.
      *
+     * @param sessions how many connections the server must have free for what is to be done
      * @throws ConfigException if others are using it
      * @throws TargetException if it cannot be had, or there is no room for what the run stores
      */
-    Target connect(ProvidedServer server) {
-        Target target = connected(server);
+    Target connect(ProvidedServer server, int sessions) {
+        Target target = connected(server, sessions);
         Optional<DatasetKey> loaded = plan.asksExisting() ? Optional.empty() : Optional.of(key(target));
         loaded.ifPresent(key -> requireDisk(bytesNeeded(target, key)));
         look(target, loaded, server.address().url());
         return target;
     }
 
-    private Target connected(ProvidedServer server) {
+    private Target connected(ProvidedServer server, int sessions) {
         ServerAddress address = server.address();
-        TargetOptions options = options(plan, plan.sessions());
+        TargetOptions options = options(plan, sessions);
         Target target = resources.add(
                 plan.asksExisting() ? plugin().connectExisting(address, options) : plugin().connect(address, options));
         transportWarning(target.transport(), address.url(), plugin()).ifPresent(host::line);
         return target;
     }
 
-    /** @param sessions how many connections the server must have free for what is to be done */
+    /** @param sessions as for {@link #connect} */
     static TargetOptions options(RunPlan plan, int sessions) {
         return new TargetOptions(plan.variant(), plan.searchTimeout(), sessions, plan.parameters());
     }
@@ -492,7 +493,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     Bench other(int number, String name, SearchDraw draw) {
         host.status("starting " + plugin().id() + " " + number);
         ProvidedServer server = embedded(plan.cache().resolve("server-" + number));
-        Target target = connected(server);
+        Target target = connected(server, plan.sessions());
         if (!plan.startsEmpty()) {
             var unused = load(target);
         }
@@ -541,7 +542,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
      * @throws TargetException if it cannot be had, has no events, or values to ask for cannot be had
      */
     Bench existing(ProvidedServer server) {
-        Target target = connect(server);
+        Target target = connect(server, plan.sessions());
         if (!plan.asksStatements()) {
             return searched(server, target);
         }

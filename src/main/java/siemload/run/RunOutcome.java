@@ -3,6 +3,7 @@ package siemload.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import siemload.config.Durations;
 import siemload.database.Counters.StatementTime;
 import siemload.measure.monitor.RunMonitor.StatementTimes;
 import siemload.results.FeederResult;
@@ -255,10 +257,11 @@ final class RunOutcome {
 
         private ObjectiveResult tooFew(Objective objective, boolean met, long count, long fewest, String measured) {
             String what = objective.statistic().isEmpty() ? "this limit" : objective.statistic();
-            double needed = Math.ceil(fewest * seconds / Math.max(1, count) / 10) * 10;
-            String more = count == 0 ? "" : ": %,d more, about -Dduration=%.0fs";
+            long needed = (long) Math.ceil(fewest * seconds / Math.max(1, count) / 10) * 10;
+            String about = ": %,d more, about -Dduration=" + Durations.format(Duration.ofSeconds(needed));
+            String more = count == 0 ? "" : about;
             String reason = String.format(
-                    Locale.ROOT, "%s takes %,d searches, %,d measured" + more, what, fewest, count, fewest - count, needed);
+                    Locale.ROOT, "%s takes %,d searches, %,d measured" + more, what, fewest, count, fewest - count);
             return undecided(objective, met, measured, reason, fewest - count);
         }
 

@@ -478,6 +478,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             String told = "procedures, existing data and trends are for the server of url alone (remove one)";
             refuse(replicas && (isProcedure() || existing || storesTrends()), urls, told);
             require(replicas, Offer.REPLICAS, settings.origin(urls), "replicas");
+            boolean primary = settings.find(Property.URL).stream().anyMatch(readUrls()::contains);
+            refuse(primary, urls, "has the url of the primary, which takes writes (remove it here)");
             if (isInjected()) {
                 injected();
             }
