@@ -235,7 +235,7 @@ public abstract class RunLog implements AutoCloseable {
         };
     }
 
-    /** A run makes one directory, which {@code latest} names; the link is not followed where links are files. */
+    /** A run makes one directory, which {@code latest} names where the file system has links. */
     static Path newest(Path results) throws IOException {
         try (var directories = Files.list(results)) {
             return directories

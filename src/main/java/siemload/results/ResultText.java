@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.UUID;
 
 /**
  * Reads files of results, which may come from anybody: regular files only, no links, and no more than a result is long.
@@ -132,13 +134,21 @@ public final class ResultText {
 
         /** Puts the text, in UTF-8, in the place of whatever the file held. */
         public static void write(Path file, String text) throws IOException {
-            Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
-            // Made anew: what lies there may be a link to somewhere else.
-            Files.deleteIfExists(unfinished);
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            Files.write(
-                    unfinished, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+            // Another process may be writing the same file.
+            Path unfinished = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".tmp");
+            try {
+                try (FileChannel out =
+                        FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                    ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+                    while (bytes.hasRemaining()) {
+                        out.write(bytes);
+                    }
+                    out.force(true);
+                }
+                Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(unfinished);
+            }
         }
     }
 }

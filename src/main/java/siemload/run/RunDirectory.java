@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
@@ -66,12 +67,20 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
 
     /** Lets the link {@code <results>/latest} lead to this run, where the file system has links. */
     void markLatest() throws IOException {
+        Path latest = path.resolveSibling("latest");
         Path fresh = path.resolveSibling("latest." + runId);
         try {
             Files.createSymbolicLink(fresh, Path.of(runId));
-            Files.move(fresh, path.resolveSibling("latest"), StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileSystemException noLinks) {
-            // Then runs have their names alone.
+        } catch (UnsupportedOperationException | FileSystemException noLinks) {
+            if (Files.exists(latest, LinkOption.NOFOLLOW_LINKS)) {
+                throw noLinks;
+            }
+            return; // Then runs have their names alone.
+        }
+        try {
+            Files.move(fresh, latest, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(fresh);
         }
     }
 

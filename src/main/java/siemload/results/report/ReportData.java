@@ -32,6 +32,9 @@ final class ReportData {
     private final ObjectNode data = JsonNodeFactory.instance.objectNode();
     private final TimeSeries series = new TimeSeries();
     private final Map<String, String> notes = new TreeMap<>();
+    /** Characters that all plans may take of a report together; the files have the rest. */
+    private int roomForPlans = 2_000_000;
+
     private ReportData(Path directory, RunResult run) {
         this.directory = directory;
         this.run = run;
@@ -127,8 +130,10 @@ final class ReportData {
             String whole = ResultText.of(file, name, LARGEST_PLAN);
             // Without blanks it takes half the room.
             String text = name.endsWith(".json") ? ResultValue.tree(name, whole).toString() : whole;
-            boolean isLong = text.length() > LONGEST_PLAN;
-            page.put("text", isLong ? text.substring(0, LONGEST_PLAN) + "\n... the whole is in " + name : text);
+            int length = Math.min(text.length(), Math.min(LONGEST_PLAN, roomForPlans));
+            roomForPlans -= length;
+            boolean isWhole = length == text.length();
+            page.put("text", isWhole ? text : text.substring(0, length) + "\n... the whole is in " + name);
         } catch (IOException unreadable) {
             page.put("note", reason(name, unreadable));
         }

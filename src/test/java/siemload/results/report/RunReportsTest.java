@@ -146,7 +146,6 @@ class RunReportsTest {
     void aReportIsNotWrittenWhereALinkLeads() throws IOException {
         Path mine = Files.writeString(results.resolve("mine.txt"), "mine");
         Files.createSymbolicLink(run.resolve("report.html"), mine);
-        Files.createSymbolicLink(run.resolve("report.html.tmp"), mine);
 
         RunReports.write(run);
 
