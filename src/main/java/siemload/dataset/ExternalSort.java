@@ -77,7 +77,12 @@ public final class ExternalSort<T> implements Closeable {
         held.sort(order);
         try {
             try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(
-                    Files.newOutputStream(spilled, StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+                    Files.newOutputStream(
+                            spilled,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE,
+                            // What a killed process left there is none of ours.
+                            runs.isEmpty() ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND),
                     BUFFER_SIZE))) {
                 for (T thing : held) {
                     byte[] bytes = written.of(thing);

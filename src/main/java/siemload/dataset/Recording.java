@@ -68,6 +68,8 @@ public final class Recording implements EventSource {
     /** A place in the copy has the length of an event in 24 bits, behind where it begins. A line of a mebibyte becomes six at most. */
     private static final int BITS_OF_LENGTH = 24;
 
+    private static final long MOST_BYTES = Long.MAX_VALUE >> BITS_OF_LENGTH;
+
     private static final IdeaReader READER = new IdeaReader();
 
     private final List<RecordedFile> files;
@@ -78,14 +80,23 @@ public final class Recording implements EventSource {
     /** Has the events as IDEA. No channel: one that an interrupted thread reads is closed for all others. */
     private final RandomAccessFile lines;
 
+    /** Has index and lines. */
+    private final Path directory;
+
     private final int amplify;
 
     private Recording(
-            List<RecordedFile> files, Summary summary, LongBuffer index, RandomAccessFile lines, int amplify) {
+            List<RecordedFile> files,
+            Summary summary,
+            LongBuffer index,
+            RandomAccessFile lines,
+            Path directory,
+            int amplify) {
         this.files = List.copyOf(files);
         this.summary = summary;
         this.index = index;
         this.lines = lines;
+        this.directory = directory;
         this.amplify = amplify;
     }
 
@@ -177,7 +188,8 @@ public final class Recording implements EventSource {
                 lines.seek(place >> BITS_OF_LENGTH);
                 lines.readFully(json);
             } catch (IOException e) {
-                throw new UncheckedIOException("the copy of " + name(files) + " cannot be read: " + Reason.of(e), e);
+                throw new UncheckedIOException(
+                        "the copy of " + name(files) + " in " + directory + " cannot be read: " + Reason.of(e), e);
             }
         }
         return READER.read(json);
@@ -232,15 +244,17 @@ public final class Recording implements EventSource {
      * A file of a recording, as it was when it was opened. Immutable.
      *
      * @param path as the user named it
+     * @param real the same file, however it is named
      * @param reader of its format
      * @param identity what it is made of, to tell whether it is still the same
      */
-    private record RecordedFile(Path path, EventReader reader, String identity) {
+    private record RecordedFile(Path path, Path real, EventReader reader, String identity) {
         static RecordedFile of(Path path, EventReader reader) {
             try {
                 Instant changed = Files.getLastModifiedTime(path).toInstant();
-                String identity = path.toRealPath() + " " + Files.size(path) + " " + changed + " " + reader.identity();
-                return new RecordedFile(path, reader, identity);
+                Path real = path.toRealPath();
+                String identity = real + " " + Files.size(path) + " " + changed + " " + reader.identity();
+                return new RecordedFile(path, real, reader, identity);
             } catch (IOException e) {
                 throw new UncheckedIOException(path + " cannot be read: " + Reason.of(e), e);
             }
@@ -252,11 +266,12 @@ public final class Recording implements EventSource {
      *
      * @param identity of its files
      * @param count the number of events
+     * @param bytes the length of all lines as IDEA
      * @param fingerprint made from all lines that are events
      * @param leftOut that lines were left out; empty if none was
      * @param warnings what is wrong with it, for people
      */
-    record Summary(String identity, long count, String fingerprint, String leftOut, List<String> warnings) {
+    record Summary(String identity, long count, long bytes, String fingerprint, String leftOut, List<String> warnings) {
         Summary {
             warnings = List.copyOf(warnings);
         }
@@ -271,7 +286,7 @@ public final class Recording implements EventSource {
     private static final class Store {
         private static final ObjectMapper JSON = new ObjectMapper();
         /** Another one with each change of what lies in a directory. */
-        private static final String FORMAT_VERSION = "8\n";
+        private static final String FORMAT_VERSION = "9\n";
 
         private static final int EVENTS_BETWEEN_SIGNS = 1 << 15;
         private static final int ROWS_IN_MEMORY = 250_000;
@@ -297,7 +312,7 @@ public final class Recording implements EventSource {
             this.status = status;
             this.amplify = amplify;
             problems = new LineProblems(files.stream().map(RecordedFile::path).toList());
-            directory = cache.resolve(fingerprint(file -> file.path.toAbsolutePath() + "\n"));
+            directory = cache.resolve(fingerprint(file -> file.real + "\n"));
             identity = fingerprint(file -> FORMAT_VERSION + file.identity + "\n");
         }
 
@@ -355,7 +370,7 @@ public final class Recording implements EventSource {
 
         /** What is open stays so until it is closed. */
         private void remove() throws IOException {
-            for (String name : List.of("summary", "index", "lines")) {
+            for (String name : List.of("summary", "index", "lines", "ids", "entries")) {
                 Files.deleteIfExists(directory.resolve(name));
             }
         }
@@ -364,13 +379,18 @@ public final class Recording implements EventSource {
         private Optional<Recording> known() {
             try {
                 Summary summary = JSON.readValue(directory.resolve("summary").toFile(), Summary.class);
-                try (FileChannel file = FileChannel.open(directory.resolve("index"))) {
+                Path indexed = directory.resolve("index");
+                Path copied = directory.resolve("lines");
+                if (!summary.identity.equals(identity)
+                        || Files.size(indexed) != 2 * Long.BYTES * summary.count
+                        || Files.size(copied) != summary.bytes) {
+                    return Optional.empty();
+                }
+                try (FileChannel file = FileChannel.open(indexed)) {
                     LongBuffer index = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size())
                             .asLongBuffer();
-                    RandomAccessFile lines =
-                            new RandomAccessFile(directory.resolve("lines").toFile(), "r");
-                    return Optional.of(new Recording(files, summary, index, lines, amplify))
-                            .filter(all -> summary.identity.equals(identity) && index.limit() == 2 * summary.count);
+                    RandomAccessFile lines = new RandomAccessFile(copied.toFile(), "r");
+                    return Optional.of(new Recording(files, summary, index, lines, directory, amplify));
                 }
             } catch (IOException missingOrBroken) {
                 return Optional.empty();
@@ -408,7 +428,11 @@ public final class Recording implements EventSource {
                     byte[] json = event.whole().map(writer::toBytes).orElseGet(line::bytes);
                     ByteBuffer hash = ByteBuffer.wrap(ofId.digest(event.id().getBytes(StandardCharsets.UTF_16BE)));
                     long micros = micros(event.detectTime());
-                    long place = Math.multiplyExact(written, 1L << BITS_OF_LENGTH) + json.length;
+                    if (read == MOST_EVENTS || written > MOST_BYTES) {
+                        throw refused("has more than " + MOST_EVENTS + " events, or than " + MOST_BYTES
+                                + " bytes of them as IDEA (name fewer files, or split it)");
+                    }
+                    long place = (written << BITS_OF_LENGTH) + json.length;
                     ids.add(new long[] {hash.getLong(), hash.getLong(), place, file, reader.line(), micros});
                     out.write(json);
                     written += json.length;
@@ -428,7 +452,7 @@ public final class Recording implements EventSource {
             return time.getEpochSecond() * MICROS_PER_SECOND + time.getNano() / 1_000;
         }
 
-        /** Detect times and places; throws {@link ConfigException} where there is no event, or too many are. */
+        /** Detect times and places; throws {@link ConfigException} where there is no event. */
         private void keepFirstOfEachId(ExternalSort<long[]> ids, ExternalSort<long[]> entries) {
             AtomicReference<long[]> before = new AtomicReference<>(new long[0]);
             ids.forEach(row -> {
@@ -440,15 +464,15 @@ public final class Recording implements EventSource {
                     problems.accept(new LineProblem(file, row[4], "the ID occurred on an earlier line"));
                 }
             });
-            String reasons = count > 0 ? "" : String.join("\n", warnings());
-            if (count == 0 || count > MOST_EVENTS) {
-                throw new ConfigException(
-                        new Origin.WholeFile(Recording.name(files)),
-                        count > 0
-                                ? count + " events are too many (allowed: " + MOST_EVENTS + ")"
-                                : "there is no event in it"
-                                        + (reasons.isEmpty() ? " (the file is empty)" : "\n" + reasons));
+            if (count == 0) {
+                String reasons = String.join("\n", warnings());
+                throw refused(
+                        "there is no event in it" + (reasons.isEmpty() ? " (the file is empty)" : "\n" + reasons));
             }
+        }
+
+        private ConfigException refused(String why) {
+            return new ConfigException(new Origin.WholeFile(Recording.name(files)), why);
         }
 
         private List<String> warnings() {
@@ -473,7 +497,8 @@ public final class Recording implements EventSource {
                             problems.count(),
                             problems.count() + count,
                             problems.first());
-            Summary summary = new Summary(identity, count, Sha256.fingerprint(digest.digest()), leftOut, warnings());
+            String fingerprint = Sha256.fingerprint(digest.digest());
+            Summary summary = new Summary(identity, count, written, fingerprint, leftOut, warnings());
             JSON.writeValue(directory.resolve("summary").toFile(), summary);
         }
     }

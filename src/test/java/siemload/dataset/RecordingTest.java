@@ -58,6 +58,7 @@ final class RecordingTest {
         List<Integer> numbers = new Random(1).ints(6_060, 0, 3_000 * 10).boxed().toList();
         Comparator<Integer> byTens = Comparator.comparing(number -> number / 10);
         List<Integer> sorted = new ArrayList<>();
+        Files.writeString(directory.resolve("spill"), "of a killed process");
         try (ExternalSort<Integer> sort = new ExternalSort<>(
                 byTens,
                 number -> number.toString().getBytes(StandardCharsets.UTF_8),
