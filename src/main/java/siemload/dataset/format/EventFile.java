@@ -45,6 +45,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 import siemload.config.Choices;
+import siemload.config.ConfigException;
 import siemload.config.NamedFile;
 import siemload.config.Property;
 import siemload.config.Settings;
@@ -129,9 +130,14 @@ public record EventFile(Path path, String format, EventReader reader) {
     public static String shown(Path home, Path file) {
         Map<String, Pattern> shows = new LinkedHashMap<>();
         shows.put(IDEA, SHOWS_IDEA);
-        NamedFile.files(home, MAPPINGS, 1)
-                .keySet()
-                .forEach(format -> shows.put(format, mapped(home, format, file).shows));
+        Optional<ConfigException> faulty = Optional.empty();
+        for (String format : NamedFile.files(home, MAPPINGS, 1).keySet()) {
+            try {
+                shows.put(format, mapped(home, format, file).shows);
+            } catch (ConfigException e) {
+                faulty = Optional.of(e); // It matters where no other format is shown.
+            }
+        }
         try (ByteLines lines = ByteLines.open(file, EventLineReader.MAXIMUM_LINE_BYTES)) {
             for (int i = 0; i < MOST_LINES && lines.next(); i++) {
                 String line = lines.text().strip();
@@ -140,6 +146,9 @@ public record EventFile(Path path, String format, EventReader reader) {
                         return format.getKey();
                     }
                 }
+            }
+            if (faulty.isPresent()) {
+                throw faulty.get();
             }
             return IDEA;
         } catch (EOFException | ZipException damaged) {
@@ -630,13 +639,18 @@ public record EventFile(Path path, String format, EventReader reader) {
     record EventTimes(ZoneId zone, Instant latest) {
         private static final Instant END = Instant.parse("9999-12-31T23:59:59Z");
 
-        private static final DateTimeFormatter WRITTEN = new DateTimeFormatterBuilder()
-                .parseCaseInsensitive()
-                .appendPattern("[uuuu-MM-dd['T'][' ']][MMM d[ uuuu] ]")
-                .append(DateTimeFormatter.ISO_LOCAL_TIME)
-                .appendPattern("[ xxx][ x][ zzz]")
-                .toFormatter(Locale.ENGLISH)
-                .withResolverStyle(ResolverStyle.STRICT);
+        private static final DateTimeFormatter ISO = formatter("uuuu-MM-dd['T'][' ']", "[ xxx][ x]");
+        private static final DateTimeFormatter WRITTEN = formatter("MMM d[ uuuu] ", "[ xxx][ x][ zzz]");
+
+        private static DateTimeFormatter formatter(String day, String zone) {
+            return new DateTimeFormatterBuilder()
+                    .parseCaseInsensitive()
+                    .appendPattern(day)
+                    .append(DateTimeFormatter.ISO_LOCAL_TIME)
+                    .appendPattern(zone)
+                    .toFormatter(Locale.ENGLISH)
+                    .withResolverStyle(ResolverStyle.STRICT);
+        }
 
         Optional<Instant> parse(JsonNode value) {
             if (value.isIntegralNumber() && value.canConvertToLong()) {
@@ -662,7 +676,9 @@ public record EventFile(Path path, String format, EventReader reader) {
 
         private Optional<Instant> written(String text) {
             try {
-                TemporalAccessor read = WRITTEN.parse(text.strip().replaceAll(" +", " "));
+                String spaced = text.strip().replaceAll(" +", " ");
+                boolean isIso = !spaced.isEmpty() && Character.isDigit(spaced.charAt(0));
+                TemporalAccessor read = (isIso ? ISO : WRITTEN).parse(spaced);
                 ZoneId used =
                         Optional.ofNullable(read.query(TemporalQueries.zone())).orElse(zone);
                 LocalTime time = LocalTime.from(read);

@@ -289,10 +289,14 @@ public final class Learner {
 
     /** Seconds from the detect time to another one of the event, or with the sign -1 from that one, where that is later. */
     private static Stream<Long> lag(SecurityEvent event, String key, int sign) {
+        return seconds(event, key).map(seconds -> sign * seconds).filter(seconds -> seconds >= 0);
+    }
+
+    /** Seconds from the detect time to another one of the event; negative where that is earlier. */
+    private static Stream<Long> seconds(SecurityEvent event, String key) {
         return text(event.other(), key)
                 .flatMap(IdeaTime::parse)
-                .map(time -> sign * (time.getEpochSecond() - event.detectTime().getEpochSecond()))
-                .filter(seconds -> seconds >= 0)
+                .map(time -> time.getEpochSecond() - event.detectTime().getEpochSecond())
                 .stream();
     }
 
@@ -351,8 +355,10 @@ public final class Learner {
             if (inside < events.size()) {
                 told.add(String.format(
                         Locale.ROOT,
-                        "%,d events far from all others in time count neither for the span nor for the day curve",
-                        events.size() - inside));
+                        "%,d events far from all others in time count neither for the span nor for the day curve"
+                                + " (of %,d looked at)",
+                        events.size() - inside,
+                        events.size()));
             }
             double mean = (double) inside / (last - first + 1);
             List<Integer> dayCurve = IntStream.range(0, 24)
@@ -416,7 +422,8 @@ public final class Learner {
 
         /** All spans up to the longest are alike, so that it is twice the mean; the largest one would be that of a wrong clock. */
         private EventProfile.Times times() {
-            Counts<Long> windows = count(event -> lag(event, "WinStartTime", -1));
+            Counts<Long> windows = count(event -> seconds(event, "WinStartTime")
+                    .flatMap(opened -> seconds(event, "WinEndTime").map(closed -> closed - opened)));
             return new EventProfile.Times(
                     ratio(event -> event.detectTime().get(ChronoField.NANO_OF_SECOND) > 0),
                     twiceTheMean("EventTime", -1),
