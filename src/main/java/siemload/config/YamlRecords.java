@@ -79,7 +79,7 @@ public final class YamlRecords {
         Class<? extends Record>[] of();
     }
 
-    /** Thrown by the constructor of a record whose values do not go together. */
+    /** Thrown by the constructor of a record whose values do not go together; others that are wrong as well are suppressed by it. */
     public static final class Misfit extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 
@@ -301,15 +301,17 @@ public final class YamlRecords {
             if (!(refused.getCause() instanceof IllegalArgumentException why)) {
                 throw new IllegalStateException("cannot make " + type, refused);
             }
-            YamlNode wrong = node;
-            for (String key : (why instanceof Misfit misfit ? misfit.key : "").split("\\.", -1)) {
-                wrong = wrong.child(key).orElse(wrong);
-            }
-            if (why instanceof Misfit misfit && misfit.offset >= 0) {
-                wrong.problemAt(misfit.offset, String.valueOf(why.getMessage()));
-            } else {
-                wrong.problem(String.valueOf(why.getMessage()));
-            }
+            Stream.concat(Stream.of(why), Stream.of(why.getSuppressed())).forEach(one -> {
+                YamlNode wrong = node;
+                for (String key : (one instanceof Misfit misfit ? misfit.key : "").split("\\.", -1)) {
+                    wrong = wrong.child(key).orElse(wrong);
+                }
+                if (one instanceof Misfit misfit && misfit.offset >= 0) {
+                    wrong.problemAt(misfit.offset, String.valueOf(one.getMessage()));
+                } else {
+                    wrong.problem(String.valueOf(one.getMessage()));
+                }
+            });
             return Optional.empty();
         }
     }

@@ -14,8 +14,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -75,23 +77,28 @@ public record DatasetSpec(
         }
         searched = Collections.unmodifiableSortedMap(new TreeMap<>(searched));
         Instant end = start.plus(span);
+        List<Misfit> wrong = new ArrayList<>();
         for (Map.Entry<String, SearchedValues> values : searched.entrySet()) {
             String name = values.getKey();
             if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
-                throw new Misfit(
+                wrong.add(new Misfit(
                         "searched." + name,
                         "'" + name + "' is not a name of values (allowed: letters, digits and hyphens, a small letter"
-                                + " first, and not " + EventSource.DRAWN + ")");
+                                + " first, and not " + EventSource.DRAWN + ")"));
             }
             Instant from = values.getValue().from().orElse(start);
             Instant until = values.getValue().until().orElse(end);
             // A search outside of the data would find nothing.
             if (from.isBefore(start) || until.isAfter(end) || !from.isBefore(until)) {
-                throw new Misfit(
+                wrong.add(new Misfit(
                         "searched." + name + ".until",
                         "from " + from + " until " + until + " is not a time of this data set (allowed: from " + start
-                                + " until " + end + ", the first one earlier)");
+                                + " until " + end + ", the first one earlier)"));
             }
+        }
+        if (!wrong.isEmpty()) {
+            wrong.stream().skip(1).forEach(wrong.get(0)::addSuppressed);
+            throw wrong.get(0);
         }
     }
 

@@ -118,6 +118,7 @@ record WriteSteps(ProcedureContext context) {
         Function<String, Step> step = name -> server.step(name)
                 .fact("cycle", number)
                 .fact("indexes", context.variant().indexes().label());
+        double[] loading = {0};
         Step loaded = step.apply("load").fact("writing", load.writing());
         context.steps().attempt(loaded, () -> {
             if (indexedBefore && number == 1) {
@@ -128,13 +129,14 @@ record WriteSteps(ProcedureContext context) {
                     ? () -> bulk(maintenance, server, place)
                     : () -> inserted(load, loaded, server, place);
             measure(loaded.figure("events", all), store, all, true, writing);
+            loading[0] = loaded.figure("seconds"); // a step that fails has no figures
             gatherStatistics(loaded.sized(store.relationBytes()), load.statistics(), store);
             long events = isDeleted ? all : store.events(); // The deletion counts them.
             if (events != all) {
                 loaded.failed("of " + all + " events the server has " + events);
             }
         });
-        double seconds = loaded.figure("seconds"); // a step that failed has no figures
+        double seconds = loading[0];
         for (Maintenance.BuildStep index : indexedBefore ? List.<Maintenance.BuildStep>of() : maintenance.indexes()) {
             context.steps().check();
             server.status("building " + index.name());
