@@ -24,6 +24,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import siemload.config.Choices;
 import siemload.database.TargetPlugin.Product;
@@ -56,6 +58,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     public static final String LAYOUT = "idea";
 
     private static final String DOCUMENT = "document";
+    private static final Pattern UNKNOWN_KEY = Pattern.compile("(?<!\\\\)\"(\\$(?!(?:param|each)\")\\w+)\"\\s*:");
 
     private static final double MICROS_PER_MILLI = 1_000;
 
@@ -292,6 +295,11 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         protected Optional<String> wrong(Block block) {
             Object json = JsonTemplate.parsed(block);
             if (block.name().equals(DOCUMENT)) {
+                Matcher unknown = UNKNOWN_KEY.matcher(block.text());
+                if (unknown.find()) {
+                    return Optional.of(
+                            "has the key " + unknown.group(1) + ", which begins with $ (allowed: $param, $each)");
+                }
                 Object unused = JsonTemplate.made(block, notation, EVENT);
                 return keys.entrySet().stream()
                         .filter(key -> !(json instanceof Map<?, ?> document)

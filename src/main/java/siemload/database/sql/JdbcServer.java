@@ -441,7 +441,7 @@ public final class JdbcServer extends ServerTarget {
                     open -> unless(
                             refused -> is(Fault.NO_TABLE, refused),
                             () -> blocks.read("settings").map(open, row -> row.getString(2)),
-                            unseen -> new TreeMap<>(Map.of("settings", "not visible to this user"))));
+                            unseen -> new TreeMap<>(Map.of("settings", blocks.part("settings-unseen", Map.of())))));
         }
 
         /** Who else uses the server; empty where nobody can. */

@@ -68,6 +68,9 @@ ALTER SESSION SET NLS_LANGUAGE = AMERICAN NLS_TERRITORY = AMERICA NLS_SORT = BIN
 -- name: settings
 SELECT p.name, p.value FROM v$parameter p WHERE p.isdefault = 'FALSE' AND p.value IS NOT NULL
 
+-- name: settings-unseen
+not visible to this user (GRANT SELECT ON v_$parameter)
+
 -- name: copy
 -- Into an empty table past the buffer cache. Both have been made by the same statement.
 INSERT /*+ APPEND */ INTO :"table" SELECT * FROM :"kept"

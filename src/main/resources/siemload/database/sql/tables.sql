@@ -15,6 +15,10 @@ DROP TABLE :"table"
 -- name: events
 SELECT COUNT(*) FROM :"table"
 
+-- name: settings-unseen
+-- In their place for a user who has no right to see them.
+not visible to this user
+
 -- name: present
 -- Which of these ids are stored, and how often.
 SELECT e.event_id, COUNT(*) FROM :"event" e WHERE e.event_id IN (:ids) GROUP BY e.event_id
