@@ -265,10 +265,11 @@ final class SearchWorkers implements AutoCloseable {
             long first = rows == 0 ? end : firstNanos;
             long read = request.page() == PageClass.STATEMENT ? Math.max(rows, count) : rows;
             // Each kind of failure is an outcome of the same name.
-            String outcome = failure == null ? "OK" : failure.kind().name();
+            Outcome outcome = failure == null
+                    ? Outcome.OK
+                    : Outcome.valueOf(failure.kind().name());
             String code = failure == null ? "" : failure.code();
-            Sample sample =
-                    new Sample(due, handedOver, taken, first, end, read, bytes, Outcome.valueOf(outcome), code);
+            Sample sample = new Sample(due, handedOver, taken, first, end, read, bytes, outcome, code);
             finished(sample, failure == null ? "" : String.valueOf(failure.getMessage()), log);
             if (failure == null) {
                 watch.answered(request.seenFromNanos(complete), end, count);
