@@ -12,6 +12,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -225,7 +226,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
             stop();
             throw unusable(refused.getMessage() + ", perhaps since " + password
                     + " does not hold the password of the embedded server");
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             stop();
             throw e;
         }
@@ -234,7 +235,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     /** PostgreSQL forgets the files of a database if it is killed while it copies them. */
     private void removeAllBut(List<String> databases) throws IOException {
         try (Stream<Path> directories = Files.list(data.resolve("base"))) {
-            for (Path directory : (Iterable<Path>) directories::iterator) {
+            for (Path directory : directories.toList()) {
                 String name = directory.getFileName().toString();
                 if (name.matches("\\d+") && !databases.contains(name)) {
                     DirectoryTree.delete(directory);
