@@ -36,8 +36,8 @@ import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
-import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
+import siemload.config.Settings.SettingSources;
 import siemload.config.ValueType;
 import siemload.config.directory.DirectoryTree;
 import siemload.database.Hint;
@@ -49,9 +49,9 @@ import siemload.database.TargetPlugin.Abilities;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.event.IdeaLineWriter;
-import siemload.load.SiemSimulation;
 import siemload.load.InjectedLoad;
 import siemload.load.InjectorProcess;
+import siemload.load.SiemSimulation;
 import siemload.measure.EnvironmentRecord.MachineFacts;
 import siemload.query.Paging;
 import siemload.query.SearchCatalog;
@@ -222,8 +222,7 @@ public final class Main {
         Map<String, Setting> byName = new LinkedHashMap<>();
         rows.forEach(row -> byName.put(row.name(), row));
         String provision = plan.choice().provision().label();
-        byName.computeIfPresent(
-                Property.PROVISION.name(), (name, row) -> new Setting(name, provision, row.origin()));
+        byName.computeIfPresent(Property.PROVISION.name(), (name, row) -> new Setting(name, provision, row.origin()));
         host.line(Table.of(byName.values().stream()
                 .map(row -> List.of(row.name(), row.shown(), row.origin().toString()))
                 .toList()));

@@ -26,11 +26,11 @@ import siemload.run.RunHost;
 import siemload.run.RunPlan;
 import siemload.run.RunValidity;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Objective;
-import siemload.scenario.Scenario.Phases;
 import siemload.scenario.Rate;
+import siemload.scenario.Scenario.Feeder;
+import siemload.scenario.Scenario.Phases;
 
 /** The runs of a capacity: each at the load that follows from those before it. Used by one thread. */
 public final class CapacityRuns extends RunLog {

@@ -188,8 +188,7 @@ public final class Comparer {
                     + " takes: " + String.join(", ", few) + "; a longer --duration has more");
         }
         int before = gaps.size();
-        decider.others()
-                .forEach(other -> gaps.addAll(decider.open(experiment.baseline(), other, decider.questions())));
+        decider.others().forEach(other -> gaps.addAll(decider.open(experiment.baseline(), other, decider.questions())));
         for (String subject : experiment.subjects()) {
             if (valid.stream().noneMatch(run -> run.figures.figures().containsKey(subject))) {
                 gaps.add("no run measured " + subject);
@@ -210,7 +209,8 @@ public final class Comparer {
         runs.forEach(run -> run.figures.plans().forEach((search, shape) -> {
             Map<String, Set<String>> shapes = plans.computeIfAbsent(search, unused -> new TreeMap<>());
             if (!shape.isEmpty()) {
-                shapes.computeIfAbsent(run.variant, unused -> new LinkedHashSet<>()).add(shape);
+                shapes.computeIfAbsent(run.variant, unused -> new LinkedHashSet<>())
+                        .add(shape);
             }
         }));
         return plans;
@@ -222,7 +222,8 @@ public final class Comparer {
         for (String name : experiment.names()) {
             Optional<Measured> run =
                     runs.stream().filter(one -> one.isValid(name)).findFirst();
-            Map<String, String> server = run.map(one -> one.environment("database")).orElse(Map.of());
+            Map<String, String> server =
+                    run.map(one -> one.environment("database")).orElse(Map.of());
             String facts = Stream.of("version", "provision", "url")
                     .filter(server::containsKey)
                     .map(fact -> (fact.equals("version") ? " " : ", ") + server.get(fact))
@@ -354,7 +355,9 @@ public final class Comparer {
                 boolean worse,
                 boolean better) {
             private long withoutRatio() {
-                return logs.values().stream().filter(log -> !Double.isFinite(log)).count();
+                return logs.values().stream()
+                        .filter(log -> !Double.isFinite(log))
+                        .count();
             }
 
             /** Whether this is known of the true values, too. */
@@ -397,8 +400,7 @@ public final class Comparer {
 
         /** How each variant of an experiment compares with its baseline, by the metric that decides. */
         List<PairVerdict> all() {
-            return others()
-                    .flatMap(other -> between(experiment.baseline(), other, questions()).stream())
+            return others().flatMap(other -> between(experiment.baseline(), other, questions()).stream())
                     .toList();
         }
 
@@ -434,7 +436,8 @@ public final class Comparer {
                     .filter(pair -> !pair.logs.isEmpty() && pair.withoutRatio() == 0)
                     .toList();
             List<PairedRatios> ratios = pairs.stream()
-                    .map(pair -> pair.logs.values().stream().mapToDouble(log -> log).toArray())
+                    .map(pair ->
+                            pair.logs.values().stream().mapToDouble(log -> log).toArray())
                     .map(logs -> PairedRatios.of(logs, experiment.seed()))
                     .toList();
             double[] adjusted = Decision.adjustedByHolm(

@@ -229,8 +229,8 @@ public record Comparison(
             Map<String, Set<String>> keys = new TreeMap<>();
             all.forEach(run -> run.figures()
                     .environment()
-                    .forEach((section, values) ->
-                            keys.computeIfAbsent(section, unused -> new TreeSet<>()).addAll(values.keySet())));
+                    .forEach((section, values) -> keys.computeIfAbsent(section, unused -> new TreeSet<>())
+                            .addAll(values.keySet())));
             List<Difference> differences = new ArrayList<>();
             keys.forEach((section, known) -> known.forEach(key -> {
                 boolean defines = new Difference(section, key, List.of()).definesSearch();

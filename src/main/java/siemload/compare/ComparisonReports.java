@@ -250,9 +250,8 @@ public final class ComparisonReports {
         for (Experiment other : tests.isEmpty() ? List.<Experiment>of() : planned) {
             if (tests.stream().noneMatch(test -> test.experiment.equals(other))) {
                 Comparison found = byName.get(other.name());
-                String figures = found == null
-                        ? NOT_MEASURED
-                        : found.withheld().isEmpty() ? counts(found) : "verdicts withheld";
+                String figures =
+                        found == null ? NOT_MEASURED : found.withheld().isEmpty() ? counts(found) : "verdicts withheld";
                 table.row("- " + other.name(), "no conclusion", figures);
             }
         }
@@ -262,7 +261,9 @@ public final class ComparisonReports {
     /** How many verdicts against the baseline there are of each kind: {@code 2 worse, 7 the same}. */
     private static String counts(Comparison comparison) {
         Map<String, Integer> counts = new LinkedHashMap<>();
-        comparison.verdicts().forEach(one -> counts.merge(one.decision().verdict().words(), 1, Integer::sum));
+        comparison
+                .verdicts()
+                .forEach(one -> counts.merge(one.decision().verdict().words(), 1, Integer::sum));
         return counts.entrySet().stream()
                 .map(one -> one.getValue() + " " + one.getKey())
                 .collect(joining(", "));

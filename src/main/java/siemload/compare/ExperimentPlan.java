@@ -273,7 +273,8 @@ public final class ExperimentPlan {
      */
     static void requireHarmless(Experiment read, List<String> values, Experiment experiment) {
         List<ComparedVariant> own = values.isEmpty() ? read.variants() : List.of();
-        List<String> texts = Stream.concat(Stream.of(read.settings()), own.stream().map(ComparedVariant::settings))
+        List<String> texts = Stream.concat(
+                        Stream.of(read.settings()), own.stream().map(ComparedVariant::settings))
                 .flatMap(some -> Stream.ofNullable(some.get(Property.PARAMETERS.name())))
                 .toList();
         for (ComparedVariant cell : experiment.runCells()) {
@@ -356,7 +357,8 @@ public final class ExperimentPlan {
                                 + variable(Property.URL.variable(), name) + ")");
             }
             Map<String, String> own = new LinkedHashMap<>(environment);
-            own.keySet().removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
+            own.keySet()
+                    .removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
             // Who a url belongs to decides which user and password go there: those that were given with it.
             if (server.isPresent() && (url.isPresent() || !given.isEmpty())) {
                 boolean ofAll = given.isEmpty() && isOneServer();

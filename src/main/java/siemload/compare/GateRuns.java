@@ -104,10 +104,14 @@ public final class GateRuns {
         this.hasUsualLength = slices && !baseline.containsKey(duration) && !candidate.containsKey(duration);
         // Unless something else is asked for; what a slice misses ends a gate only by a side's word.
         Map<String, String> ofSlices = new LinkedHashMap<>(Map.of(
-                Property.WARMUP.name(), "1s",
-                duration, SECONDS + "s",
-                Property.SETTLE.name(), "false",
-                Property.FAIL_ON.name(), "breakdown"));
+                Property.WARMUP.name(),
+                "1s",
+                duration,
+                SECONDS + "s",
+                Property.SETTLE.name(),
+                "false",
+                Property.FAIL_ON.name(),
+                "breakdown"));
         ofSlices.putAll(common);
         Experiment sliced =
                 experiment(side(ofSlices, ofBaseline), side(ofSlices, ofCandidate), pairs.orElse(MOST_SLICES));
@@ -278,10 +282,7 @@ public final class GateRuns {
     }
 
     private GateResult decided(
-            String startedAt,
-            Map<String, List<StepRecord>> facts,
-            Set<String> tolerated,
-            Optional<RunLog.Maker> maker)
+            String startedAt, Map<String, List<StepRecord>> facts, Set<String> tolerated, Optional<RunLog.Maker> maker)
             throws IOException, InterruptedException {
         int pairs = paired().repeats();
         int wanted = slices ? Math.min(FIRST_LOOK, pairs) : pairs;

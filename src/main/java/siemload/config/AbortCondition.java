@@ -64,7 +64,8 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
         }
         Figure figure =
                 ValueType.choice(Choices.of(Figure.class, Figure::label)).parse(written.group(1));
-        Duration window = ValueType.duration(Duration.ofSeconds(1), Duration.ofMinutes(10)).parse(written.group(3));
+        Duration window = ValueType.duration(Duration.ofSeconds(1), Duration.ofMinutes(10))
+                .parse(written.group(3));
         double limit = figure == Figure.ERROR_RATIO
                 ? ValueType.ratio().parse(written.group(2))
                 : SLOW.parse(written.group(2)).toNanos() / 1000.0;

@@ -63,7 +63,8 @@ public final class Problems {
 
     /** What tells the problems, of which there is at least one: the first 50 of them, and how many others there are. */
     public ConfigException exception() {
-        List<Problem> shown = all.keySet().stream().sorted(BY_PLACE).limit(MOST_SHOWN).toList();
+        List<Problem> shown =
+                all.keySet().stream().sorted(BY_PLACE).limit(MOST_SHOWN).toList();
         String more = String.format(Locale.ROOT, "\nand %,d more", all.size() - shown.size());
         return new ConfigException(
                 shown.stream()

@@ -21,8 +21,8 @@ public final class RegularFile {
     /** Throws a {@link ConfigException} with all of these files that cannot be read. */
     public static void requireAll(List<Path> files) {
         Problems problems = new Problems();
-        files.forEach(file -> refusal(file)
-                .ifPresent(reason -> problems.add(new Origin.WholeFile(file.toString()), reason)));
+        files.forEach(file ->
+                refusal(file).ifPresent(reason -> problems.add(new Origin.WholeFile(file.toString()), reason)));
         problems.throwIfAny();
     }
 

@@ -44,12 +44,14 @@ public final class Secrets {
     private static final Map<Pattern, String> FORMS = new LinkedHashMap<>();
 
     static {
-        DatabaseNotation.all().forEach(notation -> notation.secretForms()
-                .forEach((form, shown) -> FORMS.put(Pattern.compile(form), shown)));
+        DatabaseNotation.all()
+                .forEach(notation ->
+                        notation.secretForms().forEach((form, shown) -> FORMS.put(Pattern.compile(form), shown)));
         hide("()-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?s:.){0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)");
         hide("(//)[^/?#@\\s\"'<>]{0,100}:(?!\\d{1,5}(?:[/,?\\s]|$))[^\\s\"'<>]{0,200}(?=@)");
         hide("(?i)(\\b(?:" + PROGRAMS + ")\\b[^\\n|;&]{0,200}?\\s-(?-i:[pa])\\s?)(?!\\d{1,5}\\b)" + VALUE);
-        hide("(?i)(\\b(?:curl|wget)\\b[^\\n|;&]{0,200}?\\s(?:-u|--user|--proxy-user)[\\s=]{1,5}[^\\s:]{1,100}:)" + VALUE);
+        hide("(?i)(\\b(?:curl|wget)\\b[^\\n|;&]{0,200}?\\s(?:-u|--user|--proxy-user)[\\s=]{1,5}[^\\s:]{1,100}:)"
+                + VALUE);
         hide("(?i)((?<=^|\\s)--?(?:" + WORD + ")\\s{1,5})(?![=:])" + VALUE);
         hide("(?i)(\\bIDENTIFIED\\s{1,5}BY\\s{1,5})(?:\"[^\"]{1,300}\"|[^\\s;,]{1,300})");
         hide("(?i)(\\bPASSWORD\\s{1,5})'[^']{1,300}'");
@@ -59,7 +61,8 @@ public final class Secrets {
                 + "|eyJ[\\w-]{10,2000}\\.[\\w-]{10,4000}\\.[\\w-]{0,2000})");
         // A command or a connection in one line, up to the next parameter.
         hide("(?i)(\\b\\w{0,60}(?:_command|conninfo)\\s{0,5}[=:]\\s{0,5})[^,\\n]{1,2000}");
-        hide("(?i)(" + TELLING + "[-\\w.]{0,60}[\"']?\\s{0,5}(?:=>|[=:])\\s{0,5}(?:(?:Bearer|Basic)\\s{1,5})?)" + VALUE);
+        hide("(?i)(" + TELLING + "[-\\w.]{0,60}[\"']?\\s{0,5}(?:=>|[=:])\\s{0,5}(?:(?:Bearer|Basic)\\s{1,5})?)"
+                + VALUE);
     }
 
     private static final Set<String> KNOWN = ConcurrentHashMap.newKeySet();

@@ -68,7 +68,8 @@ public final class Settings {
 
         @Override
         public String toString() {
-            return "SettingSources[options=" + options.stream().map(Setting::name).toList() + "]";
+            return "SettingSources[options="
+                    + options.stream().map(Setting::name).toList() + "]";
         }
     }
 
@@ -78,7 +79,8 @@ public final class Settings {
             Optional<Setting> standard = property.defaultText().map(text -> byDefault(property, text));
             Optional.ofNullable(given.get(property.name())).or(() -> standard).ifPresent(setting -> {
                 written.put(property, setting);
-                problems.collect(setting.origin(), () -> (Object) property.type().parse(setting.value()))
+                problems.collect(
+                                setting.origin(), () -> (Object) property.type().parse(setting.value()))
                         .ifPresent(value -> values.put(property, value));
             });
         }
@@ -193,16 +195,17 @@ public final class Settings {
     private static Map<String, Setting> given(SettingSources sources) {
         Map<String, Setting> given = new TreeMap<>();
         for (Property<?> property : Property.all()) {
-            variable(sources, property.variable(), property)
-                    .ifPresent(setting -> given.put(setting.name(), setting));
+            variable(sources, property.variable(), property).ifPresent(setting -> given.put(setting.name(), setting));
         }
         sources.systemProperties()
                 .forEach((name, value) -> given.put(name, new Setting(name, value, new Origin.SystemProperty(name))));
         sources.options().forEach(option -> given.put(option.name(), option));
         for (Property<String> said : List.of(Property.URL, Property.IMAGE)) {
             String provision = said.equals(Property.URL) ? "external" : "container";
-            Optional.ofNullable(given.get(said.name())).ifPresent(one -> given.putIfAbsent(
-                    Property.PROVISION.name(), new Setting(Property.PROVISION.name(), provision, one.origin())));
+            Optional.ofNullable(given.get(said.name()))
+                    .ifPresent(one -> given.putIfAbsent(
+                            Property.PROVISION.name(),
+                            new Setting(Property.PROVISION.name(), provision, one.origin())));
         }
         if (given.containsKey(Property.URL.name())) {
             given.putIfAbsent(Property.ABORT_IF.name(), byDefault(Property.ABORT_IF, WHERE_OTHERS_WORK));
@@ -211,7 +214,8 @@ public final class Settings {
                 .filter(cache -> Path.of(cache.value()).isAbsolute())
                 .or(() -> Optional.ofNullable(given.get("user.home"))
                         .map(home -> byDefault(Property.CACHE, home.value() + "/.cache")))
-                .map(cache -> new Setting(cache.name(), Path.of(cache.value(), "siemload").toString(), cache.origin()))
+                .map(cache -> new Setting(
+                        cache.name(), Path.of(cache.value(), "siemload").toString(), cache.origin()))
                 .ifPresent(cache -> given.putIfAbsent(cache.name(), cache));
         return given;
     }

@@ -46,7 +46,11 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
 
     /** One whose rest is a pattern, and whose options are separated by white space; case makes no difference in either. */
     public UrlForm(String start, String rest, String options, String example) {
-        this(start, Pattern.compile("(?i)" + rest), Set.of(options.strip().toLowerCase(Locale.ROOT).split("\\s+")), example);
+        this(
+                start,
+                Pattern.compile("(?i)" + rest),
+                Set.of(options.strip().toLowerCase(Locale.ROOT).split("\\s+")),
+                example);
     }
 
     /** The type of one url. */

@@ -34,9 +34,12 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
 
     /** Any text that is not blank. */
     public static ValueType<String> text() {
-        return new ValueType<>("text", "", text -> Optional.of(text)
-                .filter(some -> !some.isBlank())
-                .orElseThrow(() -> new IllegalArgumentException("is empty (write some text)")));
+        return new ValueType<>(
+                "text",
+                "",
+                text -> Optional.of(text)
+                        .filter(some -> !some.isBlank())
+                        .orElseThrow(() -> new IllegalArgumentException("is empty (write some text)")));
     }
 
     /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
@@ -48,7 +51,8 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     public static ValueType<Long> wholeNumber(long min, long max) {
         String range = max == Long.MAX_VALUE || max == Integer.MAX_VALUE ? min + " or more" : min + " to " + max;
         String form = "[+-]?[0-9]+(_[0-9]+)*";
-        Function<String, Optional<BigInteger>> parser = text -> written(text, form).map(BigInteger::new);
+        Function<String, Optional<BigInteger>> parser =
+                text -> written(text, form).map(BigInteger::new);
         return ranged("whole number", BigInteger.valueOf(min), BigInteger.valueOf(max), range, "", parser)
                 .to(BigInteger::longValue);
     }
@@ -172,8 +176,10 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         String allowed = String.join(" | ", choices.byName().keySet());
         T first = choices.byName().values().iterator().next();
         Function<String, String> unknown = text -> quoted(text) + " is unknown (" + choices.help(text) + ")";
-        return new ValueType<>(allowed, first, text -> choices.find(text)
-                .orElseThrow(() -> new IllegalArgumentException(unknown.apply(text))));
+        return new ValueType<>(
+                allowed,
+                first,
+                text -> choices.find(text).orElseThrow(() -> new IllegalArgumentException(unknown.apply(text))));
     }
 
     /** The value of a text; throws {@link IllegalArgumentException} with what was found and what is allowed. */

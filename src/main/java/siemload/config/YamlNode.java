@@ -105,7 +105,8 @@ public final class YamlNode {
                 if (pair.getKeyNode() instanceof ScalarNode name && name.getAnchor() == null) {
                     String key = name.getValue();
                     mapping.put(key, node(pair.getValueNode(), places), at).ifPresent(earlier -> {
-                        String where = earlier instanceof Origin.InFile first ? " (first in line " + first.line() + ")" : "";
+                        String where =
+                                earlier instanceof Origin.InFile first ? " (first in line " + first.line() + ")" : "";
                         noteKey(at, key, key, "this key occurs twice" + where);
                     });
                 } else {
@@ -126,8 +127,10 @@ public final class YamlNode {
 
         private void noteSyntax(YAMLException e) {
             Origin place = e instanceof MarkedYAMLException marked ? place(marked.getProblemMark()) : place(1, 1);
-            String problem = e instanceof MarkedYAMLException marked ? marked.getProblem() : String.valueOf(e.getMessage());
-            String why = problem.contains("\\t(TAB)") ? "a tab character (indent with spaces)" : problem.replace('\n', ' ');
+            String problem =
+                    e instanceof MarkedYAMLException marked ? marked.getProblem() : String.valueOf(e.getMessage());
+            String why =
+                    problem.contains("\\t(TAB)") ? "a tab character (indent with spaces)" : problem.replace('\n', ' ');
             note(place, "", "this is not YAML: " + why);
         }
 
@@ -313,7 +316,9 @@ public final class YamlNode {
         }
         String lacking = ValueType.quoted(holders.isEmpty() ? missing : last);
         boolean all = keys.contains("all");
-        holders = holders.stream().filter(one -> all ? one.peek(last).isPresent() : one.isMapping()).toList();
+        holders = holders.stream()
+                .filter(one -> all ? one.peek(last).isPresent() : one.isMapping())
+                .toList();
         if (source.value(setting.value(), setting.origin()).isEmpty()) {
             source.note(setting.origin(), setting.name(), ValueType.quoted(setting.value()) + " is no YAML");
         } else if (holders.isEmpty()) {
@@ -325,8 +330,9 @@ public final class YamlNode {
     }
 
     private Stream<YamlNode> below(String key) {
-        return child(key).map(Stream::of).orElseGet(() ->
-                isList() && key.equals("all") ? children.values().stream() : Stream.empty());
+        return child(key)
+                .map(Stream::of)
+                .orElseGet(() -> isList() && key.equals("all") ? children.values().stream() : Stream.empty());
     }
 
     /** The value of a key of a mapping, or the element of a list with this name or number. */

@@ -187,8 +187,8 @@ public final class YamlRecords {
             records.put(Character.toLowerCase(name.charAt(0)) + name.substring(1), one);
         }
         String standard = variants.standard();
-        YamlNode written = node.optional(by)
-                .orElseGet(() -> standard.isEmpty() ? node.required(by) : node.standard(by, standard));
+        YamlNode written =
+                node.optional(by).orElseGet(() -> standard.isEmpty() ? node.required(by) : node.standard(by, standard));
         Optional<Class<?>> chosen = value(written, ValueType.choice(new Choices<>(records)));
         Set<String> own = chosen.map(YamlRecords::keys).orElse(Set.of());
         // Which keys are wrong depends on the choice: without one none is refused.
@@ -281,7 +281,9 @@ public final class YamlRecords {
                                 ? ValueType.ratio()
                                 : ValueType.number(Double.parseDouble(from), Double.parseDouble(to));
                     case "Duration" ->
-                        ValueType.duration(Durations.parse(from).orElseThrow(), Durations.parse(to).orElseThrow());
+                        ValueType.duration(
+                                Durations.parse(from).orElseThrow(),
+                                Durations.parse(to).orElseThrow());
                     case "Instant" -> ValueType.instant();
                     case "boolean", "Boolean" -> ValueType.trueOrFalse();
                     case "String" -> ValueType.text();

@@ -69,16 +69,15 @@ public final class EventGenerator implements EventSource {
         long seed = spec.seed();
         categories = Weighted.of(profile.categories().shares(), one -> one, EventProfile.Category::share);
         Node relay = new Node(profile.detectors().relay(), List.of("Relay"), List.of(), Map.of());
-        detectors = Weighted.of(
-                profile.detectors().shares(), one -> Nodes.of(relay, one), EventProfile.Detector::share);
+        detectors =
+                Weighted.of(profile.detectors().shares(), one -> Nodes.of(relay, one), EventProfile.Detector::share);
         sources = new AddressBook(profile.sources(), Stream.SOURCE_ADDRESSES.seed(seed));
         targets = new AddressBook(profile.targets(), Stream.TARGET_ADDRESSES.seed(seed));
         sourcesPerEvent = Weighted.of(profile.sources().perEvent());
         targetsPerEvent = Weighted.of(profile.targets().perEvent());
         EventProfile.TargetKinds kinds = profile.targetKinds();
         networkBits = Weighted.of(kinds.networkBits());
-        targetKinds =
-                AliasTable.of(DoubleStream.of(kinds.single(), kinds.network(), kinds.portOnly(), kinds.none()));
+        targetKinds = AliasTable.of(DoubleStream.of(kinds.single(), kinds.network(), kinds.portOnly(), kinds.none()));
         EventProfile.Ports ports = profile.ports();
         services = ports.shares().stream()
                 .map(port -> new Service(List.of(port.port()), port.protocols()))
@@ -92,7 +91,8 @@ public final class EventGenerator implements EventSource {
         BigInteger places = BigInteger.valueOf(spec.events()).multiply(BigInteger.valueOf(PLACES));
         BigInteger area = BigInteger.valueOf(sums[sums.length - 1]);
         bounds = Arrays.stream(sums)
-                .map(sum -> BigInteger.valueOf(sum).multiply(places).divide(area).longValueExact())
+                .map(sum ->
+                        BigInteger.valueOf(sum).multiply(places).divide(area).longValueExact())
                 .toArray();
     }
 
@@ -247,8 +247,7 @@ public final class EventGenerator implements EventSource {
         int second = categories.table.draw(random);
         return List.of(
                 name,
-                all.get(second == first ? (second + 1) % all.size() : second)
-                        .name());
+                all.get(second == first ? (second + 1) % all.size() : second).name());
     }
 
     private static String description(
@@ -269,8 +268,7 @@ public final class EventGenerator implements EventSource {
             List<AddressRange> addresses = List.of(sources.draw(family, random));
             int port = FIRST_EPHEMERAL_PORT + random.nextInt(65_536 - FIRST_EPHEMERAL_PORT);
             boolean hasPort = happens(profile.sources().portRatio(), random);
-            list.add(new Endpoint(
-                    types, addresses, hasPort ? List.of(port) : List.of(), service.protocols, Map.of()));
+            list.add(new Endpoint(types, addresses, hasPort ? List.of(port) : List.of(), service.protocols, Map.of()));
         }
         return list;
     }
@@ -292,9 +290,7 @@ public final class EventGenerator implements EventSource {
                     family == Family.IP6 ? profile.targetKinds().ip6NetworkBits() : networkBits.draw(random)));
         }
         List<Integer> ports = hasPort || kind == 2 ? service.port : List.of();
-        return kind > 2
-                ? List.of()
-                : List.of(new Endpoint(List.of(), addresses, ports, service.protocols, Map.of()));
+        return kind > 2 ? List.of() : List.of(new Endpoint(List.of(), addresses, ports, service.protocols, Map.of()));
     }
 
     private Map<String, JsonNode> other(Instant detectTime, SeededRandom random) {
@@ -325,8 +321,7 @@ public final class EventGenerator implements EventSource {
             other.put("Note", note(details, random));
         }
         if (happens(details.storageRatio(), random)) {
-            other.put(
-                    "_CESNET", JsonNodeFactory.instance.objectNode().put("StorageTime", created.getEpochSecond()));
+            other.put("_CESNET", JsonNodeFactory.instance.objectNode().put("StorageTime", created.getEpochSecond()));
         }
         return other;
     }

@@ -218,20 +218,22 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
         for (ValueField field : ValueField.values()) {
             List<Seen> seen = ranked.getOrDefault(field, List.of());
-            pools.put(field, switch (field) {
-                case ADDRESS ->
-                    Pool.ofRanked(seen, one -> one.with(one.port == Seen.NO_PORT ? anyPort : one.port), none);
-                case SOURCE, TARGET -> Pool.ofRanked(seen, Seen::plain, none);
-                case PORT, SOURCE_PORT, TARGET_PORT -> Pool.ofPorts(seen);
-                case CATEGORY, TEXT, DESCRIPTION ->
-                    Pool.ofRanked(seen, Seen::plain, List.of(Value.of(absent(field, ranked))));
-                case DETECTOR ->
-                    Pool.ofRanked(
-                            seen,
-                            one -> new Value(one.text(), one.category, "", 0),
-                            List.of(new Value(noDetector, noCategory, "", 0)));
-                case ID -> Pool.ofIds(seen, List.of(Value.of(noId)));
-            });
+            pools.put(
+                    field,
+                    switch (field) {
+                        case ADDRESS ->
+                            Pool.ofRanked(seen, one -> one.with(one.port == Seen.NO_PORT ? anyPort : one.port), none);
+                        case SOURCE, TARGET -> Pool.ofRanked(seen, Seen::plain, none);
+                        case PORT, SOURCE_PORT, TARGET_PORT -> Pool.ofPorts(seen);
+                        case CATEGORY, TEXT, DESCRIPTION ->
+                            Pool.ofRanked(seen, Seen::plain, List.of(Value.of(absent(field, ranked))));
+                        case DETECTOR ->
+                            Pool.ofRanked(
+                                    seen,
+                                    one -> new Value(one.text(), one.category, "", 0),
+                                    List.of(new Value(noDetector, noCategory, "", 0)));
+                        case ID -> Pool.ofIds(seen, List.of(Value.of(noId)));
+                    });
         }
         List<Seen> services =
                 addresses.stream().filter(one -> one.ownPort != Seen.NO_PORT).toList();
@@ -298,9 +300,8 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     private static String absent(ValueField field, Map<ValueField, List<Seen>> ranked) {
         Set<String> known =
                 ranked.getOrDefault(field, List.of()).stream().map(Seen::text).collect(Collectors.toSet());
-        String begin = field == ValueField.CATEGORY
-                ? NO_CATEGORY
-                : field == ValueField.DETECTOR ? NO_DETECTOR : "absentword";
+        String begin =
+                field == ValueField.CATEGORY ? NO_CATEGORY : field == ValueField.DETECTOR ? NO_DETECTOR : "absentword";
         return Stream.iterate(begin, name -> name + "X")
                 .filter(name -> !known.contains(name))
                 .findFirst()

@@ -24,6 +24,7 @@ public final class ByteLines implements Closeable {
     private InputStream in;
     /** Whether it is known what the stream holds. */
     private boolean isOpened;
+
     private byte[] buffer;
     /** Position of the buffer's first byte in the stream. */
     private long bufferPosition;

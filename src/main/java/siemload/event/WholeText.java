@@ -12,8 +12,8 @@ public final class WholeText {
             if (Character.isSurrogate(text.charAt(i))) {
                 StringBuilder whole = new StringBuilder(text.length());
                 text.codePoints()
-                        .forEach(c -> whole.appendCodePoint(
-                                Character.getType(c) == Character.SURROGATE ? REPLACEMENT : c));
+                        .forEach(c ->
+                                whole.appendCodePoint(Character.getType(c) == Character.SURROGATE ? REPLACEMENT : c));
                 return whole.toString();
             }
         }

@@ -24,11 +24,11 @@ import siemload.results.SearchKey;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Distribution;
-import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.FollowUp;
 import siemload.scenario.LoadModel;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
+import siemload.scenario.SearchDraw.DrawRule;
 
 /**
  * One user's behaviour: investigations of several actions, each a new search, the next page, the last page, or a
@@ -257,7 +257,8 @@ final class Analyst {
 
         /** Those who came by the same timetable before the start, user -1 last. */
         static List<Member> earlier(AnalystGroup group, LoadModel.Open open, long seed, Shard shard) {
-            long longestWait = group.investigation().thinkTime().at(LONGEST_WAIT).toNanos();
+            long longestWait =
+                    group.investigation().thinkTime().at(LONGEST_WAIT).toNanos();
             double longestStay = group.investigation().actions().max() * (longestWait / 1e9);
             Timetable timetable = Timetable.ofArrivals(0, open.arrivals());
             long mayBeThere = (long) Math.ceil(-open.arrivals().dueUntil(-longestStay));
@@ -284,7 +285,8 @@ final class Analyst {
             }
             long user = shard.number(before - earlier.size());
             UserWaits waits = new UserWaits(group, SeededRandom.mix(seed, user));
-            return new Member(user, waits, group.load() instanceof LoadModel.Open ? waits.arriving() : waits.amidstWork());
+            return new Member(
+                    user, waits, group.load() instanceof LoadModel.Open ? waits.arriving() : waits.amidstWork());
         }
 
         /**

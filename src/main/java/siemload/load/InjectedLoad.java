@@ -227,9 +227,9 @@ public final class InjectedLoad {
             }
             List<Frame.Ended> ended = group.told(Frame.Ended.class);
             // The load is over when the last of them has ended; where one has not, it may have been so until now.
-            double last = ended.stream().mapToDouble(Frame.Ended::endSecond).max().orElse(0);
-            long endNanos =
-                    ended.size() == group.count ? nanosOf(last) : Math.min(System.nanoTime(), clock.endNanos());
+            double last =
+                    ended.stream().mapToDouble(Frame.Ended::endSecond).max().orElse(0);
+            long endNanos = ended.size() == group.count ? nanosOf(last) : Math.min(System.nanoTime(), clock.endNanos());
             RunMonitor.Seen seen = run.seen(endNanos);
             CheckedAnswers answers = checked(ended);
             // Whoever is left must not be at work in the store when the run looks there, and drops it.
@@ -328,7 +328,8 @@ public final class InjectedLoad {
             return new LoadOutcome(
                     new LoadOutcome.End(clock, endNanos, ending()),
                     load.searches(),
-                    new GeneratorCpu(cpuNanos, Math.max(1, cpus.values().stream().reduce(0, Integer::sum))),
+                    new GeneratorCpu(
+                            cpuNanos, Math.max(1, cpus.values().stream().reduce(0, Integer::sum))),
                     new RunMonitor.Seen(seen.database(), seen.statements(), seen.hosts(), all, seen.notes()),
                     nobody,
                     List.of(),
@@ -504,7 +505,9 @@ public final class InjectedLoad {
 
         /** The number of the first one that has not said such a thing. */
         private int toldBefore(Class<? extends Frame> kind) {
-            return (int) injectors.stream().takeWhile(one -> one.told.containsKey(kind)).count();
+            return (int) injectors.stream()
+                    .takeWhile(one -> one.told.containsKey(kind))
+                    .count();
         }
 
         /** What they have said of this kind last, in their order. */
@@ -693,7 +696,9 @@ public final class InjectedLoad {
                 gone = true;
                 if (!stopping && !told.containsKey(Frame.Checked.class)) {
                     awaitEnd(FATE);
-                    String fate = process.isAlive() ? "has closed its output" : "has ended with exit code " + process.exitValue();
+                    String fate = process.isAlive()
+                            ? "has closed its output"
+                            : "has ended with exit code " + process.exitValue();
                     DaemonThread.awaitEnd(List.of(errors), LAST_WORDS);
                     String last = lastError.isEmpty() ? "" : "; it said last: " + lastError;
                     throw failure(number, (broken.isEmpty() ? fate : broken) + last, ExitCode.INCONCLUSIVE);

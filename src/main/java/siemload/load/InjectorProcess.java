@@ -195,7 +195,8 @@ public final class InjectorProcess implements LoadRun {
                 List<FeedLedger.Entry> entries = made.ledger().takeEntries().stream()
                         .map(entry -> entry.shifted(clockAtStart.offsetNanos()))
                         .toList();
-                say(new Frame.Second(made.clock().second(nowNanos), made.searches().takeRecorded(), entries));
+                say(new Frame.Second(
+                        made.clock().second(nowNanos), made.searches().takeRecorded(), entries));
             }
         };
     }
@@ -400,7 +401,8 @@ public final class InjectorProcess implements LoadRun {
         /** The line of the frame, with the line break. */
         default byte[] line() {
             try {
-                return (Lines.JSON.writerFor(Frame.class).writeValueAsString(this) + "\n").getBytes(StandardCharsets.UTF_8);
+                return (Lines.JSON.writerFor(Frame.class).writeValueAsString(this) + "\n")
+                        .getBytes(StandardCharsets.UTF_8);
             } catch (JsonProcessingException bug) {
                 throw new IllegalStateException("a frame has no text", bug);
             }
@@ -444,8 +446,8 @@ public final class InjectorProcess implements LoadRun {
             private static final int SHOWN = 80;
             private static final ObjectMapper JSON = JsonMapper.builder()
                     .addModule(new SimpleModule()
-                            .addSerializer(
-                                    new StdDelegatingSerializer(Histogram.class, new StdConverter<Histogram, byte[]>() {
+                            .addSerializer(new StdDelegatingSerializer(
+                                    Histogram.class, new StdConverter<Histogram, byte[]>() {
                                         @Override
                                         public byte[] convert(Histogram times) {
                                             ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
@@ -453,7 +455,8 @@ public final class InjectorProcess implements LoadRun {
                                         }
                                     }))
                             .addDeserializer(
-                                    Histogram.class, new StdDelegatingDeserializer<>(new StdConverter<byte[], Histogram>() {
+                                    Histogram.class,
+                                    new StdDelegatingDeserializer<>(new StdConverter<byte[], Histogram>() {
                                         @Override
                                         public Histogram convert(byte[] bytes) {
                                             return Histogram.decodeFromByteBuffer(ByteBuffer.wrap(bytes), 0);
@@ -462,7 +465,8 @@ public final class InjectorProcess implements LoadRun {
                     .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
                     .registerSubtypes(Stream.of(
                                     Objects.requireNonNull(Frame.class.getPermittedSubclasses(), "it is sealed"))
-                            .map(kind -> new NamedType(kind, kind.getSimpleName().toLowerCase(Locale.ROOT)))
+                            .map(kind ->
+                                    new NamedType(kind, kind.getSimpleName().toLowerCase(Locale.ROOT)))
                             .toArray(NamedType[]::new))
                     .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
                     .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)

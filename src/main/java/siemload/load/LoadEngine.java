@@ -40,13 +40,13 @@ import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
 import siemload.run.LoadRun.ReadRouting.ReadStore;
 import siemload.run.RunPlan;
-import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerCheck.DroppedDay;
+import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
-import siemload.scenario.Scenario.Phases;
 import siemload.scenario.Scenario;
+import siemload.scenario.Scenario.Phases;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementPlan;
 
@@ -271,7 +271,8 @@ final class LoadEngine {
             }
             recorder.expectReplicas(plan().readUrls());
             double checked = plan().settings().value(Property.CHECKS);
-            var statements = scenario.statements().stream().map(StatementPlan::statement).toList();
+            var statements =
+                    scenario.statements().stream().map(StatementPlan::statement).toList();
             sampler = plan().asksStatements()
                     ? AnswerSampler.ofRepeats(checked, statements)
                     : new AnswerSampler(checked, plan().source().until());
@@ -296,8 +297,7 @@ final class LoadEngine {
             var kind = scenario.feeder();
             var events = run.feed();
             probes = new Probes(probing, pagings, kind, events, ledger, fed, plan().seed(), clock);
-            feeder = new FeederRun(
-                    kind, plan().shard(), events, clock, dataClock, fed, ledger, probes::acknowledged);
+            feeder = new FeederRun(kind, plan().shard(), events, clock, dataClock, fed, ledger, probes::acknowledged);
             status = new StatusLine(run.host()::status, plan().asked(), clock, recorder);
         }
 
@@ -342,7 +342,8 @@ final class LoadEngine {
             status.every(HANDED_OVER_EVERY, clock.measureNanos(), recorder::takeIn);
             Runnable drops = () -> removing = List.of(DaemonThread.start("siemload-retention", this::removeOldestDay));
             var retention = plan().scenario().retention();
-            retention.ifPresent(day -> status.at(clock.measureNanos() + day.after().toNanos(), drops));
+            retention.ifPresent(
+                    day -> status.at(clock.measureNanos() + day.after().toNanos(), drops));
             if (usersLeave) {
                 long latest =
                         clock.endNanos() + plan().searchTimeout().plus(OVERTIME).toNanos();

@@ -85,11 +85,11 @@ import siemload.run.Breakdown;
 import siemload.run.LoadRun.Shard;
 import siemload.run.RunGuard;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.LoadModel;
-import siemload.scenario.SearchDraw;
-import siemload.scenario.WindowLength;
 import siemload.scenario.Rate;
+import siemload.scenario.SearchDraw;
+import siemload.scenario.SearchDraw.DrawRule;
+import siemload.scenario.WindowLength;
 
 /**
  * Runs a scenario file: every group of analysts becomes a Gatling population beside the feeder. A procedure is followed
@@ -302,15 +302,16 @@ public final class SiemSimulation extends Simulation {
                     String failure =
                             ok ? "" : (sample.code() + " " + sample.outcome().label() + ": " + message).strip();
                     long endMillis = TimeUnit.NANOSECONDS.toMillis(sample.end() + aheadNanos);
-                    told.get(phase).logResponse(
-                            session.scenario(),
-                            session.groups(),
-                            labels.computeIfAbsent(key, SearchKey::label),
-                            endMillis - TimeUnit.NANOSECONDS.toMillis(sample.responseNanos()),
-                            endMillis,
-                            ok ? OK$.MODULE$ : KO$.MODULE$,
-                            Option.empty(),
-                            ok ? Option.empty() : Option.apply(failure));
+                    told.get(phase)
+                            .logResponse(
+                                    session.scenario(),
+                                    session.groups(),
+                                    labels.computeIfAbsent(key, SearchKey::label),
+                                    endMillis - TimeUnit.NANOSECONDS.toMillis(sample.responseNanos()),
+                                    endMillis,
+                                    ok ? OK$.MODULE$ : KO$.MODULE$,
+                                    Option.empty(),
+                                    ok ? Option.empty() : Option.apply(failure));
                 };
             }
 
@@ -367,9 +368,9 @@ public final class SiemSimulation extends Simulation {
                 } catch (IOException unable) {
                     throw new UncheckedIOException("/dev/null cannot be written to", unable);
                 }
-                RunMessage run = new RunMessage("unread", "warm-up", core.clock().nowMillis(), "", "", ZoneOffset.UTC);
-                BufferedFileChannelWriter buffer =
-                        new BufferedFileChannelWriter(nowhere, ByteBuffer.allocate(BUFFER));
+                RunMessage run =
+                        new RunMessage("unread", "warm-up", core.clock().nowMillis(), "", "", ZoneOffset.UTC);
+                BufferedFileChannelWriter buffer = new BufferedFileChannelWriter(nowhere, ByteBuffer.allocate(BUFFER));
                 ActorRef<DataWriterMessage> writer = core.actorSystem()
                         .actorOf(new LogFileDataWriter(run, new HashMap<>(), List$.MODULE$.empty(), buffer));
                 StatsEngine engine = new DataWritersStatsEngine(
@@ -491,7 +492,9 @@ public final class SiemSimulation extends Simulation {
         public void $bang(Session session) {
             Option<BlockExit> exit = BlockExit$.MODULE$.mustExit(session);
             if (exit.isDefined()) {
-                exit.get().exitBlock(statsEngine(), context.coreComponents().clock().nowMillis());
+                exit.get()
+                        .exitBlock(
+                                statsEngine(), context.coreComponents().clock().nowMillis());
             } else {
                 super.$bang(session);
             }

@@ -42,6 +42,7 @@ final class UserSession {
     private int running;
     /** Submits the search that was due while as many as are allowed were running, for a user who waits from an instant on. */
     private @Nullable LongConsumer waiting;
+
     private long dueNanos;
 
     UserSession(VirtualUser user, UserRoster.Member member, AnalystGroup group) {
@@ -290,7 +291,12 @@ final class UserSession {
          * @param startNanos the start of the warm-up on the monotonic clock
          */
         static SearchRequest search(
-                LoadModel.Scheduled schedule, int number, DrawnSearches searches, long seed, long startNanos, long tick) {
+                LoadModel.Scheduled schedule,
+                int number,
+                DrawnSearches searches,
+                long seed,
+                long startNanos,
+                long tick) {
             long own = SeededRandom.mix(SeededRandom.mix(seed, 0), number);
             long due = startNanos + schedule.dueNanos(number, tick);
             long drawnFor = schedule.criteria() == LoadModel.Scheduled.Criteria.FIXED ? 0 : tick;

@@ -85,9 +85,10 @@ public final class IntervalLog {
     }
 
     private void log(String tag, double from, double until, Recorded recorded) {
-        recorded.times().forEach((metric, times) -> Objects.requireNonNull(
-                        logs.get(TimeMetric.valueOf(metric)), "every metric has a log")
-                .write(tag, from, until, times));
+        recorded.times()
+                .forEach((metric, times) -> Objects.requireNonNull(
+                                logs.get(TimeMetric.valueOf(metric)), "every metric has a log")
+                        .write(tag, from, until, times));
     }
 
     /**

@@ -30,8 +30,7 @@ public final class SearchCatalog {
 
         private static SearchDefinition ofTrend(Field field) {
             String description = "a trend: the events of each hour by " + field.label() + ", stored";
-            return new SearchDefinition(
-                    trend(field), description, List.of(), Optional.of(new Summary.Hours(field)));
+            return new SearchDefinition(trend(field), description, List.of(), Optional.of(new Summary.Hours(field)));
         }
     }
 

@@ -247,7 +247,8 @@ public record SearchDefinition(
         } else if (key == CriterionKey.SERVICE) {
             return RECORDS.record(value, AddressAndPortOnOneSide.class);
         }
-        boolean mayBeAny = Set.of(CriterionKey.CATEGORY, CriterionKey.DETECTOR, CriterionKey.PORT).contains(key);
+        boolean mayBeAny = Set.of(CriterionKey.CATEGORY, CriterionKey.DETECTOR, CriterionKey.PORT)
+                .contains(key);
         boolean isList = key == CriterionKey.ADDRESSES || (mayBeAny && value.isList());
         List<YamlNode> written = isList ? value.elements() : List.of(value);
         if (value.isList() && written.isEmpty()) {

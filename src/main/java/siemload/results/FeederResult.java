@@ -1,6 +1,5 @@
 package siemload.results;
 
-
 /**
  * What the feeder did. Counts are events over the whole run with its warm-up; rates and times are of the measured
  * phase.

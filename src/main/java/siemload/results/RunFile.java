@@ -51,9 +51,8 @@ public enum RunFile {
 
     RunFile(String fileName, String... header) {
         this.fileName = fileName;
-        this.columns = Stream.of(header)
-                .flatMap(one -> Stream.of(one.split(",", -1)))
-                .toList();
+        this.columns =
+                Stream.of(header).flatMap(one -> Stream.of(one.split(",", -1))).toList();
     }
 
     public String fileName() {

@@ -31,15 +31,15 @@ import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.FeedEvents;
-import siemload.measure.IntervalLog.AbortWatch;
+import siemload.measure.EnvironmentRecord;
+import siemload.measure.EnvironmentRecord.MachineFacts;
 import siemload.measure.IntervalLog;
+import siemload.measure.IntervalLog.AbortWatch;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.RecordedSearches;
 import siemload.measure.LatencyRecorder.ReplicaRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Tally.SearchStatistics;
-import siemload.measure.EnvironmentRecord;
-import siemload.measure.EnvironmentRecord.MachineFacts;
 import siemload.measure.monitor.QuietHost;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult;
@@ -47,8 +47,8 @@ import siemload.results.FeederResult.StoredEvents;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.ReplayResult;
-import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunFile;
+import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunResult;
 import siemload.results.RunResult.GeneratorCpu;
 import siemload.results.RunResult.PlanRecord;
@@ -67,8 +67,8 @@ import siemload.run.RunOutcome.RunIntervals;
 import siemload.run.RunOutcome.ServerShare;
 import siemload.run.RunValidity.Findings;
 import siemload.run.RunValidity.MachineValidity;
-import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.AnswerCheck.DroppedDay;
+import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger.Batches;
 import siemload.run.procedure.CacheKeeper;
 import siemload.run.procedure.ProcedureContext;
@@ -155,8 +155,9 @@ final class CompleteRun implements LoadRun {
         }
         InetSocketAddress address = plan.settings().value(Property.LIVE_ADDRESS);
         try {
-            String sentence = plan.scenario().name() + " searches " + plan.source().name() + " on "
-                    + plan.choice().plugin().id() + " (" + plan.variantRecord().label() + ")";
+            String sentence = plan.scenario().name() + " searches "
+                    + plan.source().name() + " on " + plan.choice().plugin().id() + " ("
+                    + plan.variantRecord().label() + ")";
             LiveServer server = resources.add(new LiveServer(address, directory.runId(), sentence));
             host.line("live: " + server.url());
             return server.listener();

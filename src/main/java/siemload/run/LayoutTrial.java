@@ -48,8 +48,8 @@ import siemload.run.RunHost.ProgressBar;
 import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerSampler.AnswerWatch;
-import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.SearchDraw;
+import siemload.scenario.SearchDraw.DrawRule;
 
 /**
  * Loads some events of a data set into the tables of a layout of one's own, and asks for them with each index set and
@@ -144,7 +144,14 @@ public final class LayoutTrial {
         String name = plan.source().name();
         String s = variants.size() == 1 ? "" : "s";
         host.line(String.format(
-                Locale.ROOT, "%s: %,d answers of %d variant%s are right, about %,d events of %s", plan.variant().layout(), answers, variants.size(), s, events.size(), name));
+                Locale.ROOT,
+                "%s: %,d answers of %d variant%s are right, about %,d events of %s",
+                plan.variant().layout(),
+                answers,
+                variants.size(),
+                s,
+                events.size(),
+                name));
         return ExitCode.OK;
     }
 

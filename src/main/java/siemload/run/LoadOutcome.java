@@ -10,9 +10,9 @@ import siemload.results.FeederResult.StoredEvents;
 import siemload.results.RunResult.GeneratorCpu;
 import siemload.results.RunResult.InjectorResult;
 import siemload.results.RunResult.PagingTruth;
+import siemload.run.answers.AnswerCheck.DroppedDay;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
-import siemload.run.answers.AnswerCheck.DroppedDay;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.FeedLedger.Batches;
 

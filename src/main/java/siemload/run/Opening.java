@@ -574,7 +574,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         host.status("asking for the values of " + parameter);
         List<String> values = store.values(asked.query().written(), Values.Asked.MOST + 1);
         if (values.isEmpty()) {
-            throw new TargetException("the query for the values of " + parameter + " gives no row: " + asked.query().written());
+            throw new TargetException("the query for the values of " + parameter + " gives no row: "
+                    + asked.query().written());
         }
         List<String> taken = values.stream().limit(Values.Asked.MOST).toList();
         boolean isCut = values.size() > taken.size();
@@ -650,7 +651,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         if (known.isEmpty()) {
             return Optional.of(beside.label());
         }
-        return beside == field || known.stream().anyMatch(value -> value.beside().containsKey(field))
+        return beside == field
+                        || known.stream().anyMatch(value -> value.beside().containsKey(field))
                 ? Optional.empty()
                 : Optional.of("the column " + field.label() + " of " + beside.label());
     }

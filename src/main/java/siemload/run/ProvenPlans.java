@@ -39,10 +39,10 @@ import siemload.results.RunResult.PlanRecord;
 import siemload.results.SearchKey;
 import siemload.run.procedure.ProcedureContext;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.Procedure;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
+import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.Weights;
 
 /**

@@ -76,7 +76,8 @@ final class RunOutcome {
             return searches.stream()
                     .map(one -> {
                         boolean isTotal = one.kind().page().isEmpty();
-                        return addedTo(one, isTotal ? one.kind().name() : one.kind().tag(), OF_SEARCHES);
+                        return addedTo(
+                                one, isTotal ? one.kind().name() : one.kind().tag(), OF_SEARCHES);
                     })
                     .toList();
         }

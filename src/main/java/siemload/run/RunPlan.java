@@ -47,12 +47,12 @@ import siemload.results.RunResult.TargetRecord;
 import siemload.run.LoadRun.ReadRouting;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.LoadModel;
-import siemload.scenario.Scenario.Phases;
 import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.Scenario;
+import siemload.scenario.Scenario.Phases;
 import siemload.scenario.ScenarioReader;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementPlan;
@@ -243,8 +243,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
 
     /** The same run on another variant of the target. */
     RunPlan with(Variant other) {
-        return new RunPlan(
-                settings, scenario, new TargetChoice(choice.plugin, other, choice.provision), source, shard);
+        return new RunPlan(settings, scenario, new TargetChoice(choice.plugin, other, choice.provision), source, shard);
     }
 
     /** The same run, of whose load this process makes a part. */
@@ -530,8 +529,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     .orElseThrow(() -> new ConfigException(target, "'" + id + "' is unknown (" + known.help(id) + ")"));
             Problems problems = new Problems();
             Optional<LayoutFolder> own = ownLayout(plugin, settings);
-            Abilities abilities = own.map(folder -> layouts(plugin, folder).abilities(folder))
-                    .orElseGet(plugin::abilities);
+            Abilities abilities =
+                    own.map(folder -> layouts(plugin, folder).abilities(folder)).orElseGet(plugin::abilities);
             Selection selection = new Selection(id, settings, problems);
             Variant variant = new Variant(
                     own.map(LayoutFolder::label)

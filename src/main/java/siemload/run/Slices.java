@@ -29,8 +29,8 @@ import siemload.measure.EnvironmentRecord;
 import siemload.results.RunWriter;
 import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.LoadModel;
+import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Scenario.Phases;
 
 /**

@@ -30,7 +30,8 @@ public sealed interface Distribution {
     Duration remaining(double point);
 
     /** Each wait has the same length. */
-    record Constant(@Key(value = "value", allowed = "0s to 1d") Duration mean) implements Distribution {
+    record Constant(
+            @Key(value = "value", allowed = "0s to 1d") Duration mean) implements Distribution {
         @Override
         public Duration at(double point) {
             return mean;

@@ -437,8 +437,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 return new Transaction("", of.statements(), one.rows());
             });
             classes.keySet()
-                    .forEach(name -> require(
-                            written.containsKey(name), "classes." + name, "is not a transaction" + there));
+                    .forEach(name ->
+                            require(written.containsKey(name), "classes." + name, "is not a transaction" + there));
             require(
                     users >= classes.size() && !classes.isEmpty(),
                     "users",

@@ -63,8 +63,7 @@ public record QueryRecording(
     /** The values of one execution stood in one record of a log, which has at most 16 MiB; JSON escapes characters. */
     private static final int LONGEST_LINE = 100 << 20;
 
-    private static final ObjectMapper JSON =
-            new ObjectMapper().disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
+    private static final ObjectMapper JSON = new ObjectMapper().disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
 
     public QueryRecording {
         queries = List.copyOf(queries);
@@ -148,8 +147,8 @@ public record QueryRecording(
 
         /** Adds an execution; it began after the one that was added last, or with it. */
         public void add(RecordedExecution execution) {
-            List<Object> line = new ArrayList<>(List.of(
-                    execution.offsetMicros(), execution.session(), execution.query(), execution.tookMicros()));
+            List<Object> line = new ArrayList<>(
+                    List.of(execution.offsetMicros(), execution.session(), execution.query(), execution.tookMicros()));
             line.addAll(execution.values());
             try {
                 json.writePOJO(line);
@@ -235,8 +234,7 @@ public record QueryRecording(
             require(
                     version.equals(String.valueOf(VERSION)),
                     "version " + version + " of a query recording (known here: " + VERSION + ")");
-            Instant startedAt =
-                    ValueType.instant().parse(head.path("startedAt").asText());
+            Instant startedAt = ValueType.instant().parse(head.path("startedAt").asText());
             long executions = whole(head.path("executions"), 1, Long.MAX_VALUE, "executions");
             int sessions = (int) whole(head.path("sessions"), 1, Integer.MAX_VALUE, "sessions");
             int openAtOnce = (int) whole(head.path("openAtOnce"), 1, sessions, "openAtOnce");

@@ -32,8 +32,7 @@ public sealed interface ResultReading {
             implements ResultReading {
         public Paged {
             double sum = deeperRatio + lastPageRatio;
-            Procedure.require(
-                    sum <= 1, "", "deeper and lastPage add up to " + sum + " (allowed: at most 1 together)");
+            Procedure.require(sum <= 1, "", "deeper and lastPage add up to " + sum + " (allowed: at most 1 together)");
             Procedure.require(
                     deeperRatio == 0 || maximum > 1,
                     "maximum",

@@ -149,7 +149,10 @@ public final class ScenarioReader {
                 .reading(Searched.class, this::searched)
                 .reading(StatementText.class, (node, type, allowed) -> statement(node, allowed))
                 .reading(Values.class, this::values)
-                .reading(Map.class, node -> records.map(node, ValueType.text(), one -> values(one).map(Values.class::cast)))
+                .reading(
+                        Map.class,
+                        node -> records.map(
+                                node, ValueType.text(), one -> values(one).map(Values.class::cast)))
                 .reading(Rows.class, node -> fileBeside(node, Rows::of))
                 .reading(QueryRecording.class, node -> fileBeside(node, this::recording));
     }
@@ -222,16 +225,16 @@ public final class ScenarioReader {
         if (is("procedure")) {
             refuse("a procedure", "analysts feeder phases objectives retention");
             return procedure(top.required("procedure"))
-                    .flatMap(read -> scenario(
-                            dataset, NO_LOAD, NO_FEEDER, Optional.empty(), Optional.of(read), List.of()));
+                    .flatMap(read ->
+                            scenario(dataset, NO_LOAD, NO_FEEDER, Optional.empty(), Optional.of(read), List.of()));
         }
         records.with(
                 Objective.class,
                 Objective.type(
                         catalog.all().stream().map(SearchDefinition::name).toList()));
         return records.record(top, Searching.class)
-                .flatMap(read -> scenario(
-                        dataset, read.load(), read.feeder(), read.retention(), Optional.empty(), List.of()));
+                .flatMap(read ->
+                        scenario(dataset, read.load(), read.feeder(), read.retention(), Optional.empty(), List.of()));
     }
 
     /** The value of a key that may be left out, and then is as if this had been written. */
@@ -307,7 +310,8 @@ public final class ScenarioReader {
         List<SearchDefinition> own = new ArrayList<>();
         all.entries().forEach((name, written) -> {
             written.peek("refinements")
-                    .ifPresent(none -> none.problem("is for siemload's own searches (remove it: users go on to DETAIL)"));
+                    .ifPresent(
+                            none -> none.problem("is for siemload's own searches (remove it: users go on to DETAIL)"));
             try {
                 SearchName search = OWN_NAME.parse(name);
                 // One that cannot be read finds everything, so that the rest can be checked.
@@ -394,8 +398,8 @@ public final class ScenarioReader {
      * groups, {@code arrivals} that over all open ones, in the proportions of the file.
      */
     private List<AnalystGroup> overridden(List<AnalystGroup> written) {
-        List<AnalystGroup> groups = shared(
-                written, Property.USERS, LoadModel.Closed.class, "a number of users", LoadModel.Closed::shares);
+        List<AnalystGroup> groups =
+                shared(written, Property.USERS, LoadModel.Closed.class, "a number of users", LoadModel.Closed::shares);
         groups = shared(groups, Property.ARRIVALS, LoadModel.Open.class, "arrivals", LoadModel.Open::shares).stream()
                 .filter(group -> !(group.load() instanceof LoadModel.Scheduled scheduled && scheduled.tasks() == 0))
                 .toList();
@@ -466,7 +470,8 @@ public final class ScenarioReader {
 
     /** Those that {@code searches} keeps; all of them where it keeps none, which {@link #checkKept} notes. */
     private List<SearchName> kept(List<SearchName> all) {
-        List<SearchName> kept = all.stream().filter(search -> !isLeftOut(search)).toList();
+        List<SearchName> kept =
+                all.stream().filter(search -> !isLeftOut(search)).toList();
         return kept.isEmpty() ? all : kept;
     }
 
@@ -513,8 +518,8 @@ public final class ScenarioReader {
         refuse("statements", "dataset ownSearches procedure feeder retention");
         refuseSettingsOfEvents();
         YamlNode written = top.required("statements");
-        Optional<Map<SearchName, StatementPlan.Written>> plans = records.map(
-                written, OWN_NAME, statement -> records.record(statement, StatementPlan.Written.class));
+        Optional<Map<SearchName, StatementPlan.Written>> plans =
+                records.map(written, OWN_NAME, statement -> records.record(statement, StatementPlan.Written.class));
         List<SearchName> all = written.entries().keySet().stream()
                 .flatMap(key -> OWN_NAME.tryParse(key).stream())
                 .toList();
@@ -627,8 +632,7 @@ public final class ScenarioReader {
 
             @Key(standard = "[]") List<SearchName> without) {
         Replay {
-            Procedure.require(
-                    !without.containsAll(recording.names()), "without", "leaves nothing to be asked");
+            Procedure.require(!without.containsAll(recording.names()), "without", "leaves nothing to be asked");
         }
     }
 
@@ -695,7 +699,8 @@ public final class ScenarioReader {
                 .reading(
                         Page.class,
                         page -> page.isMapping()
-                                ? records.record(page, Procedure.Size.class).map(read -> new Page.Numbered(read.size(), 1))
+                                ? records.record(page, Procedure.Size.class)
+                                        .map(read -> new Page.Numbered(read.size(), 1))
                                 : records.value(page, ResultReading.WHOLE).map(whole -> new Page.Whole()))
                 .reading(
                         Depths.class,
@@ -733,7 +738,8 @@ public final class ScenarioReader {
             Class<? extends Step> type = transacts ? Transactions.class : kind.type;
             records.record(node, type).ifPresent(steps::add);
         }
-        boolean follows = steps.stream().anyMatch(step -> step instanceof Read read && !read.changes().isEmpty());
+        boolean follows = steps.stream()
+                .anyMatch(step -> step instanceof Read read && !read.changes().isEmpty());
         boolean emptied = caches == CacheState.COLD || caches == CacheState.LUKEWARM;
         String alone = "caches are emptied, and follow-ups are asked, on one server (give 1)";
         refuse(node, "servers", servers > 1 && (follows || emptied), alone);
@@ -754,7 +760,9 @@ public final class ScenarioReader {
                         hint.origin(),
                         "cannot be proven by a procedure that begins with an empty store (remove it, or take one"
                                 + " without load)"));
-        return problems.isEmpty() ? Optional.of(new Procedure(steps, asked, passes, caches, servers)) : Optional.empty();
+        return problems.isEmpty()
+                ? Optional.of(new Procedure(steps, asked, passes, caches, servers))
+                : Optional.empty();
     }
 
     private static void refuse(YamlNode node, String key, boolean isWrong, String why) {

@@ -136,9 +136,10 @@ public final class SearchDraw {
         SearchDefinition definition = search.definition();
         boolean isSummed = definition.summary().isPresent();
         // The window of a trend starts with a whole hour.
-        Window whole = definition.summary().filter(Summary.Hours.class::isInstance).isPresent()
-                ? new Window(window.from().truncatedTo(ChronoUnit.HOURS), window.until())
-                : window;
+        Window whole =
+                definition.summary().filter(Summary.Hours.class::isInstance).isPresent()
+                        ? new Window(window.from().truncatedTo(ChronoUnit.HOURS), window.until())
+                        : window;
         return new Search(
                 name,
                 definition.window().orElse(whole),

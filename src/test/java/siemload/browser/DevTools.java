@@ -131,7 +131,10 @@ public final class DevTools implements AutoCloseable {
     }
 
     private static InputStream resource(String path) {
-        return Stream.of(path).map(DevTools.class::getResourceAsStream).findFirst().orElseThrow();
+        return Stream.of(path)
+                .map(DevTools.class::getResourceAsStream)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Lets the page be shown in a colour scheme ({@code light}, {@code dark}) on a medium ({@code screen}, {@code print}). */

@@ -58,7 +58,9 @@ class EventCommandsTest {
                 .singleElement()
                 .satisfies(port -> assertThat(port.port()).isEqualTo(22));
         assertThat(page).content().contains("How ", "Content-Security-Policy");
-        assertThat(learnt.output()).contains("1 unreadable lines").containsPattern("port +0\\.0000 +0\\.0000 +200 +200");
+        assertThat(learnt.output())
+                .contains("1 unreadable lines")
+                .containsPattern("port +0\\.0000 +0\\.0000 +200 +200");
     }
 
     private Path recording() throws IOException {

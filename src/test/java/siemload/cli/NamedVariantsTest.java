@@ -58,8 +58,8 @@ class NamedVariantsTest {
                     "SIEMLOAD_USER_THEIRS=theirs",
                     "SIEMLOAD_PASSWORD_THEIRS=of-theirs",
                     "SIEMLOAD_URL_OTHER=" + other.address().url());
-            ChildProcess.Ended ended =
-                    Siemload.run(directory, variables, "experiment", experiment().toString());
+            ChildProcess.Ended ended = Siemload.run(
+                    directory, variables, "experiment", experiment().toString());
 
             assertThat(ended.exitCode()).as(ended.output()).isZero();
             Comparison comparison = ResultFile.COMPARISON.read(LatestRun.only(directory, "experiments"));

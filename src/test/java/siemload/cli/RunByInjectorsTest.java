@@ -88,11 +88,13 @@ class RunByInjectorsTest {
         assertThat(result.measured().visibility().seen()).isPositive();
         assertThat(result.measured().visibility().unseen()).isZero();
         assertThat(result.identity().dataset().events()).isEqualTo(2_000);
-        assertThat(result.plans()).isNotEmpty().allSatisfy(plan -> assertThat(plan.io())
-                .isNotEmpty());
+        assertThat(result.plans())
+                .isNotEmpty()
+                .allSatisfy(plan -> assertThat(plan.io()).isNotEmpty());
         assertThat(result.answers().answersChecked()).isPositive();
         assertThat(result.answers().answersWrong()).as(run.output()).isZero();
-        assertThat(run.output()).contains("loaded tiny: 2,000 events", "injector, times in ms", "by the database's clock");
+        assertThat(run.output())
+                .contains("loaded tiny: 2,000 events", "injector, times in ms", "by the database's clock");
         assertThat(injectors)
                 .allSatisfy(one -> assertThat(one.clockUncertaintyMicros()).isLessThan(1_000_000));
     }

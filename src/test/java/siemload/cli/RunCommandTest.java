@@ -27,7 +27,8 @@ class RunCommandTest {
     void aRunLeavesResultsAndGatlingsReport() throws Exception {
         ChildProcess.Ended run = Siemload.run(
                 directory,
-                command("--target memory --users 100 --warmup 1s --duration 3s --set analysts.all.thinkTime.mean=100ms"));
+                command(
+                        "--target memory --users 100 --warmup 1s --duration 3s --set analysts.all.thinkTime.mean=100ms"));
 
         RunResult result = LatestRun.result(directory);
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
@@ -132,8 +133,10 @@ class RunCommandTest {
     void aRunInAContainerLeavesResultsAndNoContainer() throws Exception {
         TestImage.require(TestImage.POSTGRESQL, "postgresql-container");
 
-        String command = "run --dataset src/test/resources/datasets/tiny.yaml --users 40 --set analysts.all.thinkTime.mean=100ms"
-                + " --warmup 0s --duration 3s --provision container --containerMemory 1g --image " + TestImage.POSTGRESQL;
+        String command =
+                "run --dataset src/test/resources/datasets/tiny.yaml --users 40 --set analysts.all.thinkTime.mean=100ms"
+                        + " --warmup 0s --duration 3s --provision container --containerMemory 1g --image "
+                        + TestImage.POSTGRESQL;
         ChildProcess.Ended run = Siemload.run(directory, command.split(" "));
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);

@@ -147,8 +147,8 @@ class RunOnReplicasTest {
 
     private List<String> arguments() throws IOException {
         Path scenario = Files.writeString(directory.resolve("readers.yaml"), SCENARIO);
-        String command =
-                "run " + scenario + " --dataset src/test/resources/datasets/tiny.yaml --checks 1 --allowBusyServer --yes";
+        String command = "run " + scenario
+                + " --dataset src/test/resources/datasets/tiny.yaml --checks 1 --allowBusyServer --yes";
         return List.of(command.split(" "));
     }
 }

@@ -37,7 +37,8 @@ class ClaimsTest {
         assertThat(outcome(less, deletingCostsMore)).isEqualTo(Outcome.CONTRADICTED);
         assertThat(outcome(same, deletingCostsMore)).isEqualTo(Outcome.CONTRADICTED);
         ClaimResult told = judge(more, BLOCKS, deletingCostsMore);
-        assertThat(told.explanation()).startsWith("1 of 1 as said; ratios, delete (native / none) to load (native / none): 3.3");
+        assertThat(told.explanation())
+                .startsWith("1 of 1 as said; ratios, delete (native / none) to load (native / none): 3.3");
     }
 
     @Test

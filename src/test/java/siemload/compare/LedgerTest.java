@@ -14,8 +14,8 @@ import siemload.compare.Experiment.Axis;
 import siemload.compare.Experiment.ComparedVariant;
 import siemload.compare.RunLog.Ledger;
 import siemload.config.ConfigException;
-import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
+import siemload.config.Settings.SettingSources;
 
 class LedgerTest {
     private static final List<ComparedVariant> TWO =

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.ConfigException;
-import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
+import siemload.config.Settings.SettingSources;
 import siemload.event.SecurityEvent;
 
 final class DatasetsTest {

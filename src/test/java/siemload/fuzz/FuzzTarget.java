@@ -29,8 +29,8 @@ import siemload.compare.ResultFile;
 import siemload.compare.RunLog.Ledger;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
+import siemload.config.Settings.SettingSources;
 import siemload.config.directory.DirectoryTree;
 import siemload.dataset.Datasets;
 import siemload.dataset.format.EventFile;
@@ -46,9 +46,9 @@ import siemload.results.report.ExampleRun;
 import siemload.results.report.RunReports;
 import siemload.run.learn.LearntScenario;
 import siemload.run.learn.QueryLearner;
-import siemload.scenario.ScenarioReader;
 import siemload.scenario.QueryRecording;
 import siemload.scenario.QueryRecording.RecordedExecution;
+import siemload.scenario.ScenarioReader;
 
 /**
  * What is made of any bytes by each reader: something, or a refusal that says why; all else is a fault. {@code .ci/fuzz} has Jazzer make
@@ -63,7 +63,8 @@ public enum FuzzTarget {
             require(
                     outline.isEmpty()
                             || event.filter(one -> one.id().equals(outline.get().id())
-                                            && one.detectTime().equals(outline.get().detectTime()))
+                                            && one.detectTime()
+                                                    .equals(outline.get().detectTime()))
                                     .isPresent(),
                     "its outline is another one");
         }

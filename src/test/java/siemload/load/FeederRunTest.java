@@ -22,8 +22,8 @@ import siemload.results.FeederResult;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.run.LoadRun.Shard;
 import siemload.run.answers.AnswerCheck.DroppedDay;
-import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Rate;
+import siemload.scenario.Scenario.Feeder;
 
 @Timeout(20)
 class FeederRunTest {

@@ -27,8 +27,7 @@ import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
 final class FrameTest {
     private static final ServerAddress SERVER = new ServerAddress("jdbc:x", "me", "secret\n\u2028");
-    private static final Frame PART =
-            new Frame.Part("1.0", Map.of("users", "5"), new Shard(1, 4), SERVER, "COPY:run");
+    private static final Frame PART = new Frame.Part("1.0", Map.of("users", "5"), new Shard(1, 4), SERVER, "COPY:run");
 
     static Stream<Frame> frames() {
         SearchKey key = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);

@@ -24,8 +24,8 @@ import siemload.query.Paging;
 import siemload.results.FeederResult.VisibilityResult;
 import siemload.results.RunResult.PagingTruth;
 import siemload.run.answers.FeedLedger;
-import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Rate;
+import siemload.scenario.Scenario.Feeder;
 
 /** A look for an event; and six pages of 100 rows of 1,000 events, while newer ones arrive before each page but the first. */
 @Timeout(20)

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import siemload.config.Property;
-import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
+import siemload.config.Settings.SettingSources;
 import siemload.database.ServerAddress;
 import siemload.load.InjectedLoad.Injectors;
 import siemload.load.InjectedLoad.RunningLoad;
 import siemload.load.InjectorProcess.Frame;
-import siemload.measure.IntervalLog.AbortWatch;
 import siemload.measure.ClockOffset;
+import siemload.measure.IntervalLog.AbortWatch;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.Sample;
 import siemload.measure.RunClock;
@@ -291,7 +291,8 @@ final class RunningLoadTest {
         public LongConsumer watch(Load load) {
             AbortWatch harmful =
                     new AbortWatch(plan.settings().find(Property.ABORT_IF).orElse(List.of()));
-            return nowNanos -> harmful.second(load.searches().takeRecorded()).ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
+            return nowNanos -> harmful.second(load.searches().takeRecorded())
+                    .ifPresent(why -> harm = harm.or(() -> Optional.of(why)));
         }
 
         @Override

@@ -22,9 +22,9 @@ import siemload.query.Paging;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Rate;
+import siemload.scenario.Scenario.Feeder;
 
 /** What several processes ask and feed together, in virtual time, is what one would. */
 @Timeout(60)

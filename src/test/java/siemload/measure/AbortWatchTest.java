@@ -40,8 +40,9 @@ class AbortWatchTest {
 
     @Test
     void whatIsNoConditionIsRefused() {
-        String none = ";errorRatio;errorRatio < 0.2 for 10s;errorRatio > 2 for 10s;p95 > 0.2 for 10s;p96 > 1s for 10s;p95 > 1s for 0s"
-                + ";never, p95 > 1s for 1s";
+        String none =
+                ";errorRatio;errorRatio < 0.2 for 10s;errorRatio > 2 for 10s;p95 > 0.2 for 10s;p96 > 1s for 10s;p95 > 1s for 0s"
+                        + ";never, p95 > 1s for 1s";
         for (String written : none.split(";", -1)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Property.ABORT_IF.type().parse(written));

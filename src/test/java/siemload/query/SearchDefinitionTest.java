@@ -76,7 +76,9 @@ class SearchDefinitionTest {
                         new Missing(CriterionKey.ADDRESS, EventSide.SOURCE),
                         new AnyOf(List.of(
                                 List.of(CriterionKey.DETECTOR.is("drawn detector")),
-                                List.of(new Missing(CriterionKey.DESCRIPTION, EventSide.EITHER), new PortUsed(22, EventSide.EITHER)))));
+                                List.of(
+                                        new Missing(CriterionKey.DESCRIPTION, EventSide.EITHER),
+                                        new PortUsed(22, EventSide.EITHER)))));
         assertThat(search.draws(CriterionKey.DETECTOR)).isTrue();
         assertThat(search.draws(CriterionKey.CATEGORY)).isFalse();
     }

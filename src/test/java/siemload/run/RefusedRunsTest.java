@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import siemload.GoldenFile;
 import siemload.config.ConfigException;
-import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
+import siemload.config.Settings.SettingSources;
 
 /** What users are told of settings that do not go together: {@code golden/refused-runs.txt} has the settings, too. */
 final class RefusedRunsTest {

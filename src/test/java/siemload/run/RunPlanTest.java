@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Setting;
-import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
+import siemload.config.Settings.SettingSources;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
@@ -138,8 +138,7 @@ final class RunPlanTest {
         Opening opening = new Opening(new QuietHost(new ArrayList<>()), plan("hawat", given), new Resources());
         given.put("reload", "true");
         Opening reloading = new Opening(opening.host(), plan("hawat", given), opening.resources());
-        Target target =
-                new MemoryPlugin().connect(new ServerAddress("", "", ""), Opening.options(opening.plan(), 1));
+        Target target = new MemoryPlugin().connect(new ServerAddress("", "", ""), Opening.options(opening.plan(), 1));
 
         String counted = opening.load(target).toJson();
         Path file = cache.resolve("values/" + opening.plan().source().fingerprint() + ".json");

@@ -29,12 +29,7 @@ class RateTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "200/s",
-                "ramp from 50/s to 500/s in 5m",
-                "steps 100/s for 1m, 0/s for 30s, 200/s for 1m"
-            })
+    @ValueSource(strings = {"200/s", "ramp from 50/s to 500/s in 5m", "steps 100/s for 1m, 0/s for 30s, 200/s for 1m"})
     void theInstantOfEachCountIsTheFirstByWhichThatManyAreDue(String text) {
         Rate rate = rate(text);
         double before = Double.NEGATIVE_INFINITY;

@@ -40,8 +40,7 @@ class ReplayReaderTest extends ScenarioReading {
     }
 
     private static RecordedQuery query(String name, String sql, List<String> example) {
-        return new RecordedQuery(
-                new Statement(new SearchName(name), StatementText.parse(sql)), example);
+        return new RecordedQuery(new Statement(new SearchName(name), StatementText.parse(sql)), example);
     }
 
     private Scenario read(String replay, Map<String, String> properties) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.Problem;
-import siemload.config.Settings.SettingSources;
 import siemload.config.Settings;
+import siemload.config.Settings.SettingSources;
 
 /** A home directory with one scenario, {@code x}, for tests. */
 record ScenarioFiles(Path home) {

@@ -42,7 +42,8 @@ public record Ownership(long user) {
         Path process = Path.of("/proc/self/task");
         try {
             long uid = new UnixSystem().getUid();
-            return new Ownership(uid == ROOT && Files.exists(process) ? Entry.read(process).owner() : uid);
+            return new Ownership(
+                    uid == ROOT && Files.exists(process) ? Entry.read(process).owner() : uid);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
@@ -71,7 +72,8 @@ public record Ownership(long user) {
         Entry entry = requireOwner(real, user);
         if (entry.allows(GROUP_MAY_WRITE | ALL_MAY_WRITE)) {
             throw new ForeignDirectory("other users may write into " + entry
-                    + ", so its contents cannot be trusted (delete it, or check them and run: chmod go-w " + real + ")");
+                    + ", so its contents cannot be trusted (delete it, or check them and run: chmod go-w " + real
+                    + ")");
         }
         requireFixed(real);
         try (Stream<Path> files = Files.list(real)) {

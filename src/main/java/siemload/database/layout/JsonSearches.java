@@ -78,7 +78,12 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         }
         EVENT.value("id_hash", stored -> EventText.idHash(stored.event.id()))
                 .value("detect_micros", stored -> EventText.micros(stored.event.detectTime()))
-                .value("hour", stored -> stored.event.detectTime().truncatedTo(ChronoUnit.HOURS).toString())
+                .value(
+                        "hour",
+                        stored -> stored.event
+                                .detectTime()
+                                .truncatedTo(ChronoUnit.HOURS)
+                                .toString())
                 .value("json", stored -> stored.idea)
                 .value("lowest_source", stored -> lowestSource(stored))
                 .value("port", stored -> EventField.distinct(ends(stored), Endpoint::ports))

@@ -384,8 +384,8 @@ public abstract class LayoutFormat implements OwnLayouts {
         Set<String> model = builtIn(folders.get(0)).blocks().all().keySet();
         // Those whose block it has, or for which nobody needs one.
         List<IndexSet> sets = usual.indexSets().stream()
-                .filter(set -> read.blocks().find(INDEXES + set.label()).isPresent()
-                        || !model.contains(INDEXES + set.label()))
+                .filter(set ->
+                        read.blocks().find(INDEXES + set.label()).isPresent() || !model.contains(INDEXES + set.label()))
                 .toList();
         return new Abilities(
                 List.of(layout.label()),

@@ -90,8 +90,7 @@ final class MongodbSearches extends JsonSearches<Document> {
             .indent(true)
             .build();
     /** What has stages, too: plans that lost, how a plan went, and what was asked in how many parts. */
-    private static final List<String> NO_PLAN =
-            List.of("rejectedPlans", "executionStats", "command", "splitPipeline");
+    private static final List<String> NO_PLAN = List.of("rejectedPlans", "executionStats", "command", "splitPipeline");
 
     private final List<Document> indexes;
     private final Hint hint;
@@ -473,8 +472,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                 case "COLLSCAN" -> accesses.add(new Access(Kind.TABLE, collection(told)));
                 case "IDHACK", "EXPRESS_CLUSTERED_IXSCAN", "CLUSTERED_IXSCAN" ->
                     accesses.add(new Access(Kind.ID_INDEX, "_id_"));
-                case "IXSCAN", "EXPRESS_IXSCAN", "COUNT_SCAN", "DISTINCT_SCAN" ->
-                    accesses.add(index(stage, timeKey));
+                case "IXSCAN", "EXPRESS_IXSCAN", "COUNT_SCAN", "DISTINCT_SCAN" -> accesses.add(index(stage, timeKey));
                 default -> {
                     // FETCH, LIMIT, PROJECTION_SIMPLE and the like: what is done with events that were found.
                 }

@@ -344,8 +344,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         Bson unchanged = Filters.and(Filters.eq(name), Filters.eq("beat", beat));
         return values.isEmpty()
                 ? stored().deleteOne(unchanged).getDeletedCount() == 1
-                : stored()
-                                .updateOne(unchanged, new Document("$set", new Document(values.orElseThrow())))
+                : stored().updateOne(unchanged, new Document("$set", new Document(values.orElseThrow())))
                                 .getMatchedCount()
                         == 1;
     }

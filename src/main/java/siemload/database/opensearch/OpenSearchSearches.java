@@ -45,8 +45,7 @@ import siemload.query.Summary;
 
 /** Translates searches into requests by a layout, and answers into rows and lines. Immutable and thread-safe, but for its sessions. */
 final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
-    private static final JsonTemplate.Notation NOTATION =
-            text -> "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
+    private static final JsonTemplate.Notation NOTATION = text -> "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
 
     static final Format FORMAT =
             new Format(

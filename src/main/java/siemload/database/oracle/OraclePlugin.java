@@ -148,7 +148,8 @@ public final class OraclePlugin implements TargetPlugin {
                                         + row.getString(2));
                         boolean encrypted = "tcps".equalsIgnoreCase(row.getString(5));
                         return new About(
-                                version, encrypted ? new Transport(Security.CERTIFICATE, "tcps", "", "", "") : Transport.PLAIN);
+                                version,
+                                encrypted ? new Transport(Security.CERTIFICATE, "tcps", "", "", "") : Transport.PLAIN);
                     }));
         }
 
@@ -262,12 +263,11 @@ public final class OraclePlugin implements TargetPlugin {
                 report |= line.startsWith("Hint Report");
                 Matcher hint = IGNORED_HINT.matcher(line);
                 if (report && hint.matches()) {
-                    ignored.add(MEANINGS.get(hint.group(1)) + ": "
-                            + hint.group(2).replace(prefix + "_", ""));
+                    ignored.add(
+                            MEANINGS.get(hint.group(1)) + ": " + hint.group(2).replace(prefix + "_", ""));
                 }
             }
-            Optional<String> refused =
-                    ignored.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", ignored));
+            Optional<String> refused = ignored.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", ignored));
             return new Plan(String.join("\n", lines), "txt", accesses, sorted, parallel, refused, Optional.empty());
         }
 
@@ -276,8 +276,8 @@ public final class OraclePlugin implements TargetPlugin {
             if (!name.equals(events) && !name.startsWith(events + "_")) {
                 return Optional.empty();
             }
-            String object = name.substring(events.length() - TableGroup.EVENT.length())
-                    .toLowerCase(Locale.ROOT);
+            String object =
+                    name.substring(events.length() - TableGroup.EVENT.length()).toLowerCase(Locale.ROOT);
             if (operation.startsWith("TABLE ACCESS")) {
                 return operation.contains("FULL")
                         ? Optional.of(new Access(Access.Kind.TABLE, object))

@@ -121,8 +121,10 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 "postgres:18",
                 5432,
                 Map.of(
-                        "POSTGRES_PASSWORD", password,
-                        "POSTGRES_INITDB_ARGS", "--auth-host=scram-sha-256 --encoding=UTF8 --locale=C"),
+                        "POSTGRES_PASSWORD",
+                        password,
+                        "POSTGRES_INITDB_ARGS",
+                        "--auth-host=scram-sha-256 --encoding=UTF8 --locale=C"),
                 new PostgresqlServer.RunParameters(options.parameters())
                         .arguments(0, options.memoryBytes(), options.sessions()),
                 options.memoryBytes() / 4,

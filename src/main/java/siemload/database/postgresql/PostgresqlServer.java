@@ -25,7 +25,6 @@ import siemload.database.ResourceFile;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
-import siemload.database.Target.Transport.Security;
 import siemload.database.TargetException;
 import siemload.database.layout.LayoutFormat.LayoutAbout.LayoutTable;
 import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;

@@ -47,8 +47,8 @@ import siemload.database.layout.LayoutFormat.ValueLines;
 import siemload.database.postgresql.PostgresqlConnections.Use;
 import siemload.database.postgresql.PostgresqlSearchStatements.SqlText;
 import siemload.database.postgresql.PostgresqlSession.OfStatements.Known;
-import siemload.database.server.ServerTarget.ServerStore;
 import siemload.database.server.ServerTarget.RunCopy;
+import siemload.database.server.ServerTarget.ServerStore;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
@@ -128,8 +128,8 @@ abstract class PostgresqlStore extends ServerStore {
 
     @Override
     public final OptionalLong running() {
-        return OptionalLong.of(ask(
-                "see what runs in", open -> SQL.read("running").number(open)));
+        return OptionalLong.of(
+                ask("see what runs in", open -> SQL.read("running").number(open)));
     }
 
     @Override
@@ -212,7 +212,8 @@ abstract class PostgresqlStore extends ServerStore {
             String question = SQL.read("now").sql();
             SqlStatement.RowReading<OffsetDateTime> time = row -> row.getObject(1, OffsetDateTime.class);
             return Optional.of(new ServerClock(
-                    () -> asked.answer(open -> SqlStatement.row(asked.statement(question), time).toInstant()),
+                    () -> asked.answer(open ->
+                            SqlStatement.row(asked.statement(question), time).toInstant()),
                     Duration.ZERO,
                     asked::close));
         }
@@ -282,8 +283,7 @@ abstract class PostgresqlStore extends ServerStore {
 
         @Override
         public List<String> values(String query, int most) {
-            String sql =
-                    PostgresqlSession.OfStatements.sql(StatementText.parse(query));
+            String sql = PostgresqlSession.OfStatements.sql(StatementText.parse(query));
             return ask("a query for values", sql, most, row -> {
                 int columns = row.getMetaData().getColumnCount();
                 if (columns != 1) {

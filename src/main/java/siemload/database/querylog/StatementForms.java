@@ -121,8 +121,9 @@ final class StatementForms {
                 "where and or not on like ilike in between any all some limit" + " offset from first next similar to");
 
         /** Keywords that begin a clause. */
-        private static final Set<String> CLAUSES = words("select from join table where on having group order limit offset"
-                + " fetch window union intersect except returning values set");
+        private static final Set<String> CLAUSES =
+                words("select from join table where on having group order limit offset"
+                        + " fetch window union intersect except returning values set");
 
         private static final Set<String> BEFORE_RELATIONS = Set.of("from", "join", "table");
 
@@ -407,8 +408,8 @@ final class StatementForms {
                 boolean replaces = tokens.stream().noneMatch(token -> token.kind() == Kind.PARAMETER);
                 for (int at = 0; at < tokens.size(); at++) {
                     Token token = at(at);
-                    boolean valued = replaces
-                            && (VALUED.contains(clause(at)) || (WRITTEN.contains(clause(at)) && writing < at));
+                    boolean valued =
+                            replaces && (VALUED.contains(clause(at)) || (WRITTEN.contains(clause(at)) && writing < at));
                     boolean replaced = valued
                             && ((token.kind() == Kind.NUMBER && replacesNumber(at))
                                     || (token.kind() == Kind.STRING && replacesString(at)));
@@ -425,7 +426,9 @@ final class StatementForms {
                     return false;
                 }
                 String number = at(at).text().replace("_", "");
-                int bits = number.matches("-?[0-9]+") ? new BigInteger(number).abs().bitLength() : Long.SIZE;
+                int bits = number.matches("-?[0-9]+")
+                        ? new BigInteger(number).abs().bitLength()
+                        : Long.SIZE;
                 String type = bits < Integer.SIZE ? "::integer" : bits < Long.SIZE ? "::bigint" : "::numeric";
                 append(at, parameter(number) + type);
                 return true;
@@ -456,7 +459,8 @@ final class StatementForms {
             /** What a string stands for; empty of bits, and of one with escapes, which stays as it is. */
             private static Optional<String> stringValue(String token) {
                 return switch (token.charAt(0)) {
-                    case '\'' -> Optional.of(token.substring(1, token.length() - 1).replace("''", "'"));
+                    case '\'' ->
+                        Optional.of(token.substring(1, token.length() - 1).replace("''", "'"));
                     case '$' -> {
                         int tag = token.indexOf('$', 1) + 1;
                         yield Optional.of(token.substring(tag, token.length() - tag));
@@ -474,7 +478,8 @@ final class StatementForms {
             private void append(int at, String written) {
                 boolean colon = isSymbol(at - 1, ":") && !written.startsWith("=");
                 if ((at(at).apart() && at > 0) || colon) {
-                    boolean continued = at(at).kind() == Kind.STRING && at(at - 1).kind() == Kind.STRING;
+                    boolean continued =
+                            at(at).kind() == Kind.STRING && at(at - 1).kind() == Kind.STRING;
                     text.append(continued ? '\n' : ' ');
                 }
                 text.append(written);

@@ -191,8 +191,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     @Override
     public final boolean change(Entry entry, Optional<Entry> changed) {
         return errors.attempt(
-                "write into siemload's registry",
-                () -> change(name(entry), entry.beat(), changed.map(this::values)));
+                "write into siemload's registry", () -> change(name(entry), entry.beat(), changed.map(this::values)));
     }
 
     private String name(Entry entry) {
@@ -365,7 +364,8 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
                 List<String> distinct = ids.stream().map(WholeText::of).toList();
                 return errors.attempt("look for events in " + place(), () -> {
                     List<List<String>> portions = Portions.ofIds(distinct, Portions.ROWS);
-                    return new Presence(portions.stream().mapToLong(Documents.this::found).sum(), 0);
+                    return new Presence(
+                            portions.stream().mapToLong(Documents.this::found).sum(), 0);
                 });
             }
 
@@ -515,7 +515,8 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             static Counter of(String line) {
                 String[] columns = line.split(" {2,}", -1);
                 String[] unit = columns[0].split(" ", -1);
-                return new Counter(Unit.valueOf(unit[0]), Long.parseLong(unit[1]), Pattern.compile(columns[1]), columns[2]);
+                return new Counter(
+                        Unit.valueOf(unit[0]), Long.parseLong(unit[1]), Pattern.compile(columns[1]), columns[2]);
             }
         }
 
@@ -628,7 +629,8 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         /** Why there are no times of searches, {@link #statements} tells. */
         @Override
         public List<String> gaps() {
-            Stream<String> others = questions.stream().skip(1).map(Question::what).filter(refused::containsKey);
+            Stream<String> others =
+                    questions.stream().skip(1).map(Question::what).filter(refused::containsKey);
             return Stream.concat(others.map(refused::get), Stream.of(gap)).toList();
         }
     }

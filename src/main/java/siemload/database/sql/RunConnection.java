@@ -229,7 +229,8 @@ public final class RunConnection implements AutoCloseable {
 
         /** Writes searches as statements. @throws UnsupportedOperationException here and below where statements of users are asked */
         protected SqlSearches searches() {
-            throw new UnsupportedOperationException("rows of a statement are no events, nor counted apart or summed up");
+            throw new UnsupportedOperationException(
+                    "rows of a statement are no events, nor counted apart or summed up");
         }
 
         /** The id in a row of a search, which is the first column. */

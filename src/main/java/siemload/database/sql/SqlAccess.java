@@ -347,7 +347,9 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
 
         @Override
         public final Instant now() {
-            return ask("ask the server for its time", open -> now.row(open, row -> row.getObject(1, OffsetDateTime.class)))
+            return ask(
+                            "ask the server for its time",
+                            open -> now.row(open, row -> row.getObject(1, OffsetDateTime.class)))
                     .toInstant();
         }
 

@@ -270,10 +270,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
     /** After the number of its family, so that all of one family stand together. */
     private static byte[] address(AddressRange range, byte[] address) {
         byte family = (byte) (range.family() == AddressRange.Family.IP4 ? 4 : 6);
-        return ByteBuffer.allocate(1 + address.length)
-                .put(family)
-                .put(address)
-                .array();
+        return ByteBuffer.allocate(1 + address.length).put(family).put(address).array();
     }
 
     /** Adds events to the tables of a group: the one mapping, for loading and for feeding alike. Used by one thread; the caller commits. */
@@ -323,26 +320,27 @@ public final class TableGroup extends SqlAccess.SqlTables {
             Set<Object> sourcePorts = each(event, EventField.SOURCE_PORT);
             Set<Object> targetPorts = each(event, EventField.TARGET_PORT);
             List<Object> protocols = List.copyOf(each(event, EventField.PROTOCOL));
-            tables.get(0).add(
-                    id,
-                    WholeText.of(event.id()),
-                    time(event.detectTime()),
-                    isLong ? null : description,
-                    oneOrMark(categories, SEVERAL),
-                    oneOrMark(detectors, SEVERAL),
-                    (long) sources.size(),
-                    end(sources, AddressRange::first, LOWEST),
-                    end(sources, AddressRange::last, HIGHEST),
-                    (long) targets.size(),
-                    end(targets, AddressRange::first, LOWEST),
-                    end(targets, AddressRange::last, HIGHEST),
-                    oneOrMark(sourcePorts, SEVERAL_PORTS),
-                    oneOrMark(targetPorts, SEVERAL_PORTS),
-                    protocols.isEmpty() ? null : protocols.get(0),
-                    protocols.size() < 2 ? null : protocols.get(protocols.size() - 1),
-                    connections(event),
-                    isLong ? description : null,
-                    json);
+            tables.get(0)
+                    .add(
+                            id,
+                            WholeText.of(event.id()),
+                            time(event.detectTime()),
+                            isLong ? null : description,
+                            oneOrMark(categories, SEVERAL),
+                            oneOrMark(detectors, SEVERAL),
+                            (long) sources.size(),
+                            end(sources, AddressRange::first, LOWEST),
+                            end(sources, AddressRange::last, HIGHEST),
+                            (long) targets.size(),
+                            end(targets, AddressRange::first, LOWEST),
+                            end(targets, AddressRange::last, HIGHEST),
+                            oneOrMark(sourcePorts, SEVERAL_PORTS),
+                            oneOrMark(targetPorts, SEVERAL_PORTS),
+                            protocols.isEmpty() ? null : protocols.get(0),
+                            protocols.size() < 2 ? null : protocols.get(protocols.size() - 1),
+                            connections(event),
+                            isLong ? description : null,
+                            json);
             addEach(id, "S", sources);
             addEach(id, "T", targets);
             addEach(id, "C", categories);

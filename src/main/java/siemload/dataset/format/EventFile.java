@@ -327,7 +327,8 @@ public record EventFile(Path path, String format, EventReader reader) {
         private SecurityEvent event(ObjectNode found, String id) {
             ObjectNode idea = JsonNodeFactory.instance.objectNode();
             idea.put("ID", id).put("Category", category(found)).put("Format", "IDEA0");
-            // By side and list: one of all fields together, and behind it one of each element of a list whose elements are told apart.
+            // By side and list: one of all fields together, and behind it one of each element of a list whose elements
+            // are told apart.
             SortedMap<String, SortedMap<Integer, ObjectNode>> sides = new TreeMap<>();
             for (Place place : places) {
                 for (FieldPath path : place.fields) {
@@ -440,8 +441,8 @@ public record EventFile(Path path, String format, EventReader reader) {
     static final class CefLine {
         static final String MARK = "CEF:";
 
-        private static final List<String> HEADER =
-                List.of("cefVersion deviceVendor deviceProduct deviceVersion deviceEventClassId name severity".split(" "));
+        private static final List<String> HEADER = List.of(
+                "cefVersion deviceVendor deviceProduct deviceVersion deviceEventClassId name severity".split(" "));
 
         /** The last word before an equals sign that is not escaped. */
         private static final Pattern KEY = Pattern.compile("(?:^| )([A-Za-z0-9_.\\-\\[\\]:]++)=");

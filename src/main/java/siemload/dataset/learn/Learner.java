@@ -61,6 +61,7 @@ public final class Learner {
                     .split(" "));
     /** The key under which an event that is kept has the length of its line, without the line end. */
     private static final String BYTES = "bytes of the line";
+
     private static final double OWN_PORT_SHARE = 0.01;
     private static final int OWN_PORT_COUNT = 20;
 
@@ -92,7 +93,12 @@ public final class Learner {
      * @param byChance how large the distance is on average, where both are drawn from one law
      */
     public record FieldFit(
-            String name, List<String> labels, List<Long> original, List<Long> generated, double distance, double byChance) {
+            String name,
+            List<String> labels,
+            List<Long> original,
+            List<Long> generated,
+            double distance,
+            double byChance) {
 
         public FieldFit {
             labels = List.copyOf(labels);
@@ -104,8 +110,9 @@ public final class Learner {
         static FieldFit of(String name, Stream<?> ones, Stream<?> others) {
             Counts<Object> original = Counts.of(ones.map(FieldFit::cell));
             Counts<Object> generated = Counts.of(others.map(FieldFit::cell));
-            List<Object> cells =
-                    Stream.concat(original.ranked(), generated.ranked()).distinct().toList();
+            List<Object> cells = Stream.concat(original.ranked(), generated.ranked())
+                    .distinct()
+                    .toList();
             if (cells.stream().allMatch(Number.class::isInstance)) {
                 cells = cells.stream().sorted().toList();
             }
@@ -194,9 +201,13 @@ public final class Learner {
             return List.of(
                     fit("category", one -> Stream.of(names.of(category(one)))),
                     fit("detector", one -> one.detector().map(names::of).stream()),
-                    fit("hour of the day (UTC)", one -> Stream.of(
-                            one.detectTime().atOffset(ZoneOffset.UTC).getHour())),
-                    fit("categories of an event", one -> Stream.of(one.categories().size())),
+                    fit(
+                            "hour of the day (UTC)",
+                            one -> Stream.of(
+                                    one.detectTime().atOffset(ZoneOffset.UTC).getHour())),
+                    fit(
+                            "categories of an event",
+                            one -> Stream.of(one.categories().size())),
                     fit("named nodes of an event", one -> Stream.of(named(one).size())),
                     fit("sources of an event", one -> Stream.of(one.sources().size())),
                     fit("targets of an event", one -> Stream.of(one.targets().size())),
@@ -208,7 +219,9 @@ public final class Learner {
                     fit("addresses an event names as targets", one -> perEvent(one.targets())),
                     fit("prefix of target networks", one -> networkBits(one, Family.IP4)),
                     fit("port", one -> targetPorts(one).map(port -> own.contains(port) ? "" + port : "others")),
-                    fit("characters of a description", one -> Stream.of((long) one.description().length())),
+                    fit(
+                            "characters of a description",
+                            one -> Stream.of((long) one.description().length())),
                     fit("characters of a note", one -> note(one).map(note -> (long) note.length())),
                     fit("seconds from EventTime to DetectTime", one -> lag(one, "EventTime", -1)),
                     fit("seconds from DetectTime to CreateTime", one -> lag(one, "CreateTime", 1)),
@@ -220,7 +233,8 @@ public final class Learner {
         }
 
         private FieldFit fit(String name, Function<SecurityEvent, Stream<?>> of) {
-            return FieldFit.of(name, original.stream().flatMap(of), generated.stream().flatMap(of));
+            return FieldFit.of(
+                    name, original.stream().flatMap(of), generated.stream().flatMap(of));
         }
 
         /** Of how often each value occurred. */
@@ -236,9 +250,7 @@ public final class Learner {
     private static List<Integer> ownPorts(List<SecurityEvent> events) {
         Counts<Integer> ports = Counts.of(events.stream().flatMap(Learner::targetPorts));
         double least = Math.max(OWN_PORT_COUNT, ports.all() * OWN_PORT_SHARE);
-        return ports.ranked()
-                .filter(port -> ports.count(port) >= least)
-                .toList();
+        return ports.ranked().filter(port -> ports.count(port) >= least).toList();
     }
 
     private static String category(SecurityEvent event) {
@@ -458,7 +470,8 @@ public final class Learner {
                                 names.of(types.ranked().findFirst().orElse(List.of())),
                                 sentences(
                                         event -> Stream.of(event.description())
-                                                .filter(text -> !text.isBlank() && category(event).equals(name)),
+                                                .filter(text -> !text.isBlank()
+                                                        && category(event).equals(name)),
                                         LONGEST_DESCRIPTION));
                     })
                     .toList();
@@ -532,10 +545,14 @@ public final class Learner {
         }
 
         private EventProfile.TargetKinds targetKinds() {
-            Map<String, Integer> kinds = count(event -> Stream.of(kind(event.targets()))).weights("none");
+            Map<String, Integer> kinds =
+                    count(event -> Stream.of(kind(event.targets()))).weights("none");
             Counts<Integer> bits = count(event ->
                     networkBits(event, Family.IP4).map(number -> Math.max(EventProfile.LARGEST_NETWORK_BITS, number)));
-            int ip6Bits = count(event -> networkBits(event, Family.IP6)).ranked().findFirst().orElse(64);
+            int ip6Bits = count(event -> networkBits(event, Family.IP6))
+                    .ranked()
+                    .findFirst()
+                    .orElse(64);
             return new EventProfile.TargetKinds(
                     kinds.getOrDefault("single", 0),
                     kinds.getOrDefault("network", 0),
@@ -559,7 +576,8 @@ public final class Learner {
             PopularityLaw law = PopularityLaw.of(seldom, EventProfile.MOST_TAIL_PORTS);
             // Each port of the tail has one protocol, so ports are counted and not events.
             Counts<String> ofTail = Counts.of(seldom.ranked()
-                    .flatMap(port -> protocols.getOrDefault(port, List.of()).stream().limit(1)));
+                    .flatMap(port ->
+                            protocols.getOrDefault(port, List.of()).stream().limit(1)));
             return new EventProfile.Ports(
                     own.stream()
                             .map(port -> new EventProfile.Port(
@@ -573,7 +591,8 @@ public final class Learner {
         }
 
         private EventProfile.Details details() {
-            Stream<Long> numbers = count(event -> numbers(event, "FlowCount", "ConnCount")).ranked();
+            Stream<Long> numbers =
+                    count(event -> numbers(event, "FlowCount", "ConnCount")).ranked();
             long largest = numbers.max(Long::compare).orElse(1L);
             return new EventProfile.Details(
                     has("FlowCount"),
@@ -595,7 +614,8 @@ public final class Learner {
      */
     private static final class Pseudonyms {
         /** Words of which IDEA itself makes its categories and types, and of well-known protocols, name no person or machine: they stay. */
-        private static final Set<String> STANDARD = Set.copyOf(List.of("""
+        private static final Set<String> STANDARD =
+                Set.copyOf(List.of("""
                 Abusive Spam Harassment Child Sexual Violence Malware Virus Worm Trojan Spyware Dialer Rootkit Recon Scanning Sniffing
                 SocialEngineering Searching Attempt Exploit Login NewSignature Intrusion AdminCompromise UserCompromise AppCompromise Botnet
                 Availability DoS DDoS Sabotage Outage Information UnauthorizedAccess UnauthorizedModification Fraud UnauthorizedUsage

@@ -33,7 +33,10 @@ public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String>
     public static DatabaseProcesses of(List<DatabaseProcesses> servers) {
         return new DatabaseProcesses(
                 servers.stream().flatMap(one -> one.roots.stream()).toList(),
-                servers.stream().flatMap(one -> one.prefixes.stream()).distinct().toList(),
+                servers.stream()
+                        .flatMap(one -> one.prefixes.stream())
+                        .distinct()
+                        .toList(),
                 servers.stream().anyMatch(DatabaseProcesses::elsewhere));
     }
 
@@ -58,7 +61,9 @@ public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String>
         int before;
         do {
             before = found.size();
-            entries.stream().filter(entry -> found.contains(entry.parent())).forEach(entry -> found.add(entry.process()));
+            entries.stream()
+                    .filter(entry -> found.contains(entry.parent()))
+                    .forEach(entry -> found.add(entry.process()));
         } while (found.size() > before);
         entries.stream()
                 .filter(entry -> prefixes.stream().anyMatch(entry.name()::startsWith))

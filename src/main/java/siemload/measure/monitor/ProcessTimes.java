@@ -117,10 +117,13 @@ final class ProcessTimes {
 
     /** @param processes reads them, one after the other */
     void look(Supplier<List<Entry>> processes, Function<Entry, Map<Long, Long>> waits) {
-        List<Entry> entries = settled(processes, lastOurs.keySet(), all -> all.stream()
-                .map(Entry::process)
-                .filter(lastOurs::containsKey)
-                .collect(Collectors.toSet()));
+        List<Entry> entries = settled(
+                processes,
+                lastOurs.keySet(),
+                all -> all.stream()
+                        .map(Entry::process)
+                        .filter(lastOurs::containsKey)
+                        .collect(Collectors.toSet()));
         Set<Long> ofDatabase = database.among(entries, this::isGenerator);
         Map<Long, Entry> nowOurs = new HashMap<>();
         Map<Long, Long> nowOthers = new HashMap<>();
@@ -270,8 +273,7 @@ final class ProcessTimes {
 
     /** For how long a thread ran, and was ready to run while others ran, in nanoseconds; 0 where the scheduler does not tell. */
     private static long[] scheduled(Path thread) {
-        List<String> fields =
-                OwnHost.fields(line(thread.resolve("schedstat")).orElse(""), 2);
+        List<String> fields = OwnHost.fields(line(thread.resolve("schedstat")).orElse(""), 2);
         return fields.size() < 2
                 ? UNTOLD
                 : fields.stream().mapToLong(Long::parseLong).toArray();

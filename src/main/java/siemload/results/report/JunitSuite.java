@@ -55,15 +55,14 @@ public record JunitSuite(
         long skipped = cases.stream()
                 .filter(one -> one.type.isEmpty() && !one.text.isEmpty())
                 .count();
-        String form =
-                """
+        String form = """
                 <?xml version="1.0" encoding="UTF-8"?>
                 <testsuite name="%s" tests="%d" failures="%d" errors="0" skipped="%d" timestamp="%s" time="%.3f">
                   <properties>
                 """;
         StringBuilder xml = new StringBuilder(xml(form, name, cases.size(), failed, skipped, timestamp, seconds));
-        properties.forEach((property, value) ->
-                xml.append(xml("    <property name=\"%s\" value=\"%s\"/>\n", property, value)));
+        properties.forEach(
+                (property, value) -> xml.append(xml("    <property name=\"%s\" value=\"%s\"/>\n", property, value)));
         xml.append("  </properties>\n");
         cases.forEach(one -> xml.append(xml("  <testcase classname=\"%s\" name=\"%s\">", name, one.name))
                 .append(one.why())

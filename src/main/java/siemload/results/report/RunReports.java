@@ -148,7 +148,8 @@ public final class RunReports {
         } else if (Files.exists(RunFile.RUN.in(latest))) {
             return latest.toRealPath();
         }
-        String neither = ": neither a run's directory, which has a run.json, nor a results directory, whose 'latest' names one";
+        String neither =
+                ": neither a run's directory, which has a run.json, nor a results directory, whose 'latest' names one";
         throw new BrokenFileException(given + (Files.isDirectory(given) ? neither : ": there is no such directory"));
     }
 
@@ -165,7 +166,8 @@ public final class RunReports {
     public static String summary(RunResult run) {
         RunReports told = new RunReports(run);
         return run.identity().scenario() + ": " + of(told.title()).summary() + "\n" + told.sections.summary()
-                + (run.objectives().isEmpty() ? "" : "\n") + of(told.head("objectives")).summary();
+                + (run.objectives().isEmpty() ? "" : "\n")
+                + of(told.head("objectives")).summary();
     }
 
     /** What the numbers are worth, in the last lines that people read; it ends with a line break. */
@@ -235,8 +237,7 @@ public final class RunReports {
                             : Case.of(one.text(), isMet, "MISSED", one.text() + ": " + measured));
         }
         String started = identity.startedAt().toString();
-        return new JunitSuite(
-                        "siemload." + identity.scenario(), started, identity.measuredSeconds(), properties, cases)
+        return new JunitSuite("siemload." + identity.scenario(), started, identity.measuredSeconds(), properties, cases)
                 .toXml();
     }
 

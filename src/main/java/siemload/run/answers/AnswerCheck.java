@@ -121,7 +121,8 @@ public final class AnswerCheck {
      * @throws CancellationException if it is given up
      */
     public static List<Long> matches(List<Search> searches, EventSource source, BooleanSupplier givenUp) {
-        List<SampledAnswer> counts = searches.stream().map(SampledAnswer::uncounted).toList();
+        List<SampledAnswer> counts =
+                searches.stream().map(SampledAnswer::uncounted).toList();
         new AnswerCheck(counts, Optional.empty(), givenUp).read(source, unused -> {});
         return counts.stream().map(SampledAnswer::matching).toList();
     }

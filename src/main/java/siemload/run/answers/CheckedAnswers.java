@@ -41,7 +41,8 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
 
     /** The same with the instants of wrong answers on another clock. */
     public CheckedAnswers shifted(long moreNanos) {
-        List<WrongAnswer> shifted = wrong.stream().map(one -> one.shifted(moreNanos)).toList();
+        List<WrongAnswer> shifted =
+                wrong.stream().map(one -> one.shifted(moreNanos)).toList();
         return new CheckedAnswers(askedRatio, checked, leftOut, shifted);
     }
 
@@ -119,8 +120,7 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
             }
             String unclear = "; %s, so the %,d that were answered differently cannot be checked";
             return "answers were compared with each other: " + words
-                    + change.map(what -> formatted(unclear, what, differing))
-                            .orElse(", while nobody wrote a row");
+                    + change.map(what -> formatted(unclear, what, differing)).orElse(", while nobody wrote a row");
         }
     }
 }

@@ -107,8 +107,12 @@ public final class RepeatedSearches {
     private static Optional<String> outOfOrder(List<PageKey> rows, Order order) {
         int wrong = order == Order.NEWEST_FIRST ? 1 : order == Order.OLDEST_FIRST ? -1 : 2;
         return IntStream.range(1, rows.size())
-                .filter(row -> Integer.signum(rows.get(row).detectTime().compareTo(rows.get(row - 1).detectTime())) == wrong)
-                .mapToObj(row -> "wrong order: row " + (row + 1) + ", " + rows.get(row).id())
+                .filter(row -> Integer.signum(rows.get(row)
+                                .detectTime()
+                                .compareTo(rows.get(row - 1).detectTime()))
+                        == wrong)
+                .mapToObj(row ->
+                        "wrong order: row " + (row + 1) + ", " + rows.get(row).id())
                 .findFirst();
     }
 

@@ -313,7 +313,8 @@ public final class SampledAnswer implements AnswerWatch {
             bounds.add(isMust);
         } else if (isSummary) {
             Stream<Group> of = summary().field().values(event).map(value -> new Group(stepOf(time), value));
-            of.forEach(group -> groups.computeIfAbsent(group, unused -> new Bounds()).add(isMust));
+            of.forEach(group ->
+                    groups.computeIfAbsent(group, unused -> new Bounds()).add(isMust));
         } else {
             take(place, isMust);
         }
@@ -459,7 +460,9 @@ public final class SampledAnswer implements AnswerWatch {
 
     private boolean comesAfter(Line before, Line line) {
         boolean isTopList = summary() instanceof Summary.TopList;
-        int first = isTopList ? Long.compare(line.events(), before.events()) : before.from().compareTo(line.from());
+        int first = isTopList
+                ? Long.compare(line.events(), before.events())
+                : before.from().compareTo(line.from());
         return first < 0 || (first == 0 && summary().field().order().compare(before.value(), line.value()) < 0);
     }
 

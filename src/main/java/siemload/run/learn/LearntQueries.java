@@ -163,7 +163,8 @@ public record LearntQueries(
             List<String> lines = new ArrayList<>();
             counts.entrySet().stream()
                     .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-                    .map(reason -> text("%,9d  %s: ", reason.getValue(), reason.getKey()) + examples.get(reason.getKey()))
+                    .map(reason ->
+                            text("%,9d  %s: ", reason.getValue(), reason.getKey()) + examples.get(reason.getKey()))
                     .forEach(line -> lines.add(line.replaceAll(": $", "")));
             if (!lines.isEmpty()) {
                 long all = counts.values().stream().mapToLong(Long::longValue).sum();

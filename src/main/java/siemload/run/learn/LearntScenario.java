@@ -103,10 +103,12 @@ public record LearntScenario(Path file, boolean replays) {
         // In percent of all that were asked.
         ObjectNode mix = analysts.putObject("mix");
         for (String name : learnt.statements().keySet()) {
-            LearntQueries.LearntStatement statement = Objects.requireNonNull(learnt.statements().get(name));
+            LearntQueries.LearntStatement statement =
+                    Objects.requireNonNull(learnt.statements().get(name));
             double percent = Math.max(0.000_001, 100.0 * statement.count() / learnt.executions());
             mix.put(name, BigDecimal.valueOf(percent).setScale(6, RoundingMode.HALF_UP));
-            ObjectNode written = statements.putObject(name).put("sql", statement.text().written());
+            ObjectNode written =
+                    statements.putObject(name).put("sql", statement.text().written());
             if (statement.writes()) {
                 written.put("writes", true);
             }
@@ -151,7 +153,8 @@ public record LearntScenario(Path file, boolean replays) {
                     new Statement(new SearchName(name), statement.text(), statement.effect()),
                     statement.hasParameters() ? statement.rows().rows().get(0) : List.of()));
         });
-        // The number, begin and end of each, in the order in which they begin, since that is the order of the executions.
+        // The number, begin and end of each, in the order in which they begin, since that is the order of the
+        // executions.
         Map<Integer, long[]> sessions = new LinkedHashMap<>();
         long[] executions = new long[1];
         spool.forEach(execution -> {
@@ -191,6 +194,8 @@ public record LearntScenario(Path file, boolean replays) {
         }
         String described = "%,d statements of %,d sessions, exactly as they were asked from %s on";
         scenario.put("description", LearntQueries.text(described, executions[0], sessions.size(), startedAt));
-        scenario.putObject("replay").put("recording", String.valueOf(beside().getFileName())).put("speed", 1);
+        scenario.putObject("replay")
+                .put("recording", String.valueOf(beside().getFileName()))
+                .put("speed", 1);
     }
 }

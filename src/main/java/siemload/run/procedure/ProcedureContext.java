@@ -22,9 +22,9 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.SearchKey;
-import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
+import siemload.scenario.SearchDraw.DrawRule;
 
 /**
  * What a procedure works with, and how it is followed. Immutable; its parts are not.

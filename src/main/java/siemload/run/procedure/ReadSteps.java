@@ -39,12 +39,12 @@ import siemload.run.answers.RowSum;
 import siemload.run.procedure.ProcedureContext.Searches;
 import siemload.run.procedure.Servers.TimedSearch;
 import siemload.run.procedure.StepLog.Step;
-import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.FollowUp;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.Pages;
 import siemload.scenario.Procedure.Read;
+import siemload.scenario.SearchDraw.DrawRule;
 
 /**
  * Reads results in a declared state of the caches: search by search the whole result, its first page, or page by page; or as jobs of many
@@ -171,7 +171,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     /** Whole results of searches that are chosen by how many events they find. */
     private void match(SortedMap<String, Read.Match> matching) {
         context.status("choosing values by how many events have them");
-        List<Found> tried = tried(matching.values().stream().map(Read.Match::search).collect(Collectors.toSet()));
+        List<Found> tried =
+                tried(matching.values().stream().map(Read.Match::search).collect(Collectors.toSet()));
         long events = context.source().count();
         matching.forEach((name, wanted) -> {
             List<Found> of = new ArrayList<>(tried);
@@ -198,8 +199,9 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         long counted = (long) step.figure("matchingEvents");
         step.figure("matchingEventsPerSecond", timed.rows() / timed.lastEventMicros() * 1e6);
         if (counted != found.matching() || timed.rows() != counted) {
-            step.failed(search.name() + " has " + found.matching() + " matching events in the data set, the server counts "
-                    + counted + " and gave " + timed.rows() + " rows");
+            step.failed(
+                    search.name() + " has " + found.matching() + " matching events in the data set, the server counts "
+                            + counted + " and gave " + timed.rows() + " rows");
         }
     }
 
@@ -367,7 +369,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                     .sum();
             step.figure("steadySeconds", steady).figure("steadyItemsPerMinute", within / steady * 60);
         }
-        Optional<String> first = done.stream().flatMap(item -> item.failure().stream()).findFirst();
+        Optional<String> first =
+                done.stream().flatMap(item -> item.failure().stream()).findFirst();
         first.ifPresent(why -> step.fact("firstFailure", why));
         if (failedItems == level) {
             step.failed("all " + level + " items failed, the first one by: " + first.orElse("its end"));
@@ -424,7 +427,9 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         /** All passes; plans are read behind them, since that runs each page once more. */
         void run() {
             try {
-                rows = pages.depths() instanceof Depths.Listed ? 0 : server.session().count(search);
+                rows = pages.depths() instanceof Depths.Listed
+                        ? 0
+                        : server.session().count(search);
                 for (int pass = 1; pass <= procedure.passes(); pass++) {
                     context.steps().check();
                     context.status("turning " + title + ", pass %d of %d", "pages", pass, procedure.passes());

@@ -19,8 +19,8 @@ import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.run.answers.RowSum;
 import siemload.run.procedure.StepLog.Step;
-import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.CacheState;
 
 /** The servers that a procedure works with, and searches there one by one. Used by one thread. */
 final class Servers implements AutoCloseable {
@@ -181,7 +181,9 @@ final class Servers implements AutoCloseable {
             return step -> {
                 Optional<CounterReading> counted = io.sinceStart();
                 step.counted(counted);
-                watch.accept(counted.stream().mapToLong(all -> all.tablesAndIndexes().reads()).findFirst());
+                watch.accept(counted.stream()
+                        .mapToLong(all -> all.tablesAndIndexes().reads())
+                        .findFirst());
             };
         }
 

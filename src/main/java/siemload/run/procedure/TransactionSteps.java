@@ -67,7 +67,8 @@ final class TransactionSteps {
                 .orElseThrow(() ->
                         new TargetException("this target has no transactions of own statements; choose another one"));
         procedure.usersByClass().forEach((name, users) -> {
-            Transactions.Transaction done = Objects.requireNonNull(procedure.transactions().get(name));
+            Transactions.Transaction done =
+                    Objects.requireNonNull(procedure.transactions().get(name));
             classes.add(new UserClass(name, users, done, Prepared.all(done.statements()), new Recorder(DIGITS)));
         });
     }
@@ -90,7 +91,8 @@ final class TransactionSteps {
     }
 
     private void setUp() {
-        List<String> statements = procedure.setup().stream().map(StatementText::written).toList();
+        List<String> statements =
+                procedure.setup().stream().map(StatementText::written).toList();
         try (SessionIo server = new SessionIo(context.store()::openCounters)) {
             server.start(Counters::read);
             int[] begun = {0};
@@ -102,7 +104,9 @@ final class TransactionSteps {
             Step step = new Step("setup").figure("seconds", ProcedureContext.secondsSince(start));
             context.status("checkpoint");
             context.store().maintenance().ifPresent(Maintenance::checkpoint);
-            context.steps().add(step.readAndWritten(server.sinceStart()).sized(context.store().relationBytes()));
+            context.steps()
+                    .add(step.readAndWritten(server.sinceStart())
+                            .sized(context.store().relationBytes()));
         }
     }
 
@@ -226,9 +230,11 @@ final class TransactionSteps {
                     .figure("commitsFound", found);
             String counts = "there are %,d %s, but %,d were acknowledged";
             if (there < known) {
-                faults.add(ProcedureContext.text(counts + ": %,d are lost", there, committed.name(), known, known - there));
+                faults.add(ProcedureContext.text(
+                        counts + ": %,d are lost", there, committed.name(), known, known - there));
             } else if (there > known + open) {
-                faults.add(ProcedureContext.text(counts + " and the outcome of %,d is unknown", there, committed.name(), known, open));
+                faults.add(ProcedureContext.text(
+                        counts + " and the outcome of %,d is unknown", there, committed.name(), known, open));
             }
         });
         procedure.invariants().forEach((name, queries) -> {

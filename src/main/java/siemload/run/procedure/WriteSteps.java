@@ -147,7 +147,8 @@ record WriteSteps(ProcedureContext context) {
             seconds += building;
             Map<String, Long> built = new HashMap<>(store.relationBytes());
             built.keySet().removeAll(before);
-            context.steps().add(step.apply(index.name()).figure("seconds", building).sized(built));
+            context.steps()
+                    .add(step.apply(index.name()).figure("seconds", building).sized(built));
         }
         context.steps().add(step.apply("load and indexes").events(all, seconds).sized(store.relationBytes()));
         if (isDeleted) {
@@ -201,7 +202,8 @@ record WriteSteps(ProcedureContext context) {
                     .figure("eventsPerSecond", events / written.seconds())
                     .figure("kilobytesPerSecond", written.bytes() / written.seconds() / 1_000)
                     .readAndWritten(counted);
-            double ofServer = counted.map(all -> all.io(Counters.Io.REDO).writtenBytes()).orElse(0L);
+            double ofServer =
+                    counted.map(all -> all.io(Counters.Io.REDO).writtenBytes()).orElse(0L);
             double log = Double.isNaN(written.logBytes()) ? ofServer : written.logBytes();
             if (log > 0 && isWholeLog) {
                 step.figure("walBytesPerEvent", log / events);

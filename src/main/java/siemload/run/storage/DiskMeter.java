@@ -49,6 +49,7 @@ public final class DiskMeter implements AutoCloseable {
     private static final int LARGE_KIB = 1024;
     /** File systems that lie in memory; later kernels take direct operations there, too. */
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
+
     private static final String ENGINE = Files.isDirectory(Path.of("/proc/sys/vm")) ? "libaio" : "posixaio";
 
     private final RunHost host;
@@ -324,7 +325,8 @@ public final class DiskMeter implements AutoCloseable {
     private static boolean isFeeding(Path runs) {
         boolean[] measured = {false};
         try (Stream<Path> all = Files.list(runs)) {
-            for (Path run : all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
+            for (Path run :
+                    all.filter(one -> Files.exists(RunFile.TIMELINE.in(one))).toList()) {
                 RunFile.TIMELINE.read(run, row -> measured[0] |= row.second() > 0);
             }
         } catch (IOException beingWritten) {

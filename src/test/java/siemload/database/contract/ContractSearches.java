@@ -55,8 +55,10 @@ public final class ContractSearches {
             List.of(new AddressAndPortOnOneSide(AddressRange.parse("192.0.2.1"), 22)),
             List.of(new AddressAndPortOnOneSide(AddressRange.parse("198.51.100.0/24"), 22)),
             List.of(new AddressAndPortOnOneSide(AddressRange.parse("2001:db8:1::5"), 22)),
-            List.of(new AddressFigured(List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("2001:db8::1")), EventSide.EITHER)),
-            List.of(new AddressFigured(List.of(AddressRange.parse("2001:db8::1"), AddressRange.parse("::/96")), EventSide.EITHER)),
+            List.of(new AddressFigured(
+                    List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("2001:db8::1")), EventSide.EITHER)),
+            List.of(new AddressFigured(
+                    List.of(AddressRange.parse("2001:db8::1"), AddressRange.parse("::/96")), EventSide.EITHER)),
             on(EventSide.SOURCE, "192.0.2.1", "2001:db8::1"),
             on(EventSide.TARGET, "198.51.100.0/24", "2001:db8::/64"),
             List.of(new PortUsed(22, EventSide.SOURCE), new PortUsed(22, EventSide.TARGET)),
@@ -85,8 +87,11 @@ public final class ContractSearches {
                     CriterionKey.CATEGORY.is("Recon.Scanning"),
                     new AnyOf(List.of(
                             List.of(new AnyOf(List.of(
-                                    List.of(new AddressFigured(List.of(
-                                            AddressRange.parse("2001:db8::/64"), AddressRange.parse("192.0.2.1")), EventSide.EITHER)),
+                                    List.of(new AddressFigured(
+                                            List.of(
+                                                    AddressRange.parse("2001:db8::/64"),
+                                                    AddressRange.parse("192.0.2.1")),
+                                            EventSide.EITHER)),
                                     List.of(CriterionKey.DETECTOR.is("cz.cesnet.labrea"))))),
                             List.of(new Missing(CriterionKey.PORT, EventSide.EITHER)),
                             List.of(new AddressAndPortOnOneSide(AddressRange.parse("192.0.2.1"), 22)),

@@ -85,7 +85,11 @@ public interface PlanContract {
     default void thePlanOfATrendSaysHowItsEventsWereFoundAndLeavesNoLine() {
         assumeThat(subject().offers(Offer.TRENDS)).isTrue();
         Search search = new Search(
-                new SearchName("CATEGORYTREND"), ContractSearches.STUDY, List.of(), Order.NEWEST_FIRST, new Page.Whole());
+                new SearchName("CATEGORYTREND"),
+                ContractSearches.STUDY,
+                List.of(),
+                Order.NEWEST_FIRST,
+                new Page.Whole());
         Hint hint = subject().variant().hint();
         try (Store copy = subject().copy();
                 SearchSession session = copy.openSession()) {

@@ -112,8 +112,8 @@ final class OpenSearchConnectTest {
     }
 
     private static JsonNode profile(String file) throws IOException {
-        return OpenSearchClient.read(
-                ResourceFile.text(OpenSearchConnectTest.class, "/siemload/database/opensearch/profile/" + file + ".json")
-                        .getBytes(StandardCharsets.UTF_8));
+        return OpenSearchClient.read(ResourceFile.text(
+                        OpenSearchConnectTest.class, "/siemload/database/opensearch/profile/" + file + ".json")
+                .getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -124,8 +124,7 @@ class EventFormatsTest {
                 "rt=never end=2016-06-06T12:00:00Z | 2016-06-06T12:00:00Z"
             })
     void cefTimesAreReadInAllTheirForms(String field, String time) {
-        assertThat(read("cef", "CEF:1|v|p|1|1|n|1|" + field).detectTime())
-                .isEqualTo(time);
+        assertThat(read("cef", "CEF:1|v|p|1|1|n|1|" + field).detectTime()).isEqualTo(time);
     }
 
     /** Of times without a year. */

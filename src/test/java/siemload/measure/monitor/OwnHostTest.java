@@ -30,8 +30,8 @@ class OwnHostTest {
         }
         Files.writeString(Files.createDirectories(root.resolve("proc")).resolve("diskstats"), STATISTICS);
 
-        Map<String, Long> counts = new TreeMap<>(
-                new OwnHost(DatabaseProcesses.HERE, root).read().values());
+        Map<String, Long> counts =
+                new TreeMap<>(new OwnHost(DatabaseProcesses.HERE, root).read().values());
 
         counts.keySet().removeIf(name -> !name.startsWith("disk/"));
         assertThat(counts)

@@ -77,10 +77,7 @@ class RunReportsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "host.csv, hosts",
-        "response-time.hlog, latency"
-    })
+    @CsvSource({"host.csv, hosts", "response-time.hlog, latency"})
     void aMissingFileCostsItsPartAlone(String file, String part) throws IOException {
         Files.delete(run.resolve(file));
 

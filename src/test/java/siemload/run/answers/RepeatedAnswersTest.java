@@ -19,9 +19,8 @@ import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 
 /** Answers to the same statement with the same values are held against each other. */
 class RepeatedAnswersTest {
-    private static final Statement STATEMENT = new Statement(
-            new SearchName("by_user"),
-            StatementText.parse("SELECT * FROM t WHERE u = :user"));
+    private static final Statement STATEMENT =
+            new Statement(new SearchName("by_user"), StatementText.parse("SELECT * FROM t WHERE u = :user"));
 
     private static final RowReader.Row NO_EVENT = new RowReader.DetachedRow("", Instant.EPOCH, new byte[0]);
 

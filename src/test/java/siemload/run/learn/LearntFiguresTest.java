@@ -82,8 +82,8 @@ class LearntFiguresTest {
                         "SELECT 3",
                         "SELECT 1 FROM (SELECT 1 FROM only_one) y")
                 .stream()
-                .map(sql -> new LearntStatement(
-                        0, StatementText.parse(sql), Statement.Effect.READS, new SeededRandom(1)))
+                .map(sql ->
+                        new LearntStatement(0, StatementText.parse(sql), Statement.Effect.READS, new SeededRandom(1)))
                 .toList());
 
         assertThat(named.keySet()).containsExactly("orders_1", "orders_2", "query_1", "only_one_1");

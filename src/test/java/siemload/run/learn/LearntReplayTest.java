@@ -45,8 +45,7 @@ class LearntReplayTest {
 
     private QueryRecording recorded(boolean writes) throws IOException {
         write(new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), writes));
-        return QueryRecording.of(
-                new LearntScenario(directory.resolve("again.yaml"), true).beside());
+        return QueryRecording.of(new LearntScenario(directory.resolve("again.yaml"), true).beside());
     }
 
     private LearntQueries write(QueryLearner.Taken taken) throws IOException {

@@ -38,9 +38,9 @@ import siemload.query.Page;
 import siemload.query.Paging;
 import siemload.query.SearchName;
 import siemload.results.RunResult.StepRecord;
-import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Asked;
+import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.Depths.Walk;
@@ -202,7 +202,8 @@ class ProcedureOnPostgresqlTest {
                 "index events_hulls",
                 "load and indexes");
         assertThat(names(steps)).containsSubsequence(cycle).containsSubsequence("delete", "load", "load and indexes");
-        assertThat(step(steps, "index events_detect_time").figures().get("bytes")).isPositive();
+        assertThat(step(steps, "index events_detect_time").figures().get("bytes"))
+                .isPositive();
         double indexing = steps.subList(1, 8).stream()
                 .mapToDouble(step -> step.figures().get("seconds"))
                 .sum();
