@@ -87,7 +87,7 @@ import siemload.run.storage.DiskMeter;
 final class Commands {
     private Commands() {}
 
-    /** One that makes runs, or says which it would make. */
+    /** A command that makes runs, or prints a plan of them with {@code --plan}. */
     private abstract static class MakesRuns extends SiemloadCommand {
         @Option(names = "--plan")
         boolean planOnly;
@@ -117,7 +117,7 @@ final class Commands {
         return result.exitCode();
     }
 
-    /** Says what was found, and where results are: what a program reads, and what people do. */
+    /** Prints the result and where the files are: those for programs and those for people. */
     private static void tell(ProcessHost host, Report report, Path result, List<Path> reports) {
         host.line("");
         ComparisonReports.text(report).forEach(host::line);
@@ -132,7 +132,7 @@ final class Commands {
     /** Answers a question with runs that differ in one thing. */
     @Command(name = "experiment")
     static final class ExperimentCommand extends MakesRuns {
-        /** Marks a suite of which everything was made. */
+        /** Marks a suite whose experiments have all been made. */
         private static final String COMPLETE = "complete";
 
         @Parameters(paramLabel = "NAME")
@@ -194,8 +194,8 @@ final class Commands {
         }
 
         /**
-         * What a suite has made already is not made again, unless all of it is made. An experiment that breaks down, as on a server
-         * whose caches cannot be emptied, does not keep the others from being made.
+         * Experiments of a suite that are complete are not made again, unless all of them are. An experiment that breaks down, as on a
+         * server whose caches cannot be emptied, does not keep the others from being made.
          */
         private ExitCode runTogether(Content suite, List<Experiment> members, Path together)
                 throws IOException, InterruptedException {
@@ -211,7 +211,7 @@ final class Commands {
                     host.line(broken.get(broken.size() - 1));
                     continue;
                 }
-                // After each one, so that there is a report of those that were made, whatever happens to the others.
+                // After each experiment, so that there is a report of those so far, whatever happens to the rest.
                 host.line("together: "
                         + ComparisonReports.write(together, suite.suite(), suite.question(), members, made));
             }
@@ -328,7 +328,7 @@ final class Commands {
         }
     }
 
-    /** Compares the runs of an experiment again, or tells a capacity again. */
+    /** Compares the runs of an experiment again, or reports a capacity again. */
     @Command(name = "compare")
     static final class CompareCommand extends SiemloadCommand {
         @Parameters(paramLabel = "DIR")
@@ -354,7 +354,7 @@ final class Commands {
         }
     }
 
-    /** Shows what was measured night by night. */
+    /** Shows the figures of gates and runs from night to night. */
     @Command(name = "history")
     static final class HistoryCommand extends SiemloadCommand {
         @Parameters(paramLabel = "DIR", arity = "1..*")
@@ -367,7 +367,7 @@ final class Commands {
                 try {
                     entries.add(HistoryEntry.read(directory));
                 } catch (IOException without) {
-                    // A night that was killed must not hide all others.
+                    // The results of a night that was killed must not keep the others from being shown.
                     host.line(Reason.of(without));
                     if (directories.size() == 1) {
                         throw without;
@@ -431,7 +431,7 @@ final class Commands {
             }
             RegularFile.requireAll(files);
             LineProblems problems = new LineProblems(files);
-            // How many events have something that has no place in IDEA, by the key under which they keep it.
+            // How many events have something without a place in IDEA, by the key under which it is kept.
             Map<String, Long> unheld = new TreeMap<>();
             long events = 0;
             try (IdeaLineWriter writer = IdeaLineWriter.open(output, host::onShutdown)) {
@@ -504,7 +504,7 @@ final class Commands {
         }
     }
 
-    /** Makes a scenario of what a database has logged. */
+    /** Makes a scenario from the log of a database. */
     @Command(name = "learn-queries")
     static final class LearnQueriesCommand extends SiemloadCommand {
         @Parameters(paramLabel = "LOG", arity = "1..*")
@@ -557,7 +557,7 @@ final class Commands {
         }
     }
 
-    /** Proves on this machine that what is measured is what happens. */
+    /** Checks on this machine that measurements are right. */
     @Command(name = "selftest")
     static final class SelftestCommand extends SiemloadCommand {
         @Override
@@ -580,7 +580,7 @@ final class Commands {
             return lacksRuns ? ExitCode.TARGET_FAILED : passed ? ExitCode.OK : ExitCode.MISSED;
         }
 
-        /** What the self-test found: since when, by which version of Java, on how many logical processors. */
+        /** The result of the self-test: when it began, the version of Java, the number of logical processors. */
         private record SelftestResult(Instant when, String java, int cpus, boolean passed, List<Check> checks) {}
 
         private void tell(List<Check> checks) {
@@ -668,7 +668,7 @@ final class Commands {
         }
     }
 
-    /** Tries a layout of one's own, or makes the folder of one to begin with. */
+    /** Tests a layout of the user, or makes the folder of one to start from. */
     @Command(name = "check-layout")
     static final class CheckLayoutCommand extends SiemloadCommand {
         @Parameters(paramLabel = "FOLDER")

@@ -97,11 +97,11 @@ public final class Main {
 
     private Main() {}
 
-    /** A command with options of its own, which are those of an object of its class. */
+    /** A command that is an object; the options of its class are its own. */
     abstract static class SiemloadCommand implements Callable<Integer> {
         final ProcessHost host = new ProcessHost();
 
-        /** Does what it is called for. */
+        /** Executes the command. */
         abstract ExitCode run() throws IOException, InterruptedException;
 
         @Override
@@ -123,7 +123,7 @@ public final class Main {
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
         if (arguments.length > 0 && arguments[0].equals(INJECT)) {
-            // Its output is a link: what anybody prints in this process goes to the errors.
+            // Standard output is the connection to the coordinator, so anything else that this process prints goes to standard error.
             System.setOut(System.err);
         }
         Breakdown.watch(new ProcessHost());
@@ -175,7 +175,7 @@ public final class Main {
             }
             host.protectResults();
             if (plan.isInjected()) {
-                // Before the run is opened: what was started then ends after the run has when this process stops.
+                // Registered before the run is opened, so that what was started then is ended after the run when this process stops.
                 RunProcesses injectors = new RunProcesses(host);
                 return RunGuard.open(run -> {
                     InjectedLoad.conduct(run, injectors, Version.text());
@@ -188,7 +188,7 @@ public final class Main {
         }
     }
 
-    /** Makes a part of the load of a run, as whoever started it tells it over its standard input. */
+    /** Runs a part of the load of a run; the process that started it says on standard input which. */
     @Command(name = INJECT, hidden = true, mixinStandardHelpOptions = true)
     int inject() throws IOException {
         ProcessHost host = new ProcessHost();
@@ -215,7 +215,7 @@ public final class Main {
     void validate() {
         ProcessHost host = new ProcessHost();
         RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-        // Of the scenario's values those that --set has given are among the others.
+        // Values of the scenario that --set changed are listed among the others.
         List<Setting> rows = new ArrayList<>(plan.meaningfulSettings());
         rows.removeAll(plan.settings().ofScenario());
         rows.addAll(plan.values());
@@ -262,7 +262,7 @@ public final class Main {
             return ExitCode.OK;
         }
 
-        /** The scenario's description, or what keeps it from being read. */
+        /** The scenario's description, or why it cannot be read. */
         private String description(String scenario) {
             try {
                 Map<String, String> options = Map.of(Property.SCENARIO.name(), scenario);
@@ -321,10 +321,10 @@ public final class Main {
         return line;
     }
 
-    /** Gives the help of a command, and of all below it, the look that they have in common. */
+    /** Gives the help of a command and of its subcommands their common look. */
     private static void look(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
-        // Commands that are methods have them already: picocli counts their parameters behind these.
+        // picocli puts their parameters behind these.
         if (!spec.helpCommand()) {
             spec.mixinStandardHelpOptions(true);
         }
@@ -333,8 +333,8 @@ public final class Main {
     }
 
     /**
-     * The arguments as picocli takes them: with what is said of single variants, whose names only the file of an experiment knows, as
-     * {@code --url.NAME variant=VALUE}.
+     * The arguments in picocli's form: {@code --url.NAME VALUE} becomes {@code --url.NAME variant=VALUE}, since only the experiment's file
+     * knows the names of its variants.
      */
     static String[] ofVariants(String... arguments) {
         List<String> words = new ArrayList<>(List.of(arguments));
@@ -358,7 +358,7 @@ public final class Main {
         }
         line.setExecutionStrategy(parsed -> {
             ParseResult command = PropertyOptions.command(parsed);
-            // The command help takes any word without a complaint.
+            // The command help accepts any argument without an error.
             if (command.commandSpec().helpCommand() && !command.unmatched().isEmpty()) {
                 throw new CommandLine.UnmatchedArgumentException(
                         command.commandSpec().commandLine(), command.unmatched());
@@ -387,7 +387,7 @@ public final class Main {
         }
     }
 
-    /** Every user of the machine can read the command line. The password itself is not repeated. */
+    /** Every user of the machine can read the command line. The message does not repeat the password. */
     private static void refusePasswords(String... arguments) {
         for (String argument : arguments) {
             Matcher password = PASSWORD.matcher(argument);
@@ -414,7 +414,7 @@ public final class Main {
         private static final Pattern VARIANT = Pattern.compile(
                 "(?:--|-D)" + Pattern.quote(VariantConnections.URL_OF) + "([^=]+)(=.*)?", Pattern.DOTALL);
 
-        /** Whose variants may have urls of their own. */
+        /** Commands whose variants may have urls of their own. */
         private static final List<String> OF_VARIANTS = List.of("experiment", "gate");
 
         private static final List<String> COMMANDS =
@@ -423,7 +423,7 @@ public final class Main {
         private static final Set<String> MOST_USED =
                 Set.of("scenario target url users eps duration dataset indexes hint results".split(" "));
 
-        /** Commands that decide everything else themselves. */
+        /** Commands that decide all other options themselves. */
         private static final Map<String, List<Property<?>>> OF_OTHERS = Map.of(
                 "selftest", List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE),
                 "storage", List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE),
@@ -433,7 +433,7 @@ public final class Main {
 
         private PropertyOptions() {}
 
-        /** @param brief whether of the options of a run those alone are shown that are used most */
+        /** @param brief whether only the most used options of a run are shown */
         static void addTo(CommandLine line, boolean brief) {
             for (String name : COMMANDS) {
                 CommandSpec command = command(line, name);
@@ -488,7 +488,7 @@ public final class Main {
             command.addOption(option.build());
         }
 
-        /** The word after a switch is not its value unless it is written with it, or is one of the two: {@code --live hawat}. */
+        /** The word after a switch is not its value unless joined by {@code =}, or {@code true} or {@code false}: {@code --live hawat}. */
         private static boolean keepNextWord(
                 Stack<String> words, CommandSpec command, ArgSpec option, Map<String, Object> info) {
             boolean attached = !" ".equals(info.get("separator"));
@@ -499,8 +499,8 @@ public final class Main {
         }
 
         /**
-         * What a command line says of properties and of values of the scenario, by their names and their paths. The scenario may be the
-         * first word after the command, in place of {@code --scenario}.
+         * The properties on a command line by their names, and the scenario's values by their paths. The scenario may be the first word
+         * after the command, in place of {@code --scenario}.
          *
          * @throws ConfigException if both name one, and not the same
          */
@@ -534,7 +534,7 @@ public final class Main {
             return given;
         }
 
-        /** What it says of single variants of an experiment, by {@code url.NAME}. */
+        /** The options of single variants of an experiment, by {@code url.NAME}. */
         static Map<String, String> variants(ParseResult parsed) {
             Map<String, String> variants = new LinkedHashMap<>();
             command(parsed)

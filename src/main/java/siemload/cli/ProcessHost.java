@@ -32,13 +32,13 @@ import siemload.run.RunHost;
 import siemload.run.RunHost.RunLauncher;
 
 /**
- * This process as the home of a run. One instance talks to the terminal at a time; options of the launcher are given to
- * all of them by {@link #use}. Thread-safe.
+ * The process that a run lives in. One instance uses the terminal at a time; {@link #use} gives the options of the launcher to all of them.
+ * Thread-safe.
  *
- * <p>Gatling ends the process itself after its report, always with its own code; so the code that a run asked for is set at the very
- * end, from a shutdown hook, and the last line says why. Gatling's Maven plugin makes a failed build of every code but 0, and says
- * "Gatling simulation assertions failed" of 2, "ForkException" of all others. So there, and there alone, 2 is a missed objective, and 1
- * invalid input: nobody else sees the code.
+ * <p>Gatling ends the process itself after its report, always with its own code; so the code that a run asked for is set at the very end,
+ * from a shutdown hook, and the last line says why. Gatling's Maven plugin fails the build for every code but 0, with "Gatling simulation
+ * assertions failed" for 2 and "ForkException" for all others. So there, and only there, 2 is a missed objective and 1 invalid input:
+ * nobody else sees the code.
  */
 public final class ProcessHost implements RunHost {
     private static final int DEFAULT_WIDTH = 120;
@@ -46,7 +46,7 @@ public final class ProcessHost implements RunHost {
     private static final boolean BY_PLUGIN =
             System.getProperty("sun.java.command", "").startsWith("io.gatling.plugin.");
 
-    /** Tests end a command by these, and not their own process. */
+    /** Tests end a command by these, in place of the process. */
     private static IntConsumer exit = System::exit;
 
     private static IntConsumer halt = Runtime.getRuntime()::halt;
@@ -55,7 +55,7 @@ public final class ProcessHost implements RunHost {
     private static volatile Map<String, String> variants = Map.of();
     private static volatile BiConsumer<String, Throwable> failures = (message, cause) -> {};
     private static final Terminal TERMINAL = terminal();
-    /** What to do at the end, the last one first; guards what follows. */
+    /** What to do at the end, in reverse order; also the lock of the fields below. */
     private static final List<Runnable> ACTIONS = new ArrayList<>();
 
     private static volatile ExitCode code = ExitCode.OK;
@@ -65,7 +65,7 @@ public final class ProcessHost implements RunHost {
     private static volatile boolean launched;
     private static boolean asked;
 
-    /** Also tells somebody else why the process cannot go on. */
+    /** Is also told why the process cannot go on. */
     static void tellFailures(BiConsumer<String, Throwable> hearer) {
         failures = hearer;
     }
@@ -77,7 +77,7 @@ public final class ProcessHost implements RunHost {
         given = more;
     }
 
-    /** Sets what the command line of the launcher said, of variants by {@code url.NAME}; before any run. */
+    /** Sets the options of the launcher's command line, those of variants by {@code url.NAME}; before any run. */
     static void use(Map<String, Setting> settings, Map<String, String> ofVariants) {
         given = settings;
         variants = ofVariants;
@@ -95,7 +95,7 @@ public final class ProcessHost implements RunHost {
         return Settings.of(new SettingSources(List.copyOf(given.values()), properties, System.getenv()));
     }
 
-    /** From now on new files are for those who may read results. */
+    /** From now on new files are readable by those who may read results. */
     void protectResults() {
         RunDirectory.protectNewFiles();
     }
@@ -113,7 +113,7 @@ public final class ProcessHost implements RunHost {
         return new RunLauncher(java, System.getProperty("java.class.path"), Main.class.getName(), System.getenv());
     }
 
-    /** Messages say {@code -Dname}, as Maven takes it: to a command {@code --name}, unless its user wrote the other. */
+    /** Messages say {@code -Dname}, as Maven takes it; for a command they say {@code --name}, unless its user wrote {@code -Dname}. */
     private static String inFormOfCaller(String text) {
         return ADVICE.matcher(text).replaceAll(found -> {
             String name = found.group(1);
@@ -177,7 +177,7 @@ public final class ProcessHost implements RunHost {
 
     private static void exit(int number) {
         synchronized (ACTIONS) {
-            // What a signal interrupted fails, and asks for its own code.
+            // A command that a signal interrupted fails, and asks for a code of its own.
             asked |= !ending;
         }
         exit.accept(number(number));
@@ -220,7 +220,7 @@ public final class ProcessHost implements RunHost {
         Collections.reverse(last);
         last.forEach(Runnable::run);
         synchronized (ACTIONS) {
-            // Java would end with 128 and the number of the signal, but only where no run has measured anything yet.
+            // Java would end with 128 plus the number of the signal, which is right only while no run has measured anything.
             code = launched && !asked && code == ExitCode.OK ? ExitCode.INTERRUPTED : code;
         }
         if (code != ExitCode.OK) {
@@ -258,8 +258,8 @@ public final class ProcessHost implements RunHost {
         return new Terminal(out, err, isDumb ? 0 : width);
     }
 
-    /** Up to Java 21 there is a console only on a terminal; since then it must be asked, by a method new with 22. */
-    @SuppressWarnings("SystemConsoleNull") // asked for just that reason
+    /** Up to Java 21 there is a console only on a terminal; Java 22 has a method that tells. */
+    @SuppressWarnings("SystemConsoleNull") // a method that Java 17 may not have
     private static boolean hasTerminal() {
         Console console = System.console();
         try {
@@ -273,7 +273,7 @@ public final class ProcessHost implements RunHost {
     }
 
     /**
-     * How much the log shows of libraries that log what they also throw: everything where the user asked for details,
+     * How much of the messages of libraries that also throw exceptions goes into the log: everything where the user asked for details,
      * otherwise nothing. Named by {@code logback.xml}.
      */
     public static final class LogDetail extends PropertyDefinerBase {
@@ -337,7 +337,7 @@ public final class ProcessHost implements RunHost {
             }
         }
 
-        /** What results and servers say may hold commands for the terminal; lines and tabs are none. */
+        /** Results and texts of servers may hold control sequences of terminals, which are removed; line feeds and tabs stay. */
         private static String shown(String text) {
             return inFormOfCaller(Secrets.masked(text)).replaceAll("[\\p{Cntrl}\\x80-\\x9f&&[^\n\r\t]]|\r(?!\n)", "?");
         }

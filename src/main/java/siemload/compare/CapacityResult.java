@@ -17,7 +17,7 @@ import siemload.config.Property;
 import siemload.run.ExitCode;
 
 /**
- * What the runs of a capacity say, as {@code capacity.json} holds it. Immutable.
+ * The runs of a capacity and the finding, as {@code capacity.json} holds them. Immutable.
  *
  * @param question what was asked
  * @param finding how large the load is
@@ -30,14 +30,14 @@ public record CapacityResult(Question question, Finding finding, String sentence
 
     private static final double CONFIDENCE = 0.95;
     private static final double CERTAIN = (1 + CONFIDENCE) / 2;
-    /** One may be chance; so many, and no valid one, make a load one that cannot be measured here. */
+    /** A single invalid run may be chance; after this many without a valid one, a load cannot be measured here. */
     private static final int INVALID_RUNS = 2;
 
     private static final int TENTHS = 10;
-    /** Beyond this many times the loads that were run nothing needs to be told apart. */
+    /** The range ends this many times beyond the loads that were run. */
     private static final double FAR = 8;
 
-    /** How a program ends that has asked for it. */
+    /** The exit code of a command that asked for it. */
     public ExitCode exitCode() {
         return switch (finding.kind) {
             case FOUND, AT_LEAST -> ExitCode.OK;
@@ -102,8 +102,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
                 met = trial.outcome == Outcome.MET ? Math.max(met, trial.load) : met;
                 missed |= trial.outcome == Outcome.NOT_MET;
             }
-            // Nothing is known beforehand of a range that reaches beyond what is run, so that its ends can be passed
-            // for certain.
+            // The prior is uniform over a range beyond the loads that can be run, so that its ends can be exceeded for certain.
             ThresholdPosterior belief = new ThresholdPosterior(
                     Math.max(range.least() / 2, lowest / FAR),
                     Math.min(range.most() * 2, highest * FAR),
@@ -118,7 +117,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
             if (missed && belief.isAtLeast(range.least()) <= 1 - CERTAIN) {
                 return new Step(Kind.LESS_THAN, 0, 0, range.least());
             }
-            // A threshold between two whole numbers is known as exactly as can be.
+            // Between two neighbouring whole numbers a threshold is known as exactly as can be.
             boolean precise = interval.high() - interval.low() <= 2 * precisionRatio * interval.estimate()
                     || (range.varied().isWhole() && Math.floor(interval.low()) == Math.floor(interval.high()));
             if (met > 0 && missed && precise) {
@@ -130,7 +129,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
                     .filter(load -> load > above && unmeasurable.test(load))
                     .min()
                     .orElse(Double.POSITIVE_INFINITY);
-            // No database is given more than it was given already, or twice what it bore there.
+            // A database gets at most its largest load so far, or twice the largest that met the objectives.
             double most = met == highest ? 2 * highest : highest;
             Optional<Double> next = IntStream.range(1, TENTHS)
                     .mapToObj(tenth -> range.within(Math.min(most, belief.quantile((double) tenth / TENTHS))))
@@ -170,11 +169,11 @@ public record CapacityResult(Question question, Finding finding, String sentence
     }
 
     /**
-     * What a search for the largest load came to. Loads are in the unit of what varies. Immutable.
+     * The result of a search for the largest load. Loads are in the unit of what varies. Immutable.
      *
      * @param kind what is known
-     * @param estimate the load up to which more than half of the runs meet all objectives, which is as likely larger as smaller; the
-     *     bound where only a bound is known; 0 where nothing is
+     * @param estimate the load up to which more than half of the runs meet all objectives, which is as likely larger as smaller; the bound
+     *     where only that is known; 0 where nothing is
      * @param low the load is as large as this, or larger, with a probability of 97.5 %
      * @param high the load is as large as this, or smaller, with a probability of 97.5 %
      */
@@ -182,9 +181,9 @@ public record CapacityResult(Question question, Finding finding, String sentence
 
     /** How much is known of the largest load. */
     public enum Kind {
-        /** As exactly as was asked for. */
+        /** As precisely as asked for. */
         FOUND,
-        /** Less exactly: there were no more runs. */
+        /** Less precisely: there were no more runs. */
         ROUGHLY,
         /** The largest load that was allowed meets all objectives. */
         AT_LEAST,
@@ -192,7 +191,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
         LESS_THAN,
         /** At least as large as {@code low}; runs at larger loads are not valid. */
         NOT_MEASURABLE,
-        /** No run met all objectives, and it is not certain that none could: runs were not valid, or there were no more. */
+        /** No run met all objectives, but it is not certain that none could: runs were not valid, or their number was used up. */
         NOTHING_MET;
 
         /** The name in results: {@code atLeast}. */
@@ -203,12 +202,12 @@ public record CapacityResult(Question question, Finding finding, String sentence
     }
 
     /**
-     * A run that has ended, and what it says of its load. Immutable.
+     * A run that has ended, and its outcome. Immutable.
      *
-     * @param load so much of what varies
+     * @param load the amount of what varies
      * @param outcome whether the load meets the objectives
-     * @param why the objectives that were missed and how the database did not keep up, or why the run says nothing; empty where all were met
-     * @param gaveOut what was used up, in words, the weightiest first; empty where nothing was seen to be
+     * @param why which objectives were missed and how the database fell behind, or why the run does not count; empty where all were met
+     * @param gaveOut the bottlenecks in words, the most important first; empty where none was found
      * @param subject the search that the first objective is about, or {@code all}
      * @param p50Micros of the response times of the subject, nearest rank; 0 where none was measured
      * @param p95Micros likewise
@@ -230,7 +229,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
             double eventsPerSecond,
             String directory) {
 
-        /** What a run says of its load: {@code not met: HAWAT1 responseTime p95 < 2s: 2.31s}. */
+        /** The outcome of a run in words: {@code not met: HAWAT1 responseTime p95 < 2s: 2.31s}. */
         String words() {
             String said = switch (outcome) {
                 case MET -> "met";
@@ -241,13 +240,13 @@ public record CapacityResult(Question question, Finding finding, String sentence
         }
     }
 
-    /** What a run says of its load. */
+    /** Whether a run shows that its load meets the objectives. */
     public enum Outcome {
         /** The run is valid, its database kept up, and all objectives were met. */
         MET,
         /** An objective was missed, or the database did not keep up. */
         NOT_MET,
-        /** Nothing: the run is not valid, or did not measure what an objective is about. */
+        /** Unknown: the run is not valid, or did not measure what an objective is about. */
         INVALID;
 
         /** The name in results: {@code notMet}. */
@@ -257,7 +256,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
         }
     }
 
-    /** What of a load grows until an objective is missed. */
+    /** What part of a load grows until an objective is missed. */
     public enum VariedLoad {
         USERS(Property.USERS, "users", 100_000),
         EVENTS_PER_SECOND(Property.EPS, "events/s", 10_000_000),
@@ -269,7 +268,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
 
         /** What is counted, for people. */
         final String unit;
-        /** The most that the property takes. */
+        /** The largest value of the property. */
         final double limit;
 
         VariedLoad(Property<?> property, String unit, double limit) {
@@ -278,22 +277,22 @@ public record CapacityResult(Question question, Finding finding, String sentence
             this.limit = limit;
         }
 
-        /** Whether there are no halves of it. */
+        /** Whether only whole numbers are possible. */
         boolean isWhole() {
             return this == USERS;
         }
 
-        /** The nearest load that is run: a whole number, or three digits of a rate. */
+        /** The nearest load that can be run: a whole number, or a rate with three digits. */
         double rounded(double load) {
             return isWhole() ? Math.rint(load) : Double.parseDouble(Interval.significant(load, 3));
         }
 
-        /** A number of it as options have it: {@code 80}, {@code 0.25}; whole numbers have all of their digits. */
+        /** A load as options take it: {@code 80}, {@code 0.25}; whole numbers with all of their digits. */
         static String number(double load) {
             return Interval.significant(load, load == Math.rint(load) ? 0 : 3);
         }
 
-        /** So much of it, for people: {@code 80 users}. */
+        /** A load for people: {@code 80 users}. */
         String words(double load) {
             return number(load) + " " + (load == 1 && isWhole() ? "user" : unit);
         }
@@ -306,7 +305,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
 
         /** The loads to search among, from the smallest, above 0, to the largest that is tried, and where to begin. Immutable. */
         public record Range(VariedLoad varied, double least, double start, double most) {
-            /** The load of the range that is run next to this one. */
+            /** The nearest load of the range that can be run. */
             double within(double load) {
                 return Math.min(most, Math.max(least, varied.rounded(load)));
             }

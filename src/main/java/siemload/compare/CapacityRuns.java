@@ -32,7 +32,7 @@ import siemload.scenario.Rate;
 import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Scenario.Phases;
 
-/** The runs of a capacity: each at the load that follows from those before it. Used by one thread. */
+/** The runs of a capacity: the load of each follows from the runs before. Used by one thread. */
 public final class CapacityRuns extends RunLog {
     private static final ResultFile<Question> FILE = new ResultFile<>("question.json", Question.class);
 
@@ -46,7 +46,7 @@ public final class CapacityRuns extends RunLog {
         this.question = plan.question();
     }
 
-    /** The directory in which the same question was begun and has no answer yet, if there is one. */
+    /** The directory of a search for the same question that has no answer yet, if there is one. */
     public static Optional<Path> findUnfinished(RunHost host, Plan plan) throws IOException {
         return FILE.newest(below(host), plan.question()::equals).filter(one -> !CapacityResult.FILE.isIn(one));
     }
@@ -56,7 +56,7 @@ public final class CapacityRuns extends RunLog {
     }
 
     /**
-     * Makes all runs that are needed and not yet made, where they were begun, or in a new directory.
+     * Makes all runs that are still needed, in the directory of the interrupted search or in a new one.
      *
      * @return the directory, with {@code capacity.json} in it
      * @throws siemload.database.TargetException if a run broke down
@@ -69,7 +69,7 @@ public final class CapacityRuns extends RunLog {
         }
     }
 
-    /** Each at the load that follows from those before it; the answer is written where no more are needed. */
+    /** Each run is at the load that follows from those before; once no more are needed, the answer is written. */
     @Override
     protected Optional<Next> next(RunHost host) throws IOException {
         for (Entry entry : entries().subList(trials.size(), entries().size())) {
@@ -100,7 +100,7 @@ public final class CapacityRuns extends RunLog {
         return roughly(Math.max(0, plan.secondsOfRun() - seconds)) + " left of this run";
     }
 
-    /** What was found, in a sentence without its end: {@code 80 users (72 to 90) at 1000 events/s}. */
+    /** The finding as a phrase: {@code 80 users (72 to 90) at 1000 events/s}. */
     private String sentence(Finding finding) {
         VariedLoad varied = question.range().varied();
         VariedLoad events = VariedLoad.EVENTS_PER_SECOND;
@@ -137,8 +137,7 @@ public final class CapacityRuns extends RunLog {
         RunFigures figures = RunFigures.read(directory);
         Saturation saturation = run.validity().saturation();
         List<String> nothing = new ArrayList<>(figures.invalid());
-        // By the measured value: near the answer its interval holds the limit in every run, and only many runs together
-        // say more.
+        // By the measured value: near the answer the interval contains the limit in every run, and only many runs together decide.
         List<String> missed = new ArrayList<>();
         for (ObjectiveResult objective : run.objectives()) {
             if (objective.hasTooFew()) {
@@ -180,7 +179,7 @@ public final class CapacityRuns extends RunLog {
     }
 
     /**
-     * A question whose loads are known to be possible. Immutable.
+     * A question after checking that its loads are possible. Immutable.
      *
      * @param secondsOfRun how long each run takes, roughly, without loading the data set, which is kept for later runs
      * @param seed of the first run; each later one has the next, so that chance differs between runs of one load
@@ -190,7 +189,7 @@ public final class CapacityRuns extends RunLog {
         private static final double WIDEST = 1024;
 
         /**
-         * The question of what the user said. Unless given, a search begins at the scenario's own load and goes up to 1024 times as much.
+         * The question from the user's options. By default a search begins at the scenario's own load and goes up to 1024 times that.
          *
          * @param precisionPercent half of the width of the interval at which a search ends
          * @throws ConfigException if it cannot be asked
@@ -221,7 +220,7 @@ public final class CapacityRuns extends RunLog {
                                         + " --objective \"all responseTime p95 < 2s\")");
             }
             VariedLoad.Range range = range(own, varied, least, start, most);
-            // What is wrong with one end of a range is known before the first run, and not after the last.
+            // Both ends of a range are checked before the first run.
             for (double load : List.of(range.least(), range.most())) {
                 try {
                     Map<String, String> changed = Map.of(varied.property.name(), VariedLoad.number(load));
@@ -242,7 +241,7 @@ public final class CapacityRuns extends RunLog {
             return new Plan(question, own.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS, own.seed());
         }
 
-        /** For people, before anything starts. */
+        /** What would be run, printed before anything starts. */
         public List<String> describe() {
             VariedLoad.Range range = question.range();
             return List.of(
@@ -256,7 +255,7 @@ public final class CapacityRuns extends RunLog {
                             + " at most");
         }
 
-        /** Among which loads is searched. @throws ConfigException where an end lies beyond another one, or beyond what can be run */
+        /** The range of loads to search. @throws ConfigException where an end lies beyond the other one, or beyond what can be run */
         private static VariedLoad.Range range(
                 RunPlan plan, VariedLoad varied, Optional<Double> low, Optional<Double> first, Optional<Double> high) {
             Phases phases = plan.scenario().phases();
@@ -282,8 +281,7 @@ public final class CapacityRuns extends RunLog {
                         "is missing: the scenario has no " + varied.unit
                                 + " that could be doubled (give a number, or another --vary)");
             }
-            // One user a group; a batch of the feeder while measuring; of users who arrive so few that hardly any
-            // comes.
+            // One user in each group; one batch of the feeder while measuring; of arriving users so few that hardly any comes.
             double smallest = switch (varied) {
                 case USERS -> closed;
                 case EVENTS_PER_SECOND -> Math.max(1, Math.ceil(feeder.batch() / seconds));

@@ -35,26 +35,26 @@ import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
 
 /**
- * Turns the runs of an experiment into what they say, from their files alone. Runs of one block are compared with each
- * other; a run that is invalid takes the others of its block out of those pairs that it is part of, no more. Stateless.
+ * Compares the runs of an experiment, from their files alone. Runs of one block are compared with each other; an invalid run removes only
+ * the pairs that it is part of. Stateless.
  */
 public final class Comparer {
     private static final int MOST_EXAMPLES = 5;
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
-    /** "page 2" before "page 10". */
+    /** Natural order: "page 2" before "page 10". */
     private static final Comparator<String> BY_NAME = Comparator.comparing(name -> NUMBER.matcher(name)
             .replaceAll(number -> "0".repeat(Math.max(0, 12 - number.group().length())) + number.group()));
 
     private Comparer() {}
 
-    /** Whether verdicts are given although something else differed, but for what searches of one name ask for. */
+    /** Whether verdicts are given although something else differed; searches of one name that mean two things are never compared. */
     public enum OtherDifferences {
         WITHHOLD,
         ACCEPT
     }
 
-    /** A run and where it belongs; its position is 1 for the first. */
+    /** A run and its place; position 1 is the first. */
     record Measured(int position, int block, String variant, String directory, double seconds, RunFigures figures) {
         boolean isValid() {
             return figures.invalid().isEmpty();
@@ -75,7 +75,7 @@ public final class Comparer {
     }
 
     /**
-     * Compares the runs that a directory holds so far.
+     * Compares the runs that the directory holds so far.
      *
      * @throws IOException if files of a run are missing or broken
      */
@@ -163,7 +163,7 @@ public final class Comparer {
         return series;
     }
 
-    /** Tells where the metric that decides is missing; what other metrics lack, the table shows. */
+    /** Reports where the deciding metric is missing; the table shows which other metrics are. */
     private static List<String> gaps(
             Verdicts decider, List<Measured> valid, List<Answers> answers, boolean nothingCompared) {
         Experiment experiment = decider.experiment();
@@ -216,7 +216,7 @@ public final class Comparer {
         return plans;
     }
 
-    /** What each variant of an experiment by names ran on, for people, {@code ours is memory 1, embedded}, and which answered alike. */
+    /** What each named variant ran on, in words, {@code ours is memory 1, embedded}, and which gave the same answers. */
     private static List<String> sides(Experiment experiment, List<Measured> runs, List<Answers> answers) {
         List<String> sides = new ArrayList<>();
         for (String name : experiment.names()) {
@@ -238,10 +238,10 @@ public final class Comparer {
     }
 
     /**
-     * What named variants, or the sides of a gate, answered to the same questions; nothing where none was asked: another database that is
-     * fast because it finds something else is no faster one. Steps of procedures ask the same in each run, and statements of data that are
-     * there already with the same values, so that their answers are held against each other. Windows of analysts end at the moment of the
-     * search, so that no two runs ask the same: there a sample of each run must be what the events of the data set say.
+     * What named variants, or the sides of a gate, answered to the same questions; nothing where none was asked: a database that is fast
+     * because it finds something else is no faster. Steps of procedures ask the same in each run, and so do statements on existing data
+     * with the same values; their answers are compared. Windows of analysts end at the moment of the search, so that no two runs ask the
+     * same; there a sample of each run is checked against the events of the data set.
      */
     static List<Answers> answers(Path directory, Experiment experiment, List<Measured> runs) throws IOException {
         Map<String, Map<String, Set<String>>> byVariant = new HashMap<>();
@@ -264,7 +264,7 @@ public final class Comparer {
         List<String> others = new ArrayList<>(asked && experiment.isOfNamed() ? experiment.labels() : List.of());
         others.remove(baseline);
         if (GateRules.isGate(experiment)) {
-            // Where the baseline does not answer like itself, nothing follows from what the candidate answers.
+            // If the baseline does not answer like itself, nothing follows from the candidate's answers.
             Collections.reverse(others);
         }
         List<Answers> all = new ArrayList<>();
@@ -276,7 +276,7 @@ public final class Comparer {
             known.forEach((question, before) -> {
                 Set<String> after = own.getOrDefault(question, before);
                 boolean same = before.equals(after) && before.size() == 1;
-                // Steps whose runs do not agree among themselves, as beside a feeder, cannot have the same answers.
+                // If runs of one step differ among themselves, as beside a feeder, no equal answers can be expected.
                 boolean open =
                         steps.contains(question) && (before.equals(after) || (before.size() > 1 && after.size() > 1));
                 differing.addAll(same || open ? List.of() : List.of(question));
@@ -292,7 +292,7 @@ public final class Comparer {
         answers.computeIfAbsent(question, unused -> new HashSet<>()).add(answer);
     }
 
-    /** Why nothing is compared, in words; empty where answers agree, or variants have no names. A gate judges by itself. */
+    /** Why nothing is compared, in words; empty where answers agree, or variants have no names. A gate decides this itself. */
     private static List<String> doubts(Experiment experiment, List<Measured> runs, List<Answers> answered) {
         if (!experiment.isOfNamed() || GateRules.isGate(experiment)) {
             return List.of();
@@ -324,13 +324,12 @@ public final class Comparer {
     }
 
     /**
-     * Decides how variants compare, by figures of a variant each. All that is decided about one pair of variants is adjusted
-     * together, by Holm. Immutable.
+     * Decides how variants compare, by one figure each. All decisions about one pair of variants are adjusted together, by Holm. Immutable.
      */
     record Verdicts(Experiment experiment, List<Series> figures) {
 
         /**
-         * What is asked of a pair of variants.
+         * A question about a pair of variants.
          *
          * @param smallest the smallest change that matters, as a ratio above 0
          */
@@ -341,11 +340,11 @@ public final class Comparer {
         }
 
         /**
-         * Two things by their names.
+         * A ratio of two named things.
          *
-         * @param logs the logarithm of candidate / baseline in each block that both have; not a number where one of both is 0
-         * @param worse whether the true values of the baseline are no better, since too many searches got no answer
-         * @param better the same of the candidate
+         * @param logs the logarithm of candidate / baseline in each block that both have; NaN where one is 0
+         * @param worse whether the true values of the baseline may be worse, since too many searches got no answer
+         * @param better the same for the candidate
          */
         private record Pair(
                 Question question,
@@ -360,7 +359,7 @@ public final class Comparer {
                         .count();
             }
 
-            /** Whether this is known of the true values, too. */
+            /** Whether the decision also holds for the true values. */
             private boolean isKnown(Verdict verdict) {
                 return switch (verdict) {
                     case WORSE -> !worse;
@@ -382,7 +381,7 @@ public final class Comparer {
             return experiment.labels().stream().filter(label -> !label.equals(experiment.baseline()));
         }
 
-        /** About what the experiment names of all that has the metric that decides; about everything, where it names nothing. */
+        /** For the subjects that the experiment names, of those with the deciding metric; for all, where it names none. */
         List<Question> questions() {
             Metric metric = experiment.metric();
             List<String> subjects = figures.stream()
@@ -390,7 +389,7 @@ public final class Comparer {
                     .map(Series::subject)
                     .distinct()
                     .toList();
-            // One search and all of them: the same thing under two names.
+            // A single search and all searches would be the same under two names.
             boolean twice = experiment.subjects().isEmpty() && subjects.size() == 2;
             return subjects.stream()
                     .filter(subject -> !twice || !subject.equals(RunFigures.ALL))
@@ -404,7 +403,7 @@ public final class Comparer {
                     .toList();
         }
 
-        /** The verdicts on those questions that the runs of both variants can answer. */
+        /** The verdicts on the questions for which the runs of both variants have figures. */
         List<PairVerdict> between(String baseline, String candidate, List<Question> questions) {
             return decided(questions.stream()
                     .map(question -> pair(question, baseline, candidate))
@@ -430,7 +429,7 @@ public final class Comparer {
             return logs;
         }
 
-        /** Those pairs that have a block in common, and a ratio in each of these. */
+        /** The pairs that have a block in common, and a ratio in each. */
         private List<PairVerdict> decided(List<Pair> asked) {
             List<Pair> pairs = asked.stream()
                     .filter(pair -> !pair.logs.isEmpty() && pair.withoutRatio() == 0)
@@ -459,10 +458,10 @@ public final class Comparer {
         }
 
         /**
-         * How ratios compare with each other, by the metric that decides: whether a change costs one thing more than another. The
-         * blocks count in which all four runs are there and none has only a bound. All that is asked here is adjusted together.
+         * How ratios compare with each other, by the deciding metric: whether a change costs one thing more than another. Blocks with all
+         * four runs, none of them only a bound, count. All comparisons here are adjusted together.
          *
-         * @param ratios each with the one that it is held against
+         * @param ratios each with the one to compare it with
          */
         List<PairVerdict> ofRatios(Map<Ratio, Ratio> ratios) {
             Metric metric = experiment.metric();
@@ -478,7 +477,7 @@ public final class Comparer {
             return decided(pairs);
         }
 
-        /** Logarithms of the ratios of the metric that decides in blocks where neither value is only a bound, or 0. */
+        /** Logarithms of the ratios of the deciding metric in blocks where neither value is only a bound, or 0. */
         private Map<Integer, Double> known(Ratio ratio) {
             Series before = series(ratio.subject(), experiment.metric(), ratio.than());
             Series after = series(ratio.subject(), experiment.metric(), ratio.of());
@@ -511,7 +510,7 @@ public final class Comparer {
             return open;
         }
 
-        /** One without values where there is none. */
+        /** A figure without values where there is none. */
         private Series series(String subject, Metric metric, String variant) {
             return figures.stream()
                     .filter(series -> series.subject().equals(subject)

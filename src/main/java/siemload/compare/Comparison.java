@@ -47,7 +47,7 @@ public record Comparison(
         List<Answers> answers,
         List<String> disturbed) {
 
-    /** The runs that do not count, each once, also where it stands for several variants. */
+    /** The runs that do not count, each once, even if it belongs to several variants. */
     List<Run> invalidRuns() {
         Map<Integer, Run> byPosition = new LinkedHashMap<>();
         runs.stream()
@@ -56,7 +56,7 @@ public record Comparison(
         return List.copyOf(byPosition.values());
     }
 
-    /** Which variants did not keep up, in words: {@code none was saturated in 9 of 9 runs: the CPUs (...) gave out (run 2)}. */
+    /** Which variants were saturated, in words: {@code none was saturated in 9 of 9 runs: the CPUs (...) gave out (run 2)}. */
     List<String> saturated() {
         List<String> told = new ArrayList<>();
         for (String label : experiment.labels()) {
@@ -72,20 +72,20 @@ public record Comparison(
         return told;
     }
 
-    /** Whether there is a verdict, if only that nothing could be seen. */
+    /** Whether there is any verdict, even one that nothing could be seen. */
     public boolean saysSomething() {
         return withheld.isEmpty() && !verdicts.isEmpty();
     }
 
     /**
-     * What two variants answered to the same questions: steps of a procedure, or statements with the same values.
+     * How two variants answered the same questions: steps of a procedure, or statements with the same values.
      *
-     * @param questions how many both answered, statements while nobody wrote
-     * @param differing to how many of them they gave other answers
+     * @param questions how many both answered, counting statements only while nobody wrote
+     * @param differing how many of them had different answers
      * @param examples of these, in words
      */
     public record Answers(String baseline, String candidate, long questions, long differing, List<String> examples) {
-        /** For people: {@code b answered like a: 0 of 1,024 questions had other answers}. */
+        /** In words: {@code b answered like a: 0 of 1,024 questions had other answers}. */
         String sentence() {
             if (questions == 0) {
                 return "no answer of " + candidate + " could be compared with one of " + baseline
@@ -105,7 +105,7 @@ public record Comparison(
      * @param block runs of one block were compared with each other; 0 for the first
      * @param directory below that of the experiment
      * @param invalid why it does not count; empty if it does
-     * @param gaveOut what its database had used up when it did not keep up, the weightiest first; empty where it kept up
+     * @param gaveOut the database's bottlenecks where it was saturated, the most important first; else empty
      */
     public record Run(
             int position,
@@ -116,7 +116,7 @@ public record Comparison(
             List<String> invalid,
             List<String> gaveOut) {
 
-        /** Whether it counts, and its database did not keep up. */
+        /** Whether it counts and its database was saturated. */
         boolean saturated() {
             return invalid.isEmpty() && !gaveOut.isEmpty();
         }
@@ -127,7 +127,7 @@ public record Comparison(
      *
      * @param values by block, in the unit of the metric
      * @param median of them
-     * @param bounds the blocks in which the true value is no better than this one: too many searches got no answer
+     * @param bounds the blocks in which the true value is at best this one, since too many searches got no answer
      */
     public record Series(
             String subject,
@@ -140,7 +140,7 @@ public record Comparison(
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         }
 
-        /** These values with their median; nothing where there are none. */
+        /** These values with their median; empty where there are none. */
         static Optional<Series> of(
                 String subject, String metric, String variant, Map<Integer, Double> values, List<Integer> bounds) {
             return values.isEmpty()
@@ -152,7 +152,7 @@ public record Comparison(
             return metric.equals(other.name());
         }
 
-        /** What it is in these blocks alone, if it is in any. */
+        /** The figure restricted to these blocks, if it has values there. */
         Optional<Series> within(Set<Integer> blocks) {
             Map<Integer, Double> kept = new LinkedHashMap<>(values);
             kept.keySet().retainAll(blocks);
@@ -161,7 +161,7 @@ public record Comparison(
         }
     }
 
-    /** How two variants compare in one subject, also in a sentence for people. */
+    /** How two variants compare in one subject, with a sentence for people. */
     public record PairVerdict(
             String subject, String metric, String baseline, String candidate, Decision decision, String sentence) {
         boolean isOf(String otherSubject, String otherMetric) {
@@ -170,9 +170,9 @@ public record Comparison(
     }
 
     /**
-     * Something beside the declared axis that was not the same in all runs. Runs of one variant must be alike in everything; and those of
-     * different ones in machine, program, events and tables, unless the axis makes these. What else differs from variant to variant and is
-     * the same in all runs of each cannot have come by itself: runs are interleaved. Immutable.
+     * Something besides the declared axis that was not the same in all runs. Runs of one variant must be alike in everything; runs of
+     * different variants in machine, program, events and tables, unless the axis changes these. Anything else that differs between variants
+     * and is the same in all runs of each follows from the variant, since runs are interleaved. Immutable.
      *
      * @param section of environment.json: {@code database}
      * @param key in it: {@code setting.work_mem}
@@ -183,18 +183,18 @@ public record Comparison(
         private static final String MISSING = "(none)";
 
         /**
-         * Of two sizes of the same table or index. What is loaded anew is laid out anew: of 200,000 events in six containers,
-         * the sizes of a GiST index, which picks at random among places that are equally good, differed by 1.9 %.
+         * Of two sizes of the same table or index. Data that are loaded again are laid out anew: with 200,000 events in six containers, the
+         * sizes of a GiST index, which picks at random among equally good places, differed by 1.9 %.
          */
         private static final double SAME_SIZE = 0.05;
 
-        /** In bytes: some pages more or less make a large part of a small index. */
+        /** In bytes: a few pages are a large part of a small index. */
         private static final long SAME_PAGES = 64 * 1024;
 
         /** What follows from the settings of a variant. */
         private static final Set<String> OF_VARIANTS = Set.of("scenario", "database", "filesystem");
 
-        /** Which properties make other events, or other tables. */
+        /** The properties that change the events or the tables. */
         private static final Map<String, Set<String>> FOLLOWS = Map.of(
                 "dataset",
                 Set.of("dataset", "amplify", "scenario"),
@@ -205,12 +205,12 @@ public record Comparison(
         /** One value, {@code (none)} where the key was missing, and the positions of the runs that had it, sorted, 1 for the first. */
         public record Value(String value, List<Integer> runs) {}
 
-        /** Whether runs asked for something else under one name, which can never be compared. */
+        /** Whether runs asked for different things under one name, which can never be compared. */
         boolean definesSearch() {
             return section.equals("scenario") && key.startsWith("ownSearches.");
         }
 
-        /** For people: {@code database setting.work_mem was 4MB in runs 1, 2 and 64MB in run 4}. */
+        /** In words: {@code database setting.work_mem was 4MB in runs 1, 2 and 64MB in run 4}. */
         public String sentence() {
             return section + " " + key + " was "
                     + values.stream()
@@ -242,7 +242,7 @@ public record Comparison(
                 boolean differs = false;
                 for (Measured run : all) {
                     String value = run.environment(section).getOrDefault(key, MISSING);
-                    // A search that a run did not ask has nothing to be compared with.
+                    // A search that a run did not ask cannot be compared.
                     if (!defines || !value.equals(MISSING)) {
                         String before = first.computeIfAbsent(mayVary ? run.variant() : "", unused -> value);
                         differs |= !before.equals(value) && !(section.equals(TABLES) && isSameSize(before, value));
@@ -270,7 +270,7 @@ public record Comparison(
                 long otherSize = Long.parseLong(other);
                 return Math.abs(size - otherSize) <= Math.max(SAME_PAGES, SAME_SIZE * Math.max(size, otherSize));
             } catch (NumberFormatException noSize) {
-                return false; // missing in one of them, or the reason why it could not be read
+                return false; // missing in one of them, or why it could not be read
             }
         }
     }

@@ -47,7 +47,7 @@ import siemload.results.report.Report.Lines;
 import siemload.results.report.Report.Prose;
 import siemload.results.report.Table;
 
-/** What people and CI servers read of experiments, gates, capacities and histories. Stateless and thread-safe. */
+/** The reports of experiments, gates, capacities and histories for people and CI servers. Stateless and thread-safe. */
 public final class ComparisonReports {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String PAGE = "report.html";
@@ -87,7 +87,7 @@ public final class ComparisonReports {
         return written(directory, page, markdown(comparison));
     }
 
-    /** What is told of a comparison. */
+    /** The report of a comparison. */
     public static Report report(Comparison comparison) {
         return tell(new Report(), comparison, "What is decided", 0);
     }
@@ -97,7 +97,7 @@ public final class ComparisonReports {
                 + report(comparison).markdown(Level.SUMMARY);
     }
 
-    /** Tells a comparison in a section of its own; the page has its charts, for which it has a number. */
+    /** The section of one comparison; the page has its charts, under this number. */
     private static Report tell(Report report, Comparison comparison, String title, int number) {
         Experiment experiment = comparison.experiment();
         List<Line> lines = new ArrayList<>();
@@ -148,7 +148,7 @@ public final class ComparisonReports {
         ObjectNode member = JSON.valueToTree(comparison);
         member.put("path", path);
         member.put("axis", experiment.axisLabel());
-        // Slices of a gate write no reports: they alone say when they fail.
+        // Slices of a gate write no reports; only failures are named.
         member.put(
                 "reports",
                 !(GateRules.isGate(experiment) && experiment.settings().containsKey(Property.FAIL_ON.name())));
@@ -200,10 +200,10 @@ public final class ComparisonReports {
     }
 
     /**
-     * What the studies behind a suite concluded, and how that stands, for a terminal; nothing where no experiment tests a conclusion.
+     * The conclusions of the studies behind a suite and whether they hold, for a terminal; nothing where no experiment tests a conclusion.
      *
-     * @param planned all of the suite, in its order
-     * @param made what those say that were made
+     * @param planned all experiments of the suite, in its order
+     * @param made the comparisons made so far
      */
     public static List<String> conclusions(List<Experiment> planned, Collection<Comparison> made) {
         return text(new Report().section("conclusions", "").add(Level.SUMMARY, conclusionsOf(planned, made)));
@@ -213,8 +213,8 @@ public final class ComparisonReports {
     private record Test(Experiment experiment, ClaimResult result) {}
 
     /**
-     * By study and number, each with what the experiments that test it say of it, in the order of the suite; at the end experiments that
-     * test none.
+     * By study and number, each with the results of the experiments that test it, in the order of the suite; experiments that test none
+     * come last.
      */
     private static Table conclusionsOf(List<Experiment> planned, Collection<Comparison> made) {
         Table table = Table.titled("conclusion", "<stands", "<figures")
@@ -272,18 +272,18 @@ public final class ComparisonReports {
     // ---- history
 
     /**
-     * What a gate or a run measured at some time. Immutable.
+     * What a gate or a run measured. Immutable.
      *
      * @param at when, as in RFC 3339
      * @param name of the scenario: only equal names are compared
      * @param label what was measured, for people: the name of its directory
-     * @param outcome of a gate, as {@code passed} or {@code host too noisy}; {@code invalid}, {@code disturbed} or {@code
-     *     saturated} for a run that was; else empty
+     * @param outcome of a gate, such as {@code passed} or {@code host too noisy}; of a run {@code invalid}, {@code disturbed} or {@code
+     *     saturated}; else empty
      * @param figures by subject and metric, {@code HAWAT1 p95}
      */
     public record HistoryEntry(String at, String name, String label, String outcome, Map<String, Double> figures) {
         /**
-         * The entry of a directory with results: of a gate, whose {@code gate.json} is enough, or of a run.
+         * The entry of a results directory: of a gate, for which {@code gate.json} is enough, or of a run.
          *
          * @throws IOException if it holds no results, or broken ones
          */
@@ -292,7 +292,7 @@ public final class ComparisonReports {
             Map<String, Double> figures = new TreeMap<>();
             if (ResultFile.GATE.isIn(directory)) {
                 GateResult gate = ResultFile.GATE.read(directory);
-                // The candidate's medians: what is to be released.
+                // The candidate's medians, since the candidate is what will be released.
                 gate.paired().figures().stream()
                         .filter(series -> series.variant().equals(GateRules.CANDIDATE))
                         .filter(series -> gate.verdicts().stream()
@@ -322,7 +322,7 @@ public final class ComparisonReports {
         }
     }
 
-    /** All figures of gates and runs, from night to night, as one page that opens offline. */
+    /** All figures of gates and runs from night to night, as one page that opens offline. */
     public static String history(List<HistoryEntry> entries) throws IOException {
         List<HistoryEntry> inTime =
                 entries.stream().sorted(Comparator.comparing(HistoryEntry::at)).toList();
@@ -339,19 +339,19 @@ public final class ComparisonReports {
 
     // ---- gates
 
-    /** As Markdown: what was decided, and why, first; it ends with a line break. */
+    /** As Markdown: the decision and its reasons first; ends with a line feed. */
     public static String markdown(GateResult gate) {
         String outcome = gate.outcome().name().replace('_', ' ');
         return "## siemload gate: " + Report.escaped(gate.name()) + ": " + outcome + "\n\n"
                 + report(gate).markdown(Level.TEXT);
     }
 
-    /** What is told of a gate. */
+    /** The report of a gate. */
     public static Report report(GateResult gate) {
         List<Line> lines = new ArrayList<>();
         lines.add(new Line("gate " + gate.name(), gate.outcome().words()));
         add(lines, "  why", gate.reasons());
-        // What both sides answered to statements, where that is no reason.
+        // How both sides answered statements, unless that is a reason already.
         gate.paired().answers().stream()
                 .filter(held -> !held.candidate().equals(GateRules.CONTROL))
                 .map(Comparison.Answers::sentence)
@@ -429,7 +429,7 @@ public final class ComparisonReports {
                 + report(result).markdown(Level.TEXT);
     }
 
-    /** What is told of a capacity: the answer, what gave out first, and all runs. */
+    /** The report of a capacity: the answer, the first bottleneck, and all runs. */
     public static Report report(CapacityResult result) {
         List<Line> lines = new ArrayList<>(List.of(new Line("", "  " + result.sentence())));
         result.firstMissed()
@@ -461,7 +461,7 @@ public final class ComparisonReports {
     // ---- verdicts
 
     /**
-     * Verdicts as people look them up: a row for each, what is worse first, and below them why some say nothing.
+     * A table of verdicts, the worst first, with notes below why some are not decided.
      *
      * @param table whose columns are the search, the second one, ratio, interval, more, and the verdict
      */
@@ -470,7 +470,7 @@ public final class ComparisonReports {
             List<PairVerdict> verdicts,
             Function<PairVerdict, String> second,
             Function<PairVerdict, List<String>> more) {
-        // Of those that share a reason, the noisiest figure says what could have been seen.
+        // Of figures that share a reason, the noisiest one says what could have been seen.
         Map<String, Decision> noisiest = new LinkedHashMap<>();
         List<PairVerdict> sorted = new ArrayList<>(verdicts);
         sorted.sort(Comparator.comparing(

@@ -19,7 +19,7 @@ import siemload.results.ResultValue;
  * @param name the name of its file without the ending; letters, digits, hyphens and dots
  * @param question one sentence for people
  * @param kind what the report shows first
- * @param axes what varies, one mostly
+ * @param axes what varies, mostly one
  * @param variants the variants that are compared, in the order of the file; of several axes all combinations
  * @param settings the properties that are the same in every run, by name; among them {@code scenario}, unless that varies
  * @param baseline the label of the variant that others are compared with
@@ -29,7 +29,7 @@ import siemload.results.ResultValue;
  * @param subjects what is compared; empty for everything that was measured
  * @param repeats runs of each variant, 1 or more
  * @param seed of the order of the runs, and of the bootstrap
- * @param sources what earlier studies found of it
+ * @param sources the conclusions of earlier studies about it
  */
 public record Experiment(
         String name,
@@ -66,12 +66,12 @@ public record Experiment(
         return variants.stream().map(ComparedVariant::label).toList();
     }
 
-    /** What is run: the variants, or one thing alone that holds all of them. */
+    /** What is run: each variant, or a single cell where one run holds all variants. */
     List<ComparedVariant> runCells() {
         return isWithinRuns() ? List.of(new ComparedVariant(name, Map.of())) : variants;
     }
 
-    /** Whether variants have names and properties of their own each, so that each may have a server of its own. */
+    /** Whether variants have names and properties of their own, so that each may have a server of its own. */
     boolean isOfNamed() {
         return axes.stream().anyMatch(axis -> axis.property().equals(Axis.NAMED));
     }
@@ -89,7 +89,7 @@ public record Experiment(
                 .collect(Collectors.toSet());
     }
 
-    /** Whether steps of each run are compared, and not runs. */
+    /** Whether steps within each run are compared, and not runs. */
     boolean isWithinRuns() {
         return axes.stream().anyMatch(Axis::isWithinRuns);
     }
@@ -104,12 +104,15 @@ public record Experiment(
         return String.join(" and ", axes.stream().map(Axis::property).toList());
     }
 
-    /** A variant in a sentence, where a bare number says nothing: {@code users 50}. */
+    /** A variant as part of a sentence, where a bare number would say nothing: {@code users 50}. */
     String spoken(String label) {
         return label.matches("[0-9._]+") ? axisLabel() + " " + label : label;
     }
 
-    /** As what a variant connects: named ones as themselves, the control of a gate as its baseline; empty for all others. */
+    /**
+     * The variant whose connection this one uses: named variants their own, the control of a gate that of its baseline; empty for all
+     * others.
+     */
     Optional<String> connectedAs(String label) {
         return GateRules.isGate(this)
                 ? Optional.of(label.equals(GateRules.CONTROL) ? GateRules.BASELINE : label)
@@ -121,7 +124,7 @@ public record Experiment(
         return ResultValue.with(this, Map.of("settings", over(settings, overrides), "repeats", otherRepeats));
     }
 
-    /** This experiment with named variants that also have the urls of their own. */
+    /** This experiment with named variants that also have their own urls. */
     Experiment with(VariantConnections connections) {
         List<ComparedVariant> connected = variants.stream()
                 .map(variant -> connectedAs(variant.label())
@@ -133,7 +136,10 @@ public record Experiment(
         return ResultValue.with(this, Map.of("variants", connected));
     }
 
-    /** This experiment with other values, the first of which is the baseline; what a study found says nothing then. */
+    /**
+     * This experiment with other values, the first of which is the baseline; without conclusions of studies, which were about the former
+     * values.
+     */
     Experiment with(Axis axis) {
         List<Axis> other = List.of(axis);
         String first = axis.values().get(0);
@@ -142,7 +148,7 @@ public record Experiment(
         return ResultValue.with(this, changes);
     }
 
-    /** Properties with others, which win. */
+    /** These properties with others, which win. */
     static Map<String, String> over(Map<String, String> some, Map<String, String> others) {
         Map<String, String> merged = new LinkedHashMap<>(some);
         merged.putAll(others);
@@ -155,43 +161,43 @@ public record Experiment(
         COMPARISON,
         /** Every search and variant as a ratio to its best. */
         REGRET,
-        /** What each variant costs those who write against what it gives those who read. */
+        /** The deciding metric against each of those beside it: what a variant costs against what it gains. */
         PARETO,
         /** Time against the depth of a page. */
         DEPTH,
-        /** A value against a number: how it grows. */
+        /** A value against a number: its growth. */
         SCALING,
-        /** Bars in the form of the slides of the source study. */
+        /** Bars as on the slides of the source study. */
         SLIDES
     }
 
     /**
      * What varies. Immutable.
      *
-     * @param property the name of a property; or of a fact of the steps of a procedure, which varies within each run
-     * @param values two or more, all different, as they would be written; none before the command line has given them
+     * @param property the name of a property, or of a fact of a procedure's steps that varies within each run
+     * @param values two or more different values as written in files; empty until the command line gives them
      */
     public record Axis(String property, List<String> values) {
-        /** Stands in a file for values that only the command line may say. */
+        /** In a file: the values come from the command line only. */
         static final String GIVEN = "given";
 
-        /** In place of a property: the variants have names, and properties of their own each. */
+        /** In place of a property: the variants have names and properties of their own. */
         static final String NAMED = "variants";
 
-        /** The name of a step itself, for procedures whose steps do the same under different circumstances. */
+        /** The name of the step itself, for procedures whose steps do the same under different circumstances. */
         static final String STEP = "step";
 
-        /** How many items a job has, for procedures that submit several jobs. */
+        /** The number of items of a job, for procedures that submit several jobs. */
         static final String LEVEL = "level";
 
-        /** What varies within a run. */
+        /** Facts of steps that vary within a run. */
         static final Set<String> FACTS = Set.of("asked", "cycle", "depth", LEVEL, "pass", "server", STEP);
 
         public Axis {
             values = List.copyOf(values);
         }
 
-        /** Whether one run holds all values: then the steps of a run are compared, and not runs. */
+        /** Whether one run holds all values; then the steps of a run are compared, not runs. */
         boolean isWithinRuns() {
             return FACTS.contains(property);
         }
@@ -200,7 +206,7 @@ public record Experiment(
     /**
      * One variant under comparison. Immutable.
      *
-     * @param label for people, different from that of every other one: the values of the axes
+     * @param label for people, unique: the values of the axes
      * @param settings the properties that make it, by name
      */
     public record ComparedVariant(String label, Map<String, String> settings) {

@@ -34,11 +34,11 @@ import siemload.run.RunHost.RunLauncher;
 import siemload.run.RunPlan;
 
 /**
- * An experiment after all overrides, each of whose variants is known to be possible: the plan of one run of each cell, and what is
- * wrong with any of them, each problem once with all that have it.
+ * An experiment after all overrides, checked: the plan of one run of each cell, and the problems of all of them, each once with the cells
+ * that have it.
  */
 public final class ExperimentPlan {
-    /** What a user allows, and where things are kept and shown: each run gets it, but with others it is the same experiment. */
+    /** What a user allows, and where files are kept and shown: given to each run, but not part of the experiment. */
     private static final Set<String> BESIDE_THE_QUESTION =
             Set.of("yes allowBusyServer allowWrites cache live liveAddress".split(" "));
 
@@ -65,13 +65,13 @@ public final class ExperimentPlan {
             }
         }
         if (!cellsByMessage.isEmpty()) {
-            // So that what is wrong with the servers of the others is told at once.
+            // Problems of the other servers are reported at once.
             checkServers();
         }
     }
 
     /**
-     * Applies what the user says.
+     * Applies the user's options.
      *
      * @param values other values of the axis; empty for those of the file
      * @throws ConfigException if a variant is not possible
@@ -101,7 +101,7 @@ public final class ExperimentPlan {
         return plan;
     }
 
-    /** What is asked, after all overrides. */
+    /** The experiment after all overrides. */
     public Experiment experiment() {
         return experiment;
     }
@@ -122,7 +122,7 @@ public final class ExperimentPlan {
         return plans;
     }
 
-    /** What the users of the first variant that has any ask, by name. */
+    /** The searches or statements of the first variant that has any, by name. */
     List<String> searches() {
         return plans.values().stream()
                 .map(RunPlan::searches)
@@ -131,7 +131,7 @@ public final class ExperimentPlan {
                 .orElse(List.of());
     }
 
-    /** Whether users ask statements of data that are there already, and no searches. */
+    /** Whether users execute statements on existing data, and no searches. */
     boolean asksStatements() {
         return plans.values().stream().anyMatch(RunPlan::asksStatements);
     }
@@ -154,8 +154,7 @@ public final class ExperimentPlan {
                 Bench.check(host, plan, wrong -> add(label, wrong));
             }
         });
-        // What is wrong may stand in the file of the experiment, or in an option: so the message begins with the
-        // variant.
+        // The problem may stand in the file of the experiment or in an option, so the message begins with the variant.
         List<Problem> problems = new ArrayList<>();
         cellsByMessage.forEach((message, cells) -> problems.add(
                 new Problem(new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", cells)), message)));
@@ -172,7 +171,7 @@ public final class ExperimentPlan {
                 .add(label);
     }
 
-    /** For people, before anything starts. */
+    /** What would be run, for people, before anything starts. */
     public List<String> describe() {
         List<String> lines = new ArrayList<>(List.of(
                 experiment.name() + ": " + experiment.question(),
@@ -184,7 +183,7 @@ public final class ExperimentPlan {
         }
         int named = experiment.subjects().size();
         int searches = searches().size();
-        // Of several searches, all of them together are one more.
+        // Several searches also count as all of them together.
         int subjects = Math.max(1, named > 0 ? named : searches > 1 ? searches + 1 : searches);
         int least = Decision.leastPairs(subjects);
         if (experiment.repeats() < least) {
@@ -195,7 +194,7 @@ public final class ExperimentPlan {
         return lines;
     }
 
-    /** Several experiments one after the other, for people. */
+    /** The plans of several experiments, one after the other, for people. */
     public static String together(List<ExperimentPlan> plans) {
         return "together: "
                 + plans.stream().mapToInt(plan -> plan.experiment.runs()).sum() + " runs, "
@@ -205,12 +204,12 @@ public final class ExperimentPlan {
                 + ", and the time to load each data set once with each index set";
     }
 
-    /** A run of a job as it would be planned. @throws ConfigException if it is not possible */
+    /** A planned run of a job. @throws ConfigException if it is not possible */
     static RunPlan run(RunHost host, RunLauncher launcher, Map<String, String> settings) {
         return RunPlan.read(launcher.settings(forRun(settings, host.settings())), host.home(), text -> {});
     }
 
-    /** The settings of all runs of a job that names no file of an experiment. */
+    /** The settings of all runs of a job without a file of an experiment. */
     static Map<String, String> ofJob(RunHost host) {
         Map<String, String> settings = ofRuns(host.settings());
         settings.putIfAbsent(Property.SCENARIO.name(), host.settings().value(Property.SCENARIO));
@@ -233,7 +232,7 @@ public final class ExperimentPlan {
         return all;
     }
 
-    /** Those of the settings of runs that were given, by name, in their order. */
+    /** The explicit ones of these settings by name, in their order. */
     static Map<String, String> ofRuns(Settings settings) {
         return settings.list().stream()
                 .filter(setting -> setting.wasGiven() && !NOT_OF_RUNS.contains(setting.name()))
@@ -264,12 +263,12 @@ public final class ExperimentPlan {
     }
 
     /**
-     * Looks that the file of an experiment can tune a database, and make it do nothing else: files are handed around, so that their
-     * parameters may only be such as cannot execute, read or write anything.
+     * Checks that the file of an experiment can only tune a database: files are shared, so they may set only parameters that cannot
+     * execute, read or write anything.
      *
-     * @param values that the command line put in the place of those of the axis
-     * @param experiment says on which targets it runs
-     * @throws ConfigException if a target of the experiment does not take something from a file
+     * @param values that the command line put in place of those of the axis
+     * @param experiment the targets of its runs
+     * @throws ConfigException if a target of the experiment does not take a parameter from a file
      */
     static void requireHarmless(Experiment read, List<String> values, Experiment experiment) {
         List<ComparedVariant> own = values.isEmpty() ? read.variants() : List.of();
@@ -294,25 +293,25 @@ public final class ExperimentPlan {
     }
 
     /**
-     * Where the named variants of an experiment connect to, and as whom. Whoever starts it says so, and no file: the url by
-     * {@code --url.NAME} or {@code SIEMLOAD_URL_NAME}, who to be by {@code SIEMLOAD_USER_NAME}, and {@code SIEMLOAD_PASSWORD_NAME} or
-     * {@code SIEMLOAD_PASSWORD_FILE_NAME}. What one variant has is given to no other; user and password for all are meant for their urls
-     * where these lead to one server. Immutable; its text shows no value.
+     * Where the named variants of an experiment connect to, and as which user. Only the user who starts it says so, never a file: the url
+     * by {@code --url.NAME} or {@code SIEMLOAD_URL_NAME}, the login by {@code SIEMLOAD_USER_NAME}, and {@code SIEMLOAD_PASSWORD_NAME} or
+     * {@code SIEMLOAD_PASSWORD_FILE_NAME}. No variant gets those of another; user and password for all are used only if all urls lead to
+     * one server. Immutable; its text shows no value.
      *
-     * @param names of all variants, of which no two have the same variable
+     * @param names of all variants, with different variables
      * @param options by {@code url.NAME}
      * @param environment all variables
      * @param common the url of those that have none of their own
      */
     public record VariantConnections(
             List<String> names, Map<String, String> options, Map<String, String> environment, Optional<String> common) {
-        /** What begins an option of one variant. */
+        /** The prefix of options of one variant. */
         public static final String URL_OF = Property.URL.name() + ".";
 
         /** Host and port. */
         private static final Pattern SERVER = Pattern.compile("^[^/]*//([^/?#]+)");
 
-        /** Those of the named variants of an experiment, or of the sides of a gate; none for all others. */
+        /** The named variants of an experiment, or the sides of a gate; none for all others. */
         static VariantConnections of(Experiment experiment, RunHost host) {
             List<String> sides = List.of(GateRules.BASELINE, GateRules.CANDIDATE);
             return new VariantConnections(
@@ -322,7 +321,7 @@ public final class ExperimentPlan {
                     Optional.ofNullable(experiment.settings().get(Property.URL.name())));
         }
 
-        /** The url of a variant of its own, and where it comes from. */
+        /** The url of a variant of its own, and its origin. */
         Optional<Setting> url(String name) {
             String option = URL_OF + name;
             String variable = variable(Property.URL.variable(), name);
@@ -333,8 +332,8 @@ public final class ExperimentPlan {
         }
 
         /**
-         * All variables that a run of this variant has: its own user and password under their plain names, and none of any other.
-         * Never print it.
+         * All variables of a run of this variant: its own user and password under their plain names, and none of any other variant. Never
+         * print it.
          *
          * @throws ConfigException if something is wrong with its url, user or password
          */
@@ -359,7 +358,7 @@ public final class ExperimentPlan {
             Map<String, String> own = new LinkedHashMap<>(environment);
             own.keySet()
                     .removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
-            // Who a url belongs to decides which user and password go there: those that were given with it.
+            // The origin of a url decides which user and password it gets: those given with it.
             if (server.isPresent() && (url.isPresent() || !given.isEmpty())) {
                 boolean ofAll = given.isEmpty() && isOneServer();
                 UnaryOperator<String> named = variable -> ofAll ? variable : variable(variable, name);
@@ -375,12 +374,12 @@ public final class ExperimentPlan {
             return own;
         }
 
-        /** All variables that a run of this variant of the experiment has. @throws ConfigException as {@link #environment(String)} */
+        /** All variables of a run of this variant of the experiment. @throws ConfigException as {@link #environment(String)} */
         Map<String, String> variables(Experiment experiment, String label) {
             return experiment.connectedAs(label).map(this::environment).orElse(environment);
         }
 
-        /** Whether all have urls of one server: a user and a password for all can be meant for no other. */
+        /** Whether all urls lead to one server: otherwise user and password for all cannot be meant for any of them. */
         private boolean isOneServer() {
             List<String> servers = names.stream()
                     .map(name -> SERVER.matcher(url(name).map(Setting::value).orElse("")))
@@ -391,7 +390,8 @@ public final class ExperimentPlan {
         }
 
         /**
-         * Refuses options for a variant that no experiment has. Variables for such a variant may be meant for others.
+         * Refuses options for a variant that no experiment has. Variables for other variants are ignored: they may be meant for another
+         * experiment.
          *
          * @param names of all variants
          * @throws ConfigException with all such options
@@ -411,7 +411,7 @@ public final class ExperimentPlan {
             problems.throwIfAny();
         }
 
-        /** The variable of a variant, by that of all: {@code SIEMLOAD_URL}. */
+        /** The variable of a variant, from that for all, such as {@code SIEMLOAD_URL}. */
         public static String variable(String of, String name) {
             return of + "_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
         }

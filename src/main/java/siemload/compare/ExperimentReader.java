@@ -29,13 +29,13 @@ import siemload.database.LayoutFolder;
 /** Reads files of {@code experiments/}. Used by one thread. */
 public final class ExperimentReader {
     private static final String DIRECTORY = "experiments";
-    /** Runs of each value; fewer say nothing about how much runs differ. */
+    /** Fewer runs of each value do not show how much runs differ. */
     public static final int FEWEST_REPEATS = 3;
 
     private static final String ONLY_FOR_USERS =
             "cannot be set by a file, which must not decide where to connect, what to execute or where to write";
 
-    /** Of a variant. A variable has one form for both kinds of letters, and SIEMLOAD_PASSWORD_FILE is one of its own. */
+    /** The name of a variant. It must have one form in variables, whatever its case, and FILE is taken by SIEMLOAD_PASSWORD_FILE. */
     private static final String NAME = "(?!(?i:file)(?:-|$))[A-Za-z][A-Za-z0-9-]{0,29}";
 
     private final NamedFile file;
@@ -48,9 +48,11 @@ public final class ExperimentReader {
         this.top = top;
     }
 
-    /** One experiment, or a suite of them by its name, to be run one after the other and told in one report; else that name is empty. */
+    /**
+     * One experiment, or a suite of experiments to be run one after the other and reported together; otherwise the suite's name is empty.
+     */
     public record Content(String suite, String question, List<Experiment> experiments) {
-        /** Whether it is one of several. */
+        /** Whether it is a suite. */
         public boolean isSuite() {
             return !suite.isEmpty();
         }
@@ -95,7 +97,7 @@ public final class ExperimentReader {
         return new Content(file.name(), question, experiments);
     }
 
-    /** The keys beside those of what varies and what is the same. */
+    /** The keys other than the axis and the settings. */
     private record Written(
             String question,
             @Key(standard = "comparison") Experiment.Kind kind,
@@ -114,12 +116,12 @@ public final class ExperimentReader {
             @Key(allowed = "0 to " + Integer.MAX_VALUE, standard = "1")
             int seed) {}
 
-    /** The experiment; none where something is wrong with it, which has been noted. */
+    /** The experiment; empty where something is wrong with it, which has been noted. */
     private List<Experiment> experiment() {
         Optional<YamlNode> named = top.optional(Axis.NAMED);
         List<Axis> read = named.isPresent() ? List.of() : axes();
         List<ComparedVariant> variants = named.map(this::variants).orElseGet(() -> ComparedVariant.of(read));
-        // None before the command line has given them.
+        // Empty until the command line gives the values.
         List<String> labels = variants.stream().map(ComparedVariant::label).toList();
         List<Axis> axes = named.isPresent() ? List.of(new Axis(Axis.NAMED, labels)) : read;
         Set<String> varied = new LinkedHashSet<>();
@@ -171,7 +173,7 @@ public final class ExperimentReader {
         return axes;
     }
 
-    /** What an experiment can set or vary: properties, values of the scenario by their paths, and perhaps facts of steps. */
+    /** What an experiment can set or vary: properties, values of the scenario by their paths, and, if allowed, facts of steps. */
     private static Choices<String> variables(YamlNode node, Set<String> facts) {
         List<String> names =
                 new ArrayList<>(Property.all().stream().map(Property::name).toList());
@@ -182,7 +184,7 @@ public final class ExperimentReader {
         return Choices.names(names);
     }
 
-    /** Notes what is wrong with a value. Files are handed around. */
+    /** Notes the problem of a value. Files may be shared, so some properties are refused. */
     private static void check(String name, YamlNode value) {
         value.as(Property.named(name).<ValueType<?>>map(Property::type).orElseGet(ValueType::text));
         String layout = value.written();
@@ -215,7 +217,7 @@ public final class ExperimentReader {
         return List.copyOf(values);
     }
 
-    /** The properties of a variant, or of all. */
+    /** The properties of one variant, or of all. */
     private static Map<String, String> properties(YamlNode node, String variant, Set<String> varied) {
         Map<String, String> settings = new LinkedHashMap<>();
         node.entries(variables(node, Set.of())).forEach((name, value) -> {
@@ -235,14 +237,14 @@ public final class ExperimentReader {
         return settings;
     }
 
-    /** A file that is named as one beside that of the experiment may lie there. */
+    /** A file may be named relative to the experiment's file. */
     private String scenario(String wanted) {
         Path beside = file.path().resolveSibling(wanted);
         boolean isThere = Stream.of(Path.of(wanted), home.resolve(wanted)).anyMatch(Files::exists);
         return !isThere && wanted.matches(".*\\.ya?ml") && Files.exists(beside) ? beside.toString() : wanted;
     }
 
-    /** Variants that have names: bundles of properties, each perhaps for a server of its own. */
+    /** Named variants: sets of properties, each perhaps for a server of its own. */
     private List<ComparedVariant> variants(YamlNode node) {
         if (top.optional("axis").isPresent()) {
             top.problemWithKey("axis", "stands beside " + Axis.NAMED + " (remove one of them)");

@@ -25,12 +25,12 @@ import siemload.results.RunResult.StepRecord;
  * Decides whether a candidate may pass. It fails closed: what cannot be trusted is never green. Used by one thread.
  *
  * <ol>
- *   <li>Facts without noise: any change blocks, unless it was declared to be meant. A fact that differs between two runs of
- *       the baseline is none; but a fact that one of them lacks, or other answers, are reasons for doubt.
+ *   <li>Facts without noise: any change blocks, unless it was declared to be intended. A fact that differs between two runs of the baseline
+ *       does not count; but a fact that one of them lacks, or different answers, are reasons for doubt.
  *   <li>Saturation: a candidate that does not keep up where the baseline does blocks.
- *   <li>Pairs of runs: a metric that got worse for certain by more than what matters blocks, unless the baseline differs
- *       from itself in the same blocks, which makes the host too noisy to say. Where all of an interval is worse than what
- *       matters, but too few pairs agree to be certain, nothing is decided, which is not green.
+ *   <li>Pairs of runs: a metric that certainly got worse by more than what matters blocks, unless the baseline differs from itself in the
+ *       same blocks: then the host is too noisy. Where the whole interval is worse than what matters but too few pairs agree, nothing is
+ *       decided, which is not green.
  * </ol>
  */
 public final class GateRules {
@@ -43,32 +43,32 @@ public final class GateRules {
 
     static final List<String> SIDES = List.of(BASELINE, CANDIDATE, CONTROL);
 
-    /** The last one is of all searches together. */
+    /** The last subject is all searches together. */
     private static final List<Metric> BLOCKING =
             List.of(new Metric("p50"), new Metric("p95"), new Metric("p99"), new Metric("cpuMicrosPerSearch"));
 
-    /** The share of the blocks that must have a metric with the baseline. */
+    /** The share of the blocks in which the baseline must have a metric. */
     private static final double ENOUGH = 0.75;
 
-    /** And the share of these that must have it with the candidate; lower, since counts that are just enough vary. */
+    /** The share of those in which the candidate must have it as well; lower, since counts that are just enough vary. */
     private static final double ENOUGH_ANSWERED = 0.5;
 
-    /** The share of the blocks from which on a side counts as saturated, and not now and then. */
+    /** The share of saturated blocks from which on a side counts as saturated. */
     private static final double ITSELF = 0.5;
 
-    /** Over all looks before the last one, the p-value below which a gate ends before all of its pairs are made. */
+    /** The p-value below which a gate ends before all of its pairs are made, over all looks before the last one. */
     private static final double BEFORE_THE_END = 0.003;
 
     private static final String DIFFERS_FROM_ITSELF = "the baseline differs from itself: ";
 
     private final Comparison paired;
-    /** Those of which all runs can be trusted. */
+    /** The blocks in which all runs can be trusted. */
     private final Set<Integer> blocks;
 
-    /** What was found; what was found first decides: a fact that changed, then doubts, then metrics. */
+    /** The findings; the first kind decides: changed facts, then doubts, then metrics. */
     private final Map<Outcome, List<String>> reasons = new LinkedHashMap<>();
 
-    /** What is compared, what cannot be and does not decide, and what the candidate alone answered too seldom for: in words. */
+    /** What is compared, what cannot be and does not decide, and what only the candidate answered too seldom for: in words. */
     private final List<Verdicts.Question> asked = new ArrayList<>();
 
     private final List<String> leftOut = new ArrayList<>();
@@ -86,11 +86,11 @@ public final class GateRules {
     }
 
     /**
-     * Whether more pairs would hardly change a result. Looking several times before the end adds next to nothing to the chance of a false
-     * alarm, since only a p-value that is very small ends a gate (Haybittle, British Journal of Radiology 44 (1971); Peto et al., British
-     * Journal of Cancer 34 (1976)), or intervals that lie within half of what matters.
+     * Whether more pairs would hardly change the result. Looking several times before the end adds next to nothing to the chance of a false
+     * alarm, since a gate ends early only with a very small p-value (Haybittle, British Journal of Radiology 44 (1971); Peto et al.,
+     * British Journal of Cancer 34 (1976)), or with all intervals within half of what matters.
      *
-     * @param looks how many there are before the last one, over which a p-value of 0.003 is spread
+     * @param looks the number of looks before the last one, over which a p-value of 0.003 is spread
      */
     static boolean isEnough(GateResult result, int looks) {
         Stream<Decision> decisions = result.verdicts().stream().map(PairVerdict::decision);
@@ -112,7 +112,7 @@ public final class GateRules {
      * Decides, once.
      *
      * @param certificates the steps of a certificate of each cell; empty where none was made
-     * @param tolerated the names of facts whose change is meant
+     * @param tolerated the names of facts whose change is intended
      * @param wanted how many blocks of valid runs were to be made
      */
     GateResult decide(String startedAt, Map<String, List<StepRecord>> certificates, Set<String> tolerated, int wanted) {
@@ -127,8 +127,7 @@ public final class GateRules {
                         .collect(Collectors.partitioningBy(change -> tolerated.contains(change.fact())));
         List<ExactChange> changed = byMeant.getOrDefault(false, List.of());
         changed.forEach(change -> add(Outcome.REGRESSION, change.sentence()));
-        // A certificate with holes certifies nothing, nor does one of a database that answers the same search in two
-        // ways.
+        // A certificate with holes certifies nothing, and neither does one of a database that answers the same search in two ways.
         Stream.concat(baseline.stream(), control.stream())
                 .filter(StepRecord::failed)
                 .forEach(step -> add(
@@ -141,7 +140,7 @@ public final class GateRules {
                         || List.of(ExactChange.ANSWERS, "rows").contains(change.fact()))
                 .forEach(change ->
                         add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
-        // In place of certificates, where statements ask data of which nobody knows the right answers.
+        // In place of certificates for statements on existing data, whose right answers nobody knows.
         for (Comparison.Answers held : paired.answers()) {
             if (held.questions() == 0 || (held.candidate().equals(CONTROL) && held.differing() > 0)) {
                 add(Outcome.INVALID, held.sentence());
@@ -190,7 +189,7 @@ public final class GateRules {
         reasons.computeIfAbsent(outcome, unused -> new ArrayList<>()).add(sentence);
     }
 
-    /** The blocks of which all runs can be trusted. */
+    /** The blocks in which all runs can be trusted. */
     static Set<Integer> validBlocks(Comparison paired) {
         Map<Integer, Integer> valid = new LinkedHashMap<>();
         paired.runs().forEach(run -> valid.merge(run.block(), run.invalid().isEmpty() ? 1 : 0, Integer::sum));
@@ -224,8 +223,8 @@ public final class GateRules {
     }
 
     /**
-     * What a gate asks of its pairs about a subject: every blocking metric that the baseline has in nearly all blocks. What is asked does
-     * not depend on the candidate, since one that is slow enough answers too few searches for any metric.
+     * The questions of a gate about a subject: every blocking metric that the baseline has in nearly all blocks. They do not depend on the
+     * candidate, since a candidate that is slow enough has too few answers for any metric.
      *
      * @param figures of valid blocks only
      */
@@ -255,13 +254,13 @@ public final class GateRules {
                         + ", in both runs of the baseline");
             }
         }
-        // What is left of a search tells how it went: its median needs fewer searches than its other percentiles.
+        // If a metric cannot be compared, the median still can: it needs fewer searches than other percentiles.
         (asked.size() > before ? leftOut : fallenOut).addAll(fallen);
     }
 
     /**
-     * What follows from runs whose database did not keep up. A sign test over blocks decides: of those in which only one of two sides
-     * was saturated, half would be its own by chance.
+     * Judges saturated runs by a sign test over blocks: of those in which only one of two sides was saturated, each side would have half by
+     * chance.
      *
      * @return why nothing can pass: the candidate is saturated a little more often, or the baseline is saturated itself
      */
@@ -300,7 +299,7 @@ public final class GateRules {
         return alone.size();
     }
 
-    /** What gave out on a side, by block. */
+    /** The bottleneck of a side, by block. */
     private Map<Integer, String> saturated(String side) {
         Map<Integer, String> saturated = new LinkedHashMap<>();
         paired.runs().stream()
@@ -314,10 +313,10 @@ public final class GateRules {
      *
      * @param name of the scenario
      * @param startedAt when, as in RFC 3339
-     * @param outcome what follows
-     * @param reasons why, for people: one sentence each, the weightiest first; empty where nothing was found
-     * @param exact facts free of noise that must not change at all, and did
-     * @param tolerated those of them that were declared beforehand to be meant
+     * @param outcome the decision
+     * @param reasons why, for people: one sentence each, the most important first; empty where nothing was found
+     * @param exact facts without noise that changed, which they must not
+     * @param tolerated those whose change was declared to be intended
      * @param unsteady facts that also differed between two runs of the baseline, so that nothing follows from them
      * @param verdicts the candidate against the baseline, of all metrics that block
      * @param control the baseline against itself, in the same blocks
@@ -345,9 +344,9 @@ public final class GateRules {
         public enum Outcome {
             /** No regression was decided. */
             PASSED,
-            /** A fact changed, or a metric got worse for certain by more than what matters. */
+            /** A fact changed, or a metric certainly got worse by more than what matters. */
             REGRESSION,
-            /** The baseline differed from itself: this night says neither good nor bad. */
+            /** The baseline differed from itself: nothing can be concluded. */
             HOST_TOO_NOISY,
             /** Too few runs can be trusted. */
             INVALID;
@@ -359,28 +358,28 @@ public final class GateRules {
         }
 
         /**
-         * A fact that is free of noise, the same in every run of the same variant on the same data, and is another one with the candidate.
+         * A fact without noise, the same in every run of a variant on the same data, that is different with the candidate.
          *
          * @param fact its kind: answers, rows, plan, blocks, wal
-         * @param step what it is a fact of: {@code HAWAT1 first}
+         * @param step whose fact it is: {@code HAWAT1 first}
          */
         public record ExactChange(String fact, String step, String baseline, String candidate) {
             static final String ANSWERS = "answers";
             private static final String LOG = "wal";
 
-            /** In place of a fact that one side has not. */
+            /** In place of a fact that one side lacks. */
             private static final String NONE = "(none)";
 
-            /** The names by which people tolerate a change, and what they stand for among the facts and the figures of a step. */
+            /** The names by which people tolerate a change, with the facts and figures of a step that they stand for. */
             static final List<String> FACTS = List.of(ANSWERS, "blocks", "plan", "rows", LOG);
 
             private static final List<String> KEYS =
                     List.of("answersHash", "blocksTouched", "planShape", "rows", "walBytesPerEvent");
 
-            /** Some indexes choose among equal pages by chance, which makes about 1 % of the log. */
+            /** Some indexes choose among equal pages at random, which makes about 1 % of the log. */
             private static final double LOG_TOLERANCE = 0.05;
 
-            /** What changed between two runs, step by step; a step that only one of them has is a change, too. */
+            /** The changes between two runs, step by step; a step that only one of them has is a change, too. */
             static List<ExactChange> between(List<StepRecord> baseline, List<StepRecord> candidate) {
                 Map<List<String>, String> before = facts(baseline);
                 Map<List<String>, String> after = facts(candidate);
@@ -421,7 +420,7 @@ public final class GateRules {
                 return facts;
             }
 
-            /** Whether only one side has the fact. */
+            /** Whether only one side has this fact. */
             boolean isOneSided() {
                 return baseline.equals(NONE) || candidate.equals(NONE);
             }

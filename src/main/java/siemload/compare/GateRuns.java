@@ -31,14 +31,14 @@ import siemload.run.RunHost;
 import siemload.run.Slices;
 
 /**
- * The runs of a gate: a certificate of each side first, then blocks of baseline, candidate and baseline once more. Where both sides can
- * stand beside each other, the blocks are of slices that take turns in this process, and end as soon as what they say is certain.
+ * The runs of a gate: first a certificate of each side, then blocks of baseline, candidate and baseline again. Where both sides can run
+ * beside each other, the blocks are slices that take turns in this process, and end as soon as the result is certain.
  */
 public final class GateRuns {
     /** The directory with the runs of the second tier, an experiment as any other. */
     public static final String PAIRS = "pairs";
 
-    /** What the page of the pairs tells first; a median needs fewer searches than any other figure of the gate. */
+    /** The metric at the top of the page of pairs; the median needs the fewest searches. */
     private static final Metric TOLD = new Metric("p50");
 
     private static final String PARAMETERS = Property.PARAMETERS.name();
@@ -46,30 +46,30 @@ public final class GateRuns {
     private static final Set<String> OF_LOAD =
             Set.of("users arrivals eps warmup duration workers probes checks".split(" "));
 
-    /** Of slices, unless something else is asked for. */
+    /** Defaults of slices. */
     private static final int MOST_SLICES = 24;
 
     private static final int MOST_RUNS = 11;
-    /** How long a slice is; longer where that has fewer searches of a kind than a median takes in nearly all of them. */
+    /** The length of a slice in seconds; longer where a kind of search would get too few answers for a median in nearly all slices. */
     private static final long SECONDS = 8;
 
     private static final long LONGEST_SECONDS = 20;
     private static final long FEWEST_SEARCHES = 28;
 
-    /** After so many blocks of slices, and then after each so many more, it is looked whether that is enough. */
+    /** After this many blocks of slices, and after each further number of them, it is checked whether they are enough. */
     private static final int FIRST_LOOK = 12;
 
     private static final int LOOK_EVERY = 4;
-    /** Gatling's start, looking for the fed events, and the results, about. */
+    /** About what the start of Gatling, the check of the fed events, and the results take. */
     private static final double AROUND_A_SLICE_SECONDS = 3;
 
     private final RunHost host;
     private final ToIntFunction<Path> gatling;
     private final boolean slices;
     private final Path directory;
-    /** None where statements ask data of which nobody knows the right answers. */
+    /** None for statements on existing data, whose right answers nobody knows. */
     private final Optional<Experiment> certificates;
-    /** Blocks at most, where some cannot be trusted and are made again: a quarter more than are wanted. */
+    /** The largest number of blocks where some cannot be trusted and are repeated: a quarter more than wanted. */
     private final int most;
 
     /** Whether nobody says how long a slice is. */
@@ -78,9 +78,9 @@ public final class GateRuns {
     private ExperimentPlan plan;
 
     /**
-     * Decides what is to be run.
+     * Plans the runs.
      *
-     * @param pairs how many at most; empty for as many as are usual
+     * @param pairs how many at most; empty for the default
      * @param gatling makes the load of a run in this process, and takes a directory for Gatling's log
      * @throws ConfigException if one side is not possible
      */
@@ -133,11 +133,11 @@ public final class GateRuns {
                         .experiment());
     }
 
-    /** What holds for both sides, and what is given of one, which wins; parameters of the database one by one. */
+    /** The settings of both sides with those of one, which win; parameters of the database are merged one by one. */
     static Map<String, String> side(Map<String, String> common, Map<String, String> given) {
         Map<String, String> side = new LinkedHashMap<>(common);
         given.forEach((name, value) -> {
-            // A comma ends a property here: parameters.jit=off.
+            // A comma separates properties here: parameters.jit=off.
             String one = name.startsWith(PARAMETERS + ".") ? name.substring(PARAMETERS.length() + 1) + "=" : "";
             if (one.isEmpty() && !name.equals(PARAMETERS)) {
                 side.put(name, value);
@@ -153,7 +153,7 @@ public final class GateRuns {
         return side;
     }
 
-    /** A side's searches one by one: a certificate has no users, and nothing that takes time. */
+    /** The settings of a certificate: one side's searches one by one, without users or anything that takes time. */
     private Map<String, String> certificate(Map<String, String> side) {
         Map<String, String> kept = new LinkedHashMap<>(side);
         kept.keySet().removeIf(name -> OF_LOAD.contains(name) || Settings.isOfScenario(name));
@@ -166,7 +166,7 @@ public final class GateRuns {
         return plan.experiment();
     }
 
-    /** The gate of two sides: what is the same on both is said once. */
+    /** The experiment of two sides; what they have in common is said once. */
     static Experiment experiment(Map<String, String> baseline, Map<String, String> candidate, int pairs) {
         Map<String, String> same = new LinkedHashMap<>(baseline);
         same.entrySet().retainAll(candidate.entrySet());
@@ -194,15 +194,12 @@ public final class GateRuns {
                 List.of());
     }
 
-    /** The scenario's name, by which runs of a gate are told from others. */
+    /** The scenario's name, which tells gates apart. */
     private String name() {
         return paired().name();
     }
 
-    /**
-     * The facts without noise that this gate looks at: those of certificates, or, of statements, that both sides gave equal
-     * answers.
-     */
+    /** The facts without noise that this gate compares: those of certificates, or equal answers for statements. */
     public List<String> facts() {
         return certificates.isPresent() ? ExactChange.FACTS : List.of(ExactChange.ANSWERS);
     }
@@ -231,7 +228,7 @@ public final class GateRuns {
         return lines;
     }
 
-    /** Looks at all that the runs will need of servers; as {@link ExperimentPlan#checkServers}. */
+    /** Checks everything that the runs will need on servers; as {@link ExperimentPlan#checkServers}. */
     public void checkServers() {
         plan.checkServers();
     }
@@ -256,7 +253,7 @@ public final class GateRuns {
         }
     }
 
-    /** A load on each side that does not count; slices are longer where it had too few searches of a kind. */
+    /** A load on each side that does not count; it tells whether slices must be longer, for searches with too few answers. */
     private void warmUp(Slices open) throws IOException, InterruptedException {
         long fewest = Long.MAX_VALUE;
         for (String side : paired().labels()) {

@@ -18,9 +18,7 @@ public record Metric(String name) {
     private static final Pattern OTHER_TIME = Pattern.compile("(firstEvent|lastEvent|lateness|visible)P(50|95|99)");
 
     private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
-    /**
-     * Of times that only answered searches have, a percentile moves by what is missing: by a tenth of what lies above it at most.
-     */
+    /** If a share of the searches has no answer, a percentile of answered ones is off by at most a tenth of what lies above it. */
     private static final double SMALL_PART = 0.1;
 
     /** Whether it is a percentile of another time than response times. */
@@ -28,7 +26,7 @@ public record Metric(String name) {
         return OTHER_TIME.matcher(name).matches();
     }
 
-    /** What kind of figure it is: only of rates is more better. */
+    /** The kind of figure: only for rates more is better. */
     public Quantity quantity() {
         if (name.equals("throughput") || name.endsWith("PerSecond") || name.endsWith("PerMinute")) {
             return Quantity.RATE;
@@ -46,7 +44,7 @@ public record Metric(String name) {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** Which percentile of the times of searches, or of another time, it is; 0 for none. */
+    /** Which percentile of the times of searches, or of another time; 0 for none. */
     private int percentile() {
         boolean isOne = isOtherTime() || name.matches("p(50|95|99)");
         return isOne ? Integer.parseInt(name.substring(name.length() - 2)) : 0;
@@ -60,7 +58,7 @@ public record Metric(String name) {
     }
 
     /**
-     * How many searches a run needs for it, since a percentile that fewer than ten values lie above is the chance of a few: 20 for the
+     * The number of searches that a run needs for it, since a percentile with fewer than ten values above it depends on a few: 20 for the
      * median, 200 for p95, 1000 for p99, otherwise 1.
      */
     int searchesNeeded() {
@@ -68,8 +66,8 @@ public record Metric(String name) {
     }
 
     /**
-     * The share of the searches that may get no answer: if more do, of this figure of their times it is only known that the true
-     * one is no better. 1 for what no search can make wrong by that.
+     * The share of searches that may be unanswered: beyond it, the true figure is known only to be no better. 1 for figures that unanswered
+     * searches do not change.
      */
     double mayMiss() {
         double above = percentile() == 0 ? 0.01 : (100 - percentile()) / 100.0;
@@ -77,7 +75,7 @@ public record Metric(String name) {
         return RESPONSE_TIMES.contains(name) ? above : isOfAnswers ? SMALL_PART * above : 1;
     }
 
-    /** How people are shown it. */
+    /** How it is shown to people. */
     Words inWords() {
         boolean isResponseTime = RESPONSE_TIMES.contains(name);
         String title = (isResponseTime ? "response time " : "")

@@ -13,13 +13,13 @@ import siemload.results.ResultText.WholeFile;
 import siemload.results.ResultValue;
 
 /**
- * A file of one result, which lies in a directory under its name. Immutable and thread-safe.
+ * A result file of a directory. Immutable and thread-safe.
  *
  * @param name of the file
  * @param type what it holds
  */
 public record ResultFile<T extends Record>(String name, Class<T> type) {
-    /** What the runs of an experiment say. */
+    /** The result of an experiment. */
     public static final ResultFile<Comparison> COMPARISON = new ResultFile<>("comparison.json", Comparison.class);
     /** What a gate decided. */
     public static final ResultFile<GateResult> GATE = new ResultFile<>("gate.json", GateResult.class);
@@ -51,7 +51,7 @@ public record ResultFile<T extends Record>(String name, Class<T> type) {
     }
 
     /**
-     * The directory below this one, newest by its name, whose file holds what is wanted; a file that cannot be read does not.
+     * The newest directory, by name, below this one whose file matches; files that cannot be read do not.
      *
      * @throws IOException if the directory cannot be listed
      */

@@ -24,16 +24,16 @@ import siemload.results.SearchKey.SearchKind;
 import siemload.results.statistics.Median;
 
 /**
- * What one run measured, as far as runs are compared. Immutable.
+ * The figures of one run that are compared. Immutable.
  *
  * @param figures by subject and metric; in the units of the metrics
- * @param searches how many times of answered searches stand behind a subject; missing for subjects that are no search
- * @param plans the shape of the plan of each kind of search, as it was before the load
+ * @param searches the number of answered searches of a subject; missing for subjects that are no search
+ * @param plans the shape of the plan of each kind of search, before the load
  * @param environment the values of environment.json, by section and key
- * @param answers what is known of what was answered
- * @param gaveOut what its database had used up when it did not keep up, in words, the weightiest first; empty where it kept up
- * @param unanswered the share of the searches of a subject that got no answer, 0 to 1: of percentiles of their times beyond that
- *     share it is only known that they are at least so long; subjects without one may be missing
+ * @param answers what is known about the answers
+ * @param gaveOut the database's bottlenecks where it was saturated, in words, the most important first; else empty
+ * @param unanswered the share of a subject's searches without an answer, 0 to 1: percentiles beyond that share are known only to be at
+ *     least as long; subjects without one may be missing
  * @param invalid why the run cannot be trusted; empty if it can
  */
 public record RunFigures(
@@ -54,21 +54,19 @@ public record RunFigures(
      * What is known of the answers of a run.
      *
      * @param searched whether analysts searched, so that a sample of their answers was to be checked
-     * @param checked how many were held against the events of the data set
-     * @param wrong those of them that were not right
-     * @param hashes by the name of a step of a procedure, of all that steps of this name answered
+     * @param checked how many were compared with the events of the data set
+     * @param wrong how many of them were wrong
+     * @param hashes by the name of a procedure's step, of all answers of steps with this name
      */
     public record Answers(boolean searched, long checked, long wrong, Map<String, List<String>> hashes) {}
 
-    /** Reads what a run's files say. @throws IOException if a file is missing or broken; the message names it */
+    /** Reads the figures of a run from its files. @throws IOException if a file is missing or broken; the message names it */
     public static RunFigures read(Path directory) throws IOException {
         RunResult run = RunResult.read(RunFile.RUN.in(directory));
         return new Reader(run).figures(directory, run.steps());
     }
 
-    /**
-     * Reads those steps of a run of which a fact has this value; where the names of steps say it, what remains is about all.
-     */
+    /** Reads the steps of a run of which a fact has this value; where it is part of their names, the rest of the name is the subject. */
     static RunFigures read(Path directory, String fact, String value) throws IOException {
         RunResult run = RunResult.read(RunFile.RUN.in(directory));
         boolean isName = fact.equals(Axis.STEP);
@@ -82,21 +80,21 @@ public record RunFigures(
         return new Reader(run).figures(directory, steps);
     }
 
-    /** One figure, if the run has it and enough searches stand behind it. */
+    /** One figure, if the run has it with enough searches. */
     public OptionalDouble figure(String subject, Metric metric) {
         Double value = figures.getOrDefault(subject, Map.of()).get(metric.name());
         return value == null || hasTooFewSearches(subject, metric) ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
     /**
-     * Whether of a figure it is only known that the true one is no better: so many searches got no answer that it lies among
-     * their times, which end where they were given up. So it may be of one search in a run whose database kept up on the whole.
+     * Whether the true figure is known only to be no better: so many searches got no answer that it lies among those that were given up.
+     * This can hold for one search of a run whose database kept up on the whole.
      */
     boolean isBound(String subject, Metric metric) {
         return unanswered.getOrDefault(subject, 0.0) > metric.mayMiss();
     }
 
-    /** The searches that have a figure, but too few of them stand behind it. */
+    /** The searches that have a figure, but too few times for it. */
     List<String> withTooFewSearches(Metric metric) {
         return figures.entrySet().stream()
                 .filter(one -> one.getValue().containsKey(metric.name()) && hasTooFewSearches(one.getKey(), metric))
@@ -124,7 +122,7 @@ public record RunFigures(
             measured.totals().stream()
                     .filter(total -> !total.kind().equals(SearchKind.COUNTS))
                     .forEach(total -> search(total.kind().name(), total));
-            // Counting is another thing than listing, whatever it counts, and in whichever order it would be listed.
+            // A count is not compared with a listing, whatever its order.
             measured.searches().stream()
                     .filter(search -> search.kind().page().equals(SearchKind.COUNTS.page()))
                     .forEach(count -> search(count.kind().label(), count));
@@ -163,7 +161,7 @@ public record RunFigures(
             figures.computeIfAbsent(subject, unused -> new TreeMap<>()).put(metric, value);
         }
 
-        /** Searches have a response time that were answered, and those that were given up. */
+        /** Searches have a response time if they were answered or timed out. */
         private void search(String subject, SearchResult search) {
             MicrosSummary times = search.responseTimeMicros();
             long timed = search.ok()
@@ -184,7 +182,7 @@ public record RunFigures(
             percentiles(subject, "lastEvent", search.ok(), search.serviceTimeMicros());
         }
 
-        /** A time beside response times, in microseconds; a percentile only where enough values stand behind it. */
+        /** A time other than response times, in microseconds; a percentile only with enough values. */
         private void percentiles(String subject, String name, long count, MicrosSummary times) {
             Map.of("P50", times.p50(), "P95", times.p95(), "P99", times.p99()).forEach((percentile, micros) -> {
                 if (times.max() > 0 && count >= new Metric(name + percentile).searchesNeeded()) {
@@ -193,7 +191,7 @@ public record RunFigures(
             });
         }
 
-        /** Steps of the same name are passes of the same thing: their median counts. Gives what they answered, by name. */
+        /** Steps of the same name are repetitions of the same thing: their median counts. Gives their answers, by name. */
         private Map<String, List<String>> steps(List<StepRecord> steps) {
             Map<String, Map<String, List<Double>>> all = new TreeMap<>();
             Map<String, List<String>> hashes = new TreeMap<>();
@@ -218,7 +216,7 @@ public record RunFigures(
                     .collect(Collectors.groupingBy(plan ->
                             new SearchKind(plan.kind().name(), plan.kind().page(), "").label()));
             Map<String, String> plans = new TreeMap<>();
-            // With the order only where the run has several: where it varies, the plans are those of one page.
+            // With the order only where the run has several; where it varies, plans of one page are compared.
             byPage.forEach((page, records) -> records.forEach(
                     plan -> plans.put(records.size() == 1 ? page : plan.kind().label(), plan.shape())));
             steps.stream()

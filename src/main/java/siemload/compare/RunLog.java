@@ -40,13 +40,13 @@ import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /**
- * Runs that belong together, each in a process of its own or as a slice in this one: one file of their directory says what is asked,
- * {@code runs.json} which runs have ended, and {@code runs/} has their results. Which run comes next is all that experiment, gate and capacity
- * differ in. A run counts once it is in that file, as long as its results are there; what a killed one left behind stays where it is.
- * Held by one process at a time. Not thread-safe.
+ * Runs that belong together, each in a process of its own or as a slice in this one: one file of their directory holds the question, {@code
+ * runs.json} the runs that have ended, and {@code runs/} their results. Experiment, gate and capacity differ only in which run comes next.
+ * A run counts once it is in that file, as long as its results are there; results of a killed run stay where they are. Held by one process
+ * at a time. Not thread-safe.
  */
 public abstract class RunLog implements AutoCloseable {
-    /** Java, the server, a copy of the data, and the results, about. */
+    /** About what Java, the server, a copy of the data, and the results take. */
     public static final double AROUND_A_RUN_SECONDS = 10;
 
     private static final ResultFile<Log> LOG = new ResultFile<>("runs.json", Log.class);
@@ -59,7 +59,7 @@ public abstract class RunLog implements AutoCloseable {
     private final FileChannel lock;
     private final List<Entry> entries = new ArrayList<>();
 
-    /** Begins in a new directory, or goes on in one that was begun, which must be the user's and no other process's. */
+    /** Begins in a new directory, or continues in one of the user that no other process uses. */
     protected <Q extends Record> RunLog(Path directory, ResultFile<Q> file, Q question, String name)
             throws IOException {
         this.directory = directory;
@@ -91,7 +91,7 @@ public abstract class RunLog implements AutoCloseable {
      * @param variant its label; of a capacity, its load
      * @param directory of its results, below that of the log
      * @param seconds how long it took
-     * @param otherSeconds how long the other one took, where it was made twice since other programs disturbed the first one; otherwise 0
+     * @param otherSeconds how long the other run took, where the first one was disturbed and repeated; otherwise 0
      */
     public record Entry(
             int position, int block, String variant, String directory, double seconds, double otherSeconds) {}
@@ -100,9 +100,9 @@ public abstract class RunLog implements AutoCloseable {
     private record Log(List<Entry> runs) {}
 
     /**
-     * The runs of a directory that have ended and whose results are there, in their order.
+     * The runs of a directory that have ended and have their results, in their order.
      *
-     * @throws IOException if the file of them is broken, or a run has its results elsewhere; the message names it
+     * @throws IOException if the file of them is broken, or a run's results lie elsewhere; the message names it
      */
     public static List<Entry> entries(Path directory) throws IOException {
         List<Entry> entries = new ArrayList<>();
@@ -115,7 +115,7 @@ public abstract class RunLog implements AutoCloseable {
         return entries;
     }
 
-    /** A run that is to be made: of how many, and what is special about it, for people; its settings; the variables that it inherits. */
+    /** A run that is to be made: the total number, a remark for people, its settings, and the variables that it inherits. */
     public record Next(
             String most,
             int block,
@@ -124,14 +124,14 @@ public abstract class RunLog implements AutoCloseable {
             Map<String, String> settings,
             Map<String, String> variables) {}
 
-    /** A run that has ended, perhaps as one that is not valid. */
+    /** A run that has ended, valid or not. */
     private record Ended(Path directory, double seconds, Disturbance disturbance) {}
 
     /** Makes runs. */
     @FunctionalInterface
     interface Maker {
         /**
-         * Returns when the run has ended, whose directory is then in that of the results, where nothing else lies.
+         * Returns when the run has ended; its directory is then the only one in that of the results.
          *
          * @throws InterruptedException if somebody has ended it by a signal, or this thread was interrupted
          * @throws TargetException if it broke down
@@ -139,7 +139,7 @@ public abstract class RunLog implements AutoCloseable {
         void make(Next run, String title, Path results) throws IOException, InterruptedException;
     }
 
-    /** Makes all runs that are missing; where they end early, the message says what to start again. Gives the directory. */
+    /** Makes all runs that are missing; where it ends early, the message says how to continue. Returns the directory. */
     protected final Path make(RunHost host) throws IOException, InterruptedException {
         if (begun) {
             host.line(name + ": goes on after " + entries.size() + " runs (--fresh starts anew)");
@@ -155,21 +155,21 @@ public abstract class RunLog implements AutoCloseable {
         }
     }
 
-    /** The run after those that have ended; nothing where no more are needed. */
+    /** The run after those that have ended; empty where no more are needed. */
     protected abstract Optional<Next> next(RunHost host) throws IOException;
 
-    /** How long it still takes, by the seconds that the run in progress has taken so far, for people. */
+    /** The remaining time for people, given the seconds that the run in progress has taken so far. */
     protected abstract String left(double seconds);
 
-    /** How many more runs may be made twice. */
+    /** How many more runs may be repeated. */
     protected int spare() {
         return 0;
     }
 
     /**
-     * Makes the runs that are missing, one after the other; returns when all have ended. A run that other programs disturbed is made
-     * again once, as long as there are any to spare, and the less disturbed of both counts. A run that is invalid counts, and its files
-     * say why; one that broke down ends all, which goes on from there when it is started again.
+     * Makes the missing runs one after the other; returns when all have ended. A disturbed run is repeated once, as long as repetitions are
+     * left, and the less disturbed of both counts. An invalid run counts, and its files say why; one that broke down ends everything, and
+     * the next start continues from there.
      */
     final void makeMissing(RunHost host, Maker maker) throws IOException, InterruptedException {
         for (Optional<Next> next = next(host); next.isPresent(); next = next(host)) {
@@ -206,7 +206,7 @@ public abstract class RunLog implements AutoCloseable {
                 made, seconds, RunResult.read(RunFile.RUN.in(made)).validity().disturbance());
     }
 
-    /** Makes each run in a process of its own, as one whose verdict others read. */
+    /** Makes each run in a process of its own, whose verdict others read. */
     final Maker ofProcesses(RunHost host) {
         RunProcesses processes = new RunProcesses(host);
         return (run, title, results) -> {
@@ -245,7 +245,7 @@ public abstract class RunLog implements AutoCloseable {
         }
     }
 
-    /** A time in words, in seconds, or from 90 of them on in minutes; where it is no number, that of procedures. */
+    /** A time in words: seconds, or minutes from 90 seconds on; for NaN the words for procedures. */
     static String roughly(double seconds) {
         long unit = seconds < 90 ? 1 : 60;
         return Double.isNaN(seconds)
@@ -274,7 +274,7 @@ public abstract class RunLog implements AutoCloseable {
         LOG.write(directory, new Log(entries));
     }
 
-    /** Where a run's results are to go; does not exist yet. */
+    /** The directory for a run's results; it does not exist yet. */
     final Path place(int position, String label) {
         String name = String.format(Locale.ROOT, "%03d-%s", position, label.replaceAll("[^A-Za-z0-9.]+", "-"));
         Path place = directory.resolve(RUNS).resolve(name.substring(0, Math.min(name.length(), LONGEST_NAME)));
@@ -291,19 +291,19 @@ public abstract class RunLog implements AutoCloseable {
     }
 
     /**
-     * The runs of one experiment: their order, and which of them have ended. {@code experiment.json} says what it is. Not thread-safe.
+     * The runs of one experiment: their order, and which of them have ended. {@code experiment.json} holds the experiment. Not thread-safe.
      *
-     * <p>The order is interleaved, so that what the host does meanwhile happens to all variants, and balanced, so that a drift does not
-     * favour those that come first. Each block runs every cell once, in an order drawn by seed; every second block turns the order of the
-     * one before it around (A B, B A). More repeats only add blocks at the end.
+     * <p>The order is interleaved, so that disturbances of the host affect all variants, and balanced, so that a drift does not favour the
+     * first ones. Each block runs every cell once, in an order drawn by seed; every second block reverses the order of the one before it (A
+     * B, B A). More repeats only add blocks at the end.
      */
     public static final class Ledger extends RunLog {
-        /** What a directory of an experiment says that it is. */
+        /** The experiment that a directory holds. */
         public static final ResultFile<Experiment> FILE = new ResultFile<>("experiment.json", Experiment.class);
 
         private final Experiment experiment;
 
-        /** Begins an experiment in a new directory, or goes on with the same one, perhaps with more repeats. */
+        /** Begins an experiment in a new directory, or continues the same one, perhaps with more repeats. */
         public Ledger(Path directory, Experiment experiment) throws IOException {
             super(directory, FILE, experiment, experiment.name());
             this.experiment = experiment;
@@ -336,7 +336,7 @@ public abstract class RunLog implements AutoCloseable {
         }
 
         /**
-         * Makes all runs of an experiment that are still missing, where it was begun, or in a new directory below this one.
+         * Makes all missing runs of an experiment, in the directory where it was begun, or in a new one below this one.
          *
          * @return its directory
          * @throws siemload.database.TargetException if a run broke down
@@ -349,20 +349,20 @@ public abstract class RunLog implements AutoCloseable {
             }
         }
 
-        /** The newest directory below this one that holds the same experiment and misses runs, if there is one. */
+        /** The newest directory below this one with the same experiment and missing runs, if there is one. */
         public static Optional<Path> findUnfinished(Path below, Experiment experiment) throws IOException {
             Optional<Path> newest = find(below, experiment);
             return newest.isPresent() && entries(newest.get()).size() < experiment.runs() ? newest : Optional.empty();
         }
 
-        /** The newest directory below this one that holds the same experiment, perhaps with fewer repeats, if there is one. */
+        /** The newest directory below this one with the same experiment, perhaps with fewer repeats, if there is one. */
         public static Optional<Path> find(Path below, Experiment experiment) throws IOException {
             return FILE.newest(
                     below,
                     begun -> begun.with(begun.settings(), experiment.repeats()).equals(experiment));
         }
 
-        /** The runs that are still to be made, in their order. */
+        /** The missing runs, in their order. */
         public List<Slot> missing() {
             return slots(experiment).stream()
                     .filter(slot -> entries().stream()
@@ -371,7 +371,7 @@ public abstract class RunLog implements AutoCloseable {
                     .toList();
         }
 
-        /** As many as there are repeats, in all processes that work at the experiment. */
+        /** Repeated runs are limited by the number of repeats, over all processes that worked on the experiment. */
         @Override
         protected int spare() {
             long again =
@@ -383,7 +383,7 @@ public abstract class RunLog implements AutoCloseable {
         protected Optional<Next> next(RunHost host) throws IOException {
             List<Slot> missing = missing();
             if (!missing.isEmpty() && entries().size() == experiment.runCells().size()) {
-                // A metric that no run has is noticed once every variant has run, not after the last run.
+                // A metric that no run has is reported once every variant has run, not after the last run.
                 Set<String> metrics = new TreeSet<>();
                 for (Entry entry : entries()) {
                     RunFigures figures = RunFigures.read(directory().resolve(entry.directory()));
@@ -409,7 +409,7 @@ public abstract class RunLog implements AutoCloseable {
             });
         }
 
-        /** As the runs took so far, whichever variants these were. */
+        /** By how long runs took so far, whatever their variants. */
         @Override
         protected String left(double seconds) {
             double mean = entries().stream()

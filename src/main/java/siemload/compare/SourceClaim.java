@@ -21,12 +21,12 @@ import siemload.config.YamlRecords.Misfit;
 import siemload.results.report.Table;
 
 /**
- * What an earlier study found, to be held against what is measured here. Immutable.
+ * A conclusion of an earlier study, to be compared with measurements. Immutable.
  *
  * @param study the name of the study; empty where it has none
- * @param conclusion the number of the study's conclusion, 1 for the first; 0 where it is none of its conclusions
+ * @param conclusion the number of the study's conclusion, 1 for the first; 0 for other statements
  * @param says one sentence for people
- * @param expects what would confirm it; empty where the study said nothing that can be tested
+ * @param expects what would confirm it; empty where nothing can be tested
  */
 public record SourceClaim(
         @Key(standard = Key.NOTHING) String study,
@@ -34,7 +34,7 @@ public record SourceClaim(
         String says,
         @Key(standard = "[]") List<Expectation> expects) {
 
-    /** How the labels of variants are allowed. */
+    /** The allowed labels of variants. */
     static final String VARIANT = "variant";
 
     private static final int TOLD = 2;
@@ -101,11 +101,11 @@ public record SourceClaim(
      *
      * @param of the label of the variant that is compared
      * @param is how it compares
-     * @param times how many times better or worse at least, how many times worse at most, or how many times as much it is not; 1 where
-     *     only what matters counts
-     * @param subjects what it is said of; empty for everything
+     * @param times at least how many times better or worse, at most how many times worse, or how many times as much it is not; 1 where only
+     *     what matters counts
+     * @param subjects what it is about; empty for everything
      * @param than the label of the variant that it is compared with; empty for the baseline
-     * @param against another ratio that the ratio of both variants is held against; nothing where the ratio is held against 1
+     * @param against another ratio to compare the ratio with; empty for a comparison with 1
      */
     public record Expectation(
             @Key(allowed = VARIANT) String of,
@@ -124,7 +124,7 @@ public record SourceClaim(
             }
         }
 
-        /** The verdicts that it speaks of. */
+        /** The verdicts that it is about. */
         private List<PairVerdict> concerned(Verdicts decider, String baseline) {
             Predicate<String> speaksOf = subject -> subjects.isEmpty() || subjects.contains(subject);
             if (against.equals(Against.ONE)) {
@@ -146,7 +146,7 @@ public record SourceClaim(
             return decider.ofRatios(pairs);
         }
 
-        /** Only what holds over the whole interval agrees or does not: where {@code times} lies within it, nothing is known. */
+        /** Only the whole interval agrees or disagrees: if {@code times} lies within it, nothing is known. */
         private Outcome outcome(Decision decision) {
             Verdict verdict = decision.verdict();
             Interval ratio = decision.ratio();
@@ -178,8 +178,8 @@ public record SourceClaim(
     }
 
     /**
-     * A ratio beside which another one is looked at: what the same change of variant costs something else, or what another
-     * change costs the same. All are empty where there is none; what is empty of one is as in the expectation.
+     * A ratio to compare another one with: of another subject, or of another pair of variants. All parts are empty where there is none; an
+     * empty part of one is that of the expectation.
      */
     public record Against(
             @Key(allowed = VARIANT, standard = Key.NOTHING) String of,
@@ -188,19 +188,19 @@ public record SourceClaim(
         static final Against ONE = new Against("", "", "");
     }
 
-    /** How a variant compares with the one beside it. */
+    /** How a variant compares with the other one. */
     public enum Direction {
         BETTER,
         WORSE,
         SAME,
-        /** Better, the same, or worse by less than what matters, or than so many times, for certain. */
+        /** Certainly better, the same, or worse by less than what matters, or than this many times. */
         NOT_WORSE,
-        /** Better or worse; or neither so many times as much nor about that. */
+        /** Better or worse; or certainly neither this many times as much nor about that. */
         DIFFERENT
     }
 
     /**
-     * What became of what an earlier study found.
+     * Whether a conclusion of an earlier study holds.
      *
      * @param explanation in words
      */
@@ -225,7 +225,7 @@ public record SourceClaim(
                 return new Table.Cell(words(), "", this == CONFIRMED ? "good" : this == CONTRADICTED ? "bad" : "");
             }
 
-            /** Contradicted by one of them; confirmed if all are; otherwise, and of none, not decidable. */
+            /** Contradicted by one of them; confirmed if all are; otherwise, and for none, not decidable. */
             static Outcome ofAll(List<Outcome> some) {
                 return of(!some.isEmpty() && some.stream().allMatch(CONFIRMED::equals), some.contains(CONTRADICTED));
             }

@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * When a run stops by itself, since it does harm: {@code errorRatio > 0.2 for 10s}. Immutable.
+ * When a run stops itself, since it does harm: {@code errorRatio > 0.2 for 10s}. Immutable.
  *
- * @param figure what is looked at
- * @param limit above which it must lie: a ratio of 0 to 1, or microseconds
- * @param window over how long
+ * @param figure what is watched
+ * @param limit the largest value allowed: a ratio of 0 to 1, or microseconds
+ * @param window how long it is looked back
  */
 public record AbortCondition(Figure figure, double limit, Duration window) {
     static final ValueType<List<AbortCondition>> TYPE =
@@ -23,7 +23,7 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
     private static final String NEVER = "never";
     private static final ValueType<Duration> SLOW = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(1));
 
-    /** What can be looked at. */
+    /** The figures that can be watched. */
     public enum Figure {
         /** The share of searches and batches of the feeder that failed, of those that ended. */
         ERROR_RATIO,
@@ -39,7 +39,7 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
         }
     }
 
-    /** As it would be written. */
+    /** As it is written. */
     @Override
     public String toString() {
         String written = figure == Figure.ERROR_RATIO

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /**
  * The names that a value or a key may have, and what each stands for. Immutable.
  *
- * @param byName in the order in which people are told them
+ * @param byName in the order in which messages list them
  */
 public record Choices<T>(Map<String, T> byName) {
 
@@ -22,7 +22,7 @@ public record Choices<T>(Map<String, T> byName) {
         byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
     }
 
-    /** These under names made from them. */
+    /** Choices under names made from them. */
     public static <T> Choices<T> of(Collection<T> all, Function<T, String> name) {
         Map<String, T> byName = new LinkedHashMap<>();
         all.forEach(one -> byName.put(name.apply(one), one));
@@ -34,12 +34,12 @@ public record Choices<T>(Map<String, T> byName) {
         return of(List.of(type.getEnumConstants()), name);
     }
 
-    /** The constants of an enum as keys are written. */
+    /** The constants of an enum under their names in files. */
     public static <E extends Enum<E>> Choices<E> camelCase(Class<E> type) {
         return of(type, Choices::camelCase);
     }
 
-    /** An enum constant as keys and results write it: {@code NEWEST_FIRST} is {@code newestFirst}. */
+    /** An enum constant as files and results write it: {@code NEWEST_FIRST} is {@code newestFirst}. */
     public static String camelCase(Enum<?> constant) {
         return Pattern.compile("_(.)")
                 .matcher(constant.name().toLowerCase(Locale.ROOT))
@@ -63,8 +63,8 @@ public record Choices<T>(Map<String, T> byName) {
     }
 
     /**
-     * The known name that is fewest typing slips away, if it is near enough to be meant: at most 1 slip for names of up
-     * to 3 letters, 2 up to 7, 3 for longer ones. Capital letters do not count; of two alike the first wins.
+     * The known name with the fewest typing errors, if it is near enough: at most 1 error for names of up to 3 letters, 2 up to 7, 3 for
+     * longer ones. Case does not count; of two equally near the first wins.
      */
     public static Optional<String> nearest(String written, Collection<String> known) {
         int length = written.length();
@@ -83,8 +83,8 @@ public record Choices<T>(Map<String, T> byName) {
     }
 
     /**
-     * The number of slips (a letter added, left out, replaced, or two neighbours swapped) between two names, capital or
-     * not: the Damerau-Levenshtein distance in its restricted form (optimal string alignment).
+     * The number of typing errors (a letter added, left out, replaced, or two neighbours swapped) between two names, ignoring case: the
+     * Damerau-Levenshtein distance in its restricted form (optimal string alignment).
      */
     public static int distance(String one, String other) {
         String a = one.toLowerCase(Locale.ROOT);

@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Who to be at a database. They come from the environment alone: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or
- * the first line of the file {@code SIEMLOAD_PASSWORD_FILE}, which is UTF-8 and for its owner alone. Immutable; its text never shows the password.
+ * The login at a database. It comes from the environment alone: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or the first line of
+ * the file {@code SIEMLOAD_PASSWORD_FILE}, which is UTF-8 and for its owner alone. Immutable; its text never shows the password.
  *
  * @param user if one is given
  * @param password if one is given. Never print it
@@ -25,9 +25,9 @@ public record Credentials(Optional<String> user, Optional<String> password) {
 
     private static final int MOST_BYTES = 10_000;
 
-    /** How a variable begins that is for one variant of an experiment; empty for one that is not. */
+    /** The prefix of a variable for one variant of an experiment; empty for any other variable. */
     public static Optional<String> startOfVariant(String variable) {
-        // The longest first: it is no password of a variant FILE.
+        // The longest first: SIEMLOAD_PASSWORD_FILE is no password of a variant FILE.
         return variable.equals(PASSWORD_FILE)
                 ? Optional.empty()
                 : Stream.of(PASSWORD_FILE, PASSWORD, USER, Property.URL.variable())
@@ -45,7 +45,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
             problems.add(ofFile, "is set beside " + named.apply(PASSWORD) + " (allowed: one of them)");
         }
         for (String variable : List.of(named.apply(USER), named.apply(PASSWORD))) {
-            // Java puts it where the locale's encoding has none; the server would say that the password is wrong.
+            // Java puts it in place of characters that the locale's encoding lacks; the server would say that the password is wrong.
             if (environment.getOrDefault(variable, "").indexOf('\uFFFD') >= 0) {
                 problems.add(
                         new Origin.Environment(variable),
@@ -69,15 +69,15 @@ public record Credentials(Optional<String> user, Optional<String> password) {
     }
 
     /**
-     * A password from the first line of a file that nobody else may read. Messages show the path only where there is such
-     * a file: otherwise it could be the password itself.
+     * A password from the first line of a file that nobody else may read. Messages show the path only where there is such a file: otherwise
+     * the value could be the password itself.
      */
     private static String firstLine(String path) {
         Path file = existing(path);
         try {
             String text = RegularFile.text(file, path, MOST_BYTES);
             int mode = ((Number) Files.getAttribute(file, "unix:mode")).intValue() & 0777;
-            // A file of root may be there for a group, as libpq has it for keys.
+            // A file of root may be readable by a group, as libpq allows for keys.
             int ofOthers = Files.getAttribute(file, "unix:uid").equals(0) ? 037 : 077;
             if ((mode & ofOthers) != 0) {
                 throw new IllegalArgumentException(file + " has mode 0" + Integer.toOctalString(mode)

@@ -22,7 +22,7 @@ public final class DaemonThread {
         return thread;
     }
 
-    /** Waits for the end of each, for so long at most; the interruption of who waits ends that, and is kept. */
+    /** Waits for each thread to end, at most this long; an interruption ends the wait and is kept. */
     public static void awaitEnd(Collection<Thread> threads, Duration ofEach) {
         try {
             for (Thread thread : threads) {

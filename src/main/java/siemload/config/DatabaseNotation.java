@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * How one kind of database and its programs write the address of a server, and where passwords stand in what they read and
- * say. Found by {@link ServiceLoader}, so that nothing here names a database; the one that is registered first is the target
- * unless another is asked for. Implementations have a public constructor without arguments, keep no state and are thread-safe.
+ * How one kind of database and its programs write the address of a server, and where passwords stand in their texts. Found by {@link
+ * ServiceLoader}, so that nothing here names a database; the first one registered is the default target. Implementations have a public
+ * constructor without arguments, keep no state and are thread-safe.
  */
 public interface DatabaseNotation {
 
     /** The name of the target in settings. */
     String target();
 
-    /** The urls of its driver, as they are written without a password. */
+    /** The forms of its driver's urls, which have no place for a password. */
     List<UrlForm> urlForms();
 
-    /** Where secrets stand in urls and commands, in forms of its own: patterns, and what is shown in place of what matches. */
+    /** Where secrets stand in urls and commands of this database: patterns with their replacements. */
     default Map<String, String> secretForms() {
         return Map.of();
     }
@@ -29,18 +29,18 @@ public interface DatabaseNotation {
     }
 
     /**
-     * The server that a url means, where its own programs have their own ways to name one: with the password of their files, as with them.
+     * The server of a url in the form of the database's own programs, with the password from their files.
      *
-     * @param user who is to be there, if that is said outside of the url
-     * @return empty for a url that is nothing but the driver's
-     * @throws IllegalArgumentException with what cannot be had, without secrets
+     * @param user the user, if given outside of the url
+     * @return empty for a url of the driver
+     * @throws IllegalArgumentException with what is not supported, without secrets
      */
     default Optional<NamedServer> namedServer(String url, Optional<String> user) {
         return Optional.empty();
     }
 
     /**
-     * A server as the database's own programs name it.
+     * A server in the form of the database's own programs.
      *
      * @param url of the driver, with the user, without the password
      * @param password from a file; empty for none

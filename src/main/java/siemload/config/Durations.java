@@ -26,7 +26,7 @@ public final class Durations {
 
     private Durations() {}
 
-    /** The duration that is written here, 0 or more, or nothing if it is none. */
+    /** The duration of this text, 0 or more; empty if it is none. */
     public static Optional<Duration> parse(String text) {
         Matcher parts = PARTS.matcher(text);
         if (text.isEmpty() || !parts.matches()) {
@@ -47,7 +47,7 @@ public final class Durations {
         }
     }
 
-    /** As {@link #parse} reads it: {@code 1h30m}, {@code 500ms}; below a microsecond nothing is shown. */
+    /** In the form that {@link #parse} reads: {@code 1h30m}, {@code 500ms}; nothing below a microsecond. */
     public static String format(Duration duration) {
         StringBuilder text = new StringBuilder();
         Duration rest = duration;

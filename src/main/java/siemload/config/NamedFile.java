@@ -14,19 +14,19 @@ import java.util.stream.Stream;
 /**
  * A YAML file that people name without directory and ending, or by its path. Immutable.
  *
- * @param path where it is; whether a file given by its path is there shows when it is read
+ * @param path where it is; a file given by its path may be missing until it is read
  * @param name the file name without its ending
  * @param shownAs what the file is called in messages
  */
 public record NamedFile(Path path, String name, String shownAs) {
-    /** Of the names of files that are named without it. */
+    /** The names that files without a path may have. */
     public static final String ENDING = ".yaml";
 
     /**
      * The file of this name or path.
      *
      * @param home the directory that holds {@code directory}; paths are relative to the current one or to it
-     * @param origin who names it
+     * @param origin where the name comes from
      * @throws ConfigException if the name is not that of a file there
      */
     public static NamedFile find(Path home, String directory, String wanted, Origin origin) {

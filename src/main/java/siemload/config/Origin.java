@@ -1,6 +1,6 @@
 package siemload.config;
 
-/** Where a value comes from; its text is what people see in messages, in {@code validate} and in {@code run.json}. Immutable. */
+/** Where a value comes from; its text is shown in messages, by {@code validate} and in {@code run.json}. Immutable. */
 public sealed interface Origin {
 
     /**
@@ -17,7 +17,7 @@ public sealed interface Origin {
         }
     }
 
-    /** A file as a whole, as the user knows it, or a word of a command, by what the help calls it. */
+    /** A file as a whole, as the user knows it, or an argument of a command, by its name in the help. */
     record WholeFile(String file) implements Origin {
         @Override
         public String toString() {
@@ -49,7 +49,7 @@ public sealed interface Origin {
         }
     }
 
-    /** The default, since neither file, environment nor option gave a value. */
+    /** The default: neither file, environment nor option gave a value. */
     record Default() implements Origin {
         @Override
         public String toString() {

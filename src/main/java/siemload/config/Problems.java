@@ -10,21 +10,21 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Collects what is wrong while the whole configuration is read, so that it can be said at once. Not thread-safe. */
+/** Collects the problems of the whole configuration, so that they can be reported at once. Not thread-safe. */
 public final class Problems {
     static final int MOST_SHOWN = 50;
 
-    /** Those outside of files come first, then by file, line and column. */
+    /** Problems outside of files come first, then by file, line and column. */
     private static final Comparator<Problem> BY_PLACE = Comparator.comparing(
             problem -> problem.origin() instanceof Origin.InFile place ? place : new Origin.InFile("", 0, 0),
             Comparator.comparing(Origin.InFile::file)
                     .thenComparingInt(Origin.InFile::line)
                     .thenComparingInt(Origin.InFile::column));
 
-    /** With what makes the lines that show the places of those that will be shown. */
+    /** With what makes the excerpts of those problems that will be shown. */
     private final Map<Problem, Supplier<String>> all = new LinkedHashMap<>();
 
-    /** Notes one more; the same problem counts once. */
+    /** Notes a problem; the same one counts once. */
     public void add(Problem problem) {
         add(problem, () -> "");
     }
@@ -34,12 +34,12 @@ public final class Problems {
         all.putIfAbsent(problem, excerpt);
     }
 
-    /** Notes one more about something that is not in a file. */
+    /** Notes a problem that is not in a file. */
     public void add(Origin origin, String message) {
         add(new Problem(origin, message));
     }
 
-    /** What is read here; empty where an {@link IllegalArgumentException} says that it is wrong, which is noted. */
+    /** The value that is read here; empty where an {@link IllegalArgumentException} says that it is wrong, which is noted. */
     public <T> Optional<T> collect(Origin origin, Supplier<T> reading) {
         try {
             return Optional.ofNullable(reading.get());
@@ -61,7 +61,7 @@ public final class Problems {
         }
     }
 
-    /** What tells the problems, of which there is at least one: the first 50 of them, and how many others there are. */
+    /** The message of the problems, of which there is at least one: the first 50 of them, and the number of the others. */
     public ConfigException exception() {
         List<Problem> shown =
                 all.keySet().stream().sorted(BY_PLACE).limit(MOST_SHOWN).toList();

@@ -106,7 +106,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         return added(new Property<>(name, type, standard, false));
     }
 
-    /** One that no file sets: files are handed around; what they say must not turn against whoever uses them. */
+    /** A property that no file may set: files are shared and must not turn against their users. */
     private static <T> Property<T> ofUsers(String name, ValueType<T> type, String standard) {
         return added(new Property<>(name, type, standard, true));
     }
@@ -116,12 +116,12 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         return property;
     }
 
-    /** One of these names; a test holds them against the enums of higher floors. */
+    /** One of these names; a test compares them with the enums of higher floors. */
     private static ValueType<String> oneOf(String... names) {
         return ValueType.choice(Choices.names(List.of(names)));
     }
 
-    /** All properties, in the order in which people are told them. */
+    /** All properties, in the order in which they are shown. */
     public static List<Property<?>> all() {
         return Collections.unmodifiableList(CATALOGUE);
     }
@@ -161,7 +161,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         return address;
     }
 
-    /** Where other hosts tell their metrics. Messages do not repeat what was given, which may hold a password. */
+    /** Where other hosts publish their metrics. Messages do not repeat the value, which may hold a password. */
     private static List<URI> exporters(String text) {
         List<URI> urls = Stream.of(text.split(",", -1))
                 .map(part -> exporter(part.strip()))

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Files that people name: whether one can be read to its end, told without opening it, and its text. Stateless and thread-safe. */
+/** Files that people name: whether one can be read to its end, without opening it, and its text. Stateless and thread-safe. */
 public final class RegularFile {
     private RegularFile() {}
 
@@ -27,8 +27,8 @@ public final class RegularFile {
     }
 
     /**
-     * Why it cannot be read; empty if nothing speaks against it. Pipes and devices are refused, since whoever opens one may
-     * wait for ever, or never see its end.
+     * Why it cannot be read; empty if nothing speaks against it. Pipes and devices are refused, since opening one may wait for ever, or
+     * never reach an end.
      */
     public static Optional<String> refusal(Path file) {
         try {

@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Hides what nobody may read in results, reports, logs and messages: the password of this process wherever it occurs, and
- * what looks like a secret of anybody else. The one place that everything written passes through. Thread-safe.
+ * Hides secrets in results, reports, logs and messages: the password of this process wherever it occurs, and what looks like any other
+ * secret. Everything that is written passes through here. Thread-safe.
  */
 public final class Secrets {
     private static final String MASK = "***";
 
-    /** Shorter ones, and plain words, stand in every other line without being anybody's password there. */
+    /** Shorter values, and plain words, occur in many lines without being a password there. */
     private static final int SHORTEST_KNOWN = 6;
 
     private static final Pattern PLAIN_WORD = Pattern.compile("[a-z]+|[A-Z]+|[A-Z][a-z]+|\\d+");
@@ -23,10 +23,10 @@ public final class Secrets {
     private static final String WORD = "pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|api[-_.]?key"
             + "|(?:private|access|account|secret|signing|encryption)[-_.]?key|authorization";
 
-    /** The passes of a procedure are counted. */
+    /** Not a password: the passes of a procedure. */
     private static final String COUNTED_PASS = "pass[\"']?\\s{0,5}[=:]\\s{0,5}[\"']?\\d{1,4}\\b";
 
-    /** A telling word at the end of a part of a name ({@code AWS_SECRET_ACCESS_KEY}, {@code dbPassword}, but not {@code passes}). */
+    /** A word for secrets at the end of a part of a name ({@code AWS_SECRET_ACCESS_KEY}, {@code dbPassword}, but not {@code passes}). */
     private static final String TELLING = "(?:password|passwd|passphrase|(?<![a-z])(?!" + COUNTED_PASS + ")(?:" + WORD
             + ")|(?-i:(?<=[a-z])(?:Pass(?:word|phrase)?|Pwd|Secret|Token|Key)))"
             + "(?![a-z])(?![-_.]?(?:file|path|encryption)(?:\\b|_))";
@@ -40,7 +40,7 @@ public final class Secrets {
                     DatabaseNotation.all().stream().flatMap(notation -> notation.programsWithPasswords().stream()))
             .collect(Collectors.joining("|"));
 
-    /** Every repetition has a bound, so that a long line takes no longer than its length. */
+    /** Every repetition has a bound, so that the time for a long line is linear. */
     private static final Map<Pattern, String> FORMS = new LinkedHashMap<>();
 
     static {
@@ -59,7 +59,7 @@ public final class Secrets {
         hide("(?i)(\\b(?:Bearer|Basic)\\s{1,5})[\\w.~+/-]{8,2000}={0,2}");
         hide("()\\b(?:(?:AKIA|ASIA)[A-Z0-9]{16}\\b|gh[pousr]_\\w{20,100}|glpat-[\\w-]{20,100}"
                 + "|eyJ[\\w-]{10,2000}\\.[\\w-]{10,4000}\\.[\\w-]{0,2000})");
-        // A command or a connection in one line, up to the next parameter.
+        // A command or a connection string in one line, up to the next parameter.
         hide("(?i)(\\b\\w{0,60}(?:_command|conninfo)\\s{0,5}[=:]\\s{0,5})[^,\\n]{1,2000}");
         hide("(?i)(" + TELLING + "[-\\w.]{0,60}[\"']?\\s{0,5}(?:=>|[=:])\\s{0,5}(?:(?:Bearer|Basic)\\s{1,5})?)"
                 + VALUE);
@@ -99,7 +99,7 @@ public final class Secrets {
         return masked;
     }
 
-    /** What stands for a command, whose words may hold anything: enough to see whether two are the same. */
+    /** Replaces a command, whose words may hold anything: enough to see whether two are the same. */
     public static String hashed(String command) {
         return "sha256:" + Sha256.fingerprint(command);
     }

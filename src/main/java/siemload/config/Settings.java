@@ -17,32 +17,32 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * What a run goes by, besides its scenario file: the value of each {@link Property} and where it comes from. An option
- * wins over a system property, that over the environment, that over the scenario file, that over the default. Immutable.
+ * The settings of a run besides its scenario file: the value of each {@link Property} and its origin. Options win over system properties,
+ * these over the environment, over the scenario file, and over the defaults. Immutable.
  */
 public final class Settings {
     static final String VARIABLE_PREFIX = "SIEMLOAD_";
-    /** When a run on a server that siemload did not start stops by itself. */
+    /** The default of abortIf on a server that siemload did not start. */
     private static final String WHERE_OTHERS_WORK = "errorRatio > 0.2 for 10s, p95 > 30s for 30s";
 
-    /** The values of scenarios that may be set by their path. */
+    /** The values of scenarios that can be set by their path. */
     private static final Pattern OF_SCENARIOS =
             Pattern.compile("objectives|(analysts|feeder|phases|procedure|replay|retention)\\..*");
 
-    /** Names of others, Java's and Maven's, that come too near to ours. */
+    /** Names of Java's and Maven's own properties that are too similar to ours. */
     private static final Set<String> OTHERS = Set.of("user", "test", "groups", "basedir", "argLine", "env", "path");
 
     private final Map<Property<?>, Setting> written = new LinkedHashMap<>();
     private final Map<Property<?>, Object> values = new HashMap<>();
     private final List<Setting> ofScenario;
     private final Credentials credentials;
-    /** By the driver's url: those that the environment of the database's own programs gives. */
+    /** Keyed by the driver's url: servers from urls in the form of the database's own programs. */
     private final Map<String, String> passwords = new HashMap<>();
 
     /**
-     * Where settings come from, strongest first. Immutable; its text shows no value.
+     * Where settings come from, in order of precedence. Immutable; its text shows no value.
      *
-     * @param options given to a command of {@code siemload}, by the names of {@link Property} or by paths in the scenario
+     * @param options of a command of {@code siemload}, by the names of {@link Property} or by paths in the scenario
      * @param systemProperties all of the Java process
      * @param environment all its variables
      */
@@ -86,7 +86,7 @@ public final class Settings {
         }
         ofScenario = given.values().stream()
                 .filter(setting -> isOfScenario(setting.name()))
-                // What is said of one group wins over what is said of all of them.
+                // A value for one group wins over one for all groups.
                 .sorted(Comparator.comparing(setting -> !setting.name().startsWith("analysts.all.")))
                 .toList();
         credentials = Credentials.read(sources.environment(), UnaryOperator.identity(), problems);
@@ -110,12 +110,12 @@ public final class Settings {
         return settings;
     }
 
-    /** The driver's url of one that is written as the database's own programs take it. */
+    /** The driver's url for one in the form of the database's own programs. */
     private String driverUrl(String url) {
         for (DatabaseNotation notation : DatabaseNotation.all()) {
             Optional<DatabaseNotation.NamedServer> server = notation.namedServer(url, credentials.user());
             if (server.isPresent()) {
-                // Files are not trusted more than a url.
+                // Files are trusted no more than urls.
                 String checked = Property.URL.type().parse(server.get().url());
                 server.get().password().ifPresent(password -> passwords.put(checked, password));
                 return checked;
@@ -124,8 +124,8 @@ public final class Settings {
         return url;
     }
 
-    /** The value, if there is one; properties without a default have none unless it is given. */
-    @SuppressWarnings("unchecked") // there is what the property's own type made
+    /** The value, if there is one; properties without a default have one only if it is given. */
+    @SuppressWarnings("unchecked") // the property's own type made the value
     public <T> Optional<T> find(Property<T> property) {
         return Optional.ofNullable(values.get(property)).map(found -> (T) found);
     }
@@ -135,39 +135,39 @@ public final class Settings {
         return find(property).orElseThrow(() -> new NoSuchElementException("-D" + property + " is not given"));
     }
 
-    /** The value as text and where it comes from, if there is one. */
+    /** The value as text with its origin, if there is one. */
     public Optional<Setting> setting(Property<?> property) {
         return Optional.ofNullable(written.get(property));
     }
 
-    /** The same where somebody gave it. */
+    /** The same if it was given explicitly. */
     public Optional<Setting> given(Property<?> property) {
         return setting(property).filter(Setting::wasGiven);
     }
 
-    /** Notes those of these properties that somebody gave, for this reason. */
+    /** Notes those of these properties that were given, for this reason. */
     public void refuseGiven(Collection<Property<?>> unwanted, String why, Problems problems) {
         for (Property<?> property : unwanted) {
             given(property).ifPresent(setting -> problems.add(setting.origin(), why));
         }
     }
 
-    /** Where the value comes from; the default where none was given. */
+    /** The origin of the value; the default where none was given. */
     public Origin origin(Property<?> property) {
         return setting(property).map(Setting::origin).orElse(new Origin.Default());
     }
 
-    /** Whether this names a value of a scenario by its path, as {@code --set} takes it: {@code procedure.passes}. */
+    /** Whether this is the path of a scenario's value, as {@code --set} takes it: {@code procedure.passes}. */
     public static boolean isOfScenario(String name) {
         return OF_SCENARIOS.matcher(name).matches();
     }
 
-    /** The values of the scenario that somebody set, by their path. */
+    /** The scenario's values that were set, by their path. */
     public List<Setting> ofScenario() {
         return ofScenario;
     }
 
-    /** Everything that has a value, in the order of {@link Property#all}; then what is set of the scenario. */
+    /** Everything that has a value, in the order of {@link Property#all}; then the scenario's values that were set. */
     public List<Setting> list() {
         List<Setting> settings = new ArrayList<>();
         Property.all().forEach(property -> setting(property).ifPresent(settings::add));
@@ -180,7 +180,7 @@ public final class Settings {
         return credentials;
     }
 
-    /** User and password for the server of this url, which is one of {@link Property#URL} or beside it. */
+    /** User and password for the server of this url, {@link Property#URL} or one like it. */
     public Credentials credentials(String url) {
         Optional<String> password = credentials.password().or(() -> Optional.ofNullable(passwords.get(url)));
         return new Credentials(credentials.user(), password);
@@ -248,7 +248,7 @@ public final class Settings {
             readUrls.ifPresent(others ->
                     problems.add(others.origin(), "is for servers beside the one of url (give -Durl as well)"));
         }
-        // What is in the environment together belongs together: a password for one server must not reach another.
+        // Values that stand together in the environment belong together: a password for one server must not reach another.
         Optional<String> known = Optional.ofNullable(environment.get(Property.URL.variable()));
         if (known.isEmpty() || Credentials.VARIABLES.stream().noneMatch(environment::containsKey)) {
             return;
@@ -265,7 +265,7 @@ public final class Settings {
                                 + Property.READ_URLS.variable() + " where those may go there as well)"));
     }
 
-    /** Notes what is not ours but nearly so: without this, {@code -Dusrs=5} would do nothing. */
+    /** Notes misspelt names: without this, {@code -Dusrs=5} would do nothing. */
     private static void noteMisspelt(SettingSources sources, Problems problems) {
         List<String> names = Property.all().stream().map(Property::name).toList();
         List<String> near = new ArrayList<>(names);
@@ -291,7 +291,7 @@ public final class Settings {
         for (String name : new TreeSet<>(sources.environment().keySet())) {
             Origin origin = new Origin.Environment(name);
             boolean isOfVariant = Credentials.startOfVariant(name).isPresent();
-            // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of FIL.
+            // USER_A is near to USERS, but is the login of variant A; PASSWORD_FIL is no password of a variant FIL.
             nearly(name, variables)
                     .filter(meant -> meant.equals(Credentials.PASSWORD_FILE) || !isOfVariant)
                     .filter(unused -> name.startsWith(VARIABLE_PREFIX))

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The hash by which equal contents are known. Stateless and thread-safe. */
+/** The hash by which contents are compared. Stateless and thread-safe. */
 public final class Sha256 {
     private Sha256() {}
 
@@ -14,7 +14,7 @@ public final class Sha256 {
         return digest().digest(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The first 16 hexadecimal digits of the hash of a text: enough where nobody tries to make two that are equal. */
+    /** The first 16 hexadecimal digits of the hash of a text: enough where nobody tries to forge one. */
     public static String fingerprint(String text) {
         return fingerprint(of(text));
     }
@@ -24,7 +24,7 @@ public final class Sha256 {
         return HexFormat.of().formatHex(hash, 0, 8);
     }
 
-    /** For contents that come piece by piece. Used by one thread. */
+    /** For contents in parts. Used by one thread. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

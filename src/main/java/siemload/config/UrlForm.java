@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How the urls of a database are written: by a grammar for each database, without a place where a password could stand. Anything else may
- * hold one in a place that nobody thought of, and is refused before a driver sees it, by messages that do not repeat it. Immutable.
+ * The form of a database's urls: a grammar without any place for a password. Any other url may hold one where nobody expects it, and is
+ * refused before a driver sees it, by messages that do not repeat it. Immutable.
  *
  * @param start what they begin with
  * @param rest what stands between that and the options, without a place where a password could stand
- * @param options of the driver that may follow a question mark, in lower case, since none of them holds a secret or names a class that is
- *     run: a list of what is allowed, since drivers add options that hold secrets
+ * @param options of the driver that may follow a question mark, in lower case, none of which holds a secret or names a class to run: a list
+ *     of what is allowed, since drivers add options that hold secrets
  * @param example for people
  */
 public record UrlForm(String start, Pattern rest, Set<String> options, String example) {
@@ -29,18 +29,18 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
 
     private static final int MOST_CHARACTERS = 2_000;
     private static final Pattern VALUE = Pattern.compile("[\\w.,:/=@%+*()$~-]{0,500}");
-    /** With anything between them, a name and a password could stand there together. */
+    /** With arbitrary text between them, a name and a password could stand there. */
     private static final Pattern USER = Pattern.compile("[\\w.@%+$#-]{1,100}");
 
     private static final Pattern PORT = Pattern.compile(":(\\d+)(?=[,/]|$)");
 
-    /** Blanks, or commas before the begin of another url, since commas may also stand in one. */
+    /** Blanks, or commas before the start of another url, since commas may also be part of one. */
     private static final Pattern BETWEEN = Pattern.compile("\\s+|,\\s*(?=[a-z][a-z+]*:[a-z/])");
 
     private static final String HELP =
             "give the password by SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, the user by SIEMLOAD_USER";
 
-    /** That of databases without a notation: none of their options is known. */
+    /** For databases without a notation: none of their options is known. */
     private static final UrlForm OTHER =
             new UrlForm("", "[a-z][\\w+.:-]*://" + SERVERS + "(?:/" + NAME + ")?", "", "kind://host:port/database");
 

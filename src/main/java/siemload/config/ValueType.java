@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  *
  * @param <T> what it becomes
  * @param allowed what is allowed, for people: {@code whole number, 1 to 100}
- * @param standIn any good value: what reading goes on with after a bad one, so that all the problems can be found before any is told
+ * @param standIn any good value: reading continues with it after a bad one, so that all problems can be found first
  * @param parser throws an IllegalArgumentException whose message says what was found and what is allowed
  */
 public record ValueType<T>(String allowed, T standIn, Function<String, T> parser) {
@@ -112,7 +112,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return ranged("duration", min, max, range, ", for example 500ms, 30s, 5m, 1h30m, 7d", Durations::parse);
     }
 
-    /** @param parser gives nothing for what is none of this kind */
+    /** @param parser returns nothing for texts that are not of this kind */
     private static <T extends Comparable<T>> ValueType<T> ranged(
             String kind, T min, T max, String range, String examples, Function<String, Optional<T>> parser) {
         return new ValueType<>(kind + ", " + range, min, text -> {
@@ -127,7 +127,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         });
     }
 
-    /** Digits without what groups them, where a text is of this form. */
+    /** The digits without separators, if a text has this form. */
     private static Optional<String> written(String text, String form) {
         return Optional.of(text.replace("_", ""))
                 .filter(digits -> text.length() <= SHOWN_CHARACTERS && text.matches(form));
@@ -161,7 +161,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return choice(Choices.names(List.of("true", "false"))).to(Boolean::valueOf);
     }
 
-    /** What becomes of these values. */
+    /** A type whose values are made from these. */
     public <U> ValueType<U> to(Function<T, U> further) {
         return new ValueType<>(allowed, further.apply(standIn), text -> further.apply(parse(text)));
     }
@@ -187,17 +187,17 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return parser.apply(text);
     }
 
-    /** The same; empty where it is written wrong, which somebody else tells. */
+    /** The same; empty for a bad text, which is reported elsewhere. */
     public Optional<T> tryParse(String text) {
         return new Problems().collect(new Origin.Default(), () -> parser.apply(text));
     }
 
-    /** As it is shown in messages: in quotes, on one line, not too long. */
+    /** As shown in messages: in quotes, on one line, not too long. */
     public static String quoted(String text) {
         return "'" + brief(text).replaceAll("\\p{Cntrl}", " ") + "'";
     }
 
-    /** As it is, unless it is too long to be shown. */
+    /** Unchanged, unless it is too long to be shown. */
     static String brief(String text) {
         return text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text;
     }
@@ -206,7 +206,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
-    /** What is wrong with a part of a text, from this character on, 0 for the first. */
+    /** A problem of a part of a text, from this character on, 0 for the first. */
     public static final class WrongPlace extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 

@@ -28,12 +28,12 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A value of a YAML file (UTF-8, up to 1 MB, one document, a mapping at the top) that knows its place. Its reader asks for what is
- * needed; what is wrong is noted with its line and a caret, a stand-in comes back, and reading goes on: {@link #read} throws at the end,
- * with everything. Before it is read, settings may take the place of values. Not thread-safe.
+ * A value of a YAML file (UTF-8, up to 1 MB, one document, a mapping at the top) that knows its place. Readers ask for what they need;
+ * problems are noted with line and caret, a stand-in is returned, and reading goes on: {@link #read} throws at the end, with all problems.
+ * Before that, settings may replace values. Not thread-safe.
  */
 public final class YamlNode {
-    /** A hundred times the longest of them; its time to read is below a second whatever it holds. */
+    /** A hundred times the longest value; reading takes below a second whatever the file holds. */
     static final int MOST_BYTES = 1_000_000;
 
     private static final int SHOWN_CHARACTERS = 110;
@@ -53,17 +53,17 @@ public final class YamlNode {
     private final Set<String> knownKeys = new LinkedHashSet<>();
     private Supplier<String> path = () -> "";
 
-    /** What stands in a file: of a single value its text but for quotes; nothing is a text without a character, too. */
+    /** The content of a value: of a scalar its text without quotes; nothing counts as an empty text. */
     private enum Kind {
         MAPPING,
         LIST,
         VALUE,
         EMPTY,
-        /** Was needed and is not there, which has been noted already. */
+        /** Was needed and is missing, which has been noted already. */
         MISSING
     }
 
-    /** Where it stands, and where problems go to. */
+    /** The place of a node, and where its problems go. */
     private record Source(String file, List<String> lines, Problems problems) {
 
         /** The top of a text; empty for what is no mapping, which is noted. @throws YAMLException for what is no YAML */
@@ -116,7 +116,7 @@ public final class YamlNode {
             return mapping;
         }
 
-        /** A value that stands in no file; empty if it is no YAML. */
+        /** A value that stands in no file; empty if it is no valid YAML. */
         Optional<YamlNode> value(String yaml, Origin origin) {
             try {
                 return top("value: " + yaml, at -> origin).flatMap(top -> top.peek("value"));
@@ -146,7 +146,7 @@ public final class YamlNode {
             return place.line() >= 1 && place.line() <= lines.size() ? lines.get(place.line() - 1) : "";
         }
 
-        /** The place of a character of a single value: in its line, if the value stands there as it is. */
+        /** The place of a character of a scalar: within its line, if the value is written there literally. */
         Origin inside(Origin origin, String text, int offset) {
             if (!(origin instanceof Origin.InFile place)) {
                 return origin;
@@ -162,7 +162,7 @@ public final class YamlNode {
             note(place, path, message, Integer.MAX_VALUE);
         }
 
-        /** Shows the line up to the key only: what stands under an unknown key could be a password. */
+        /** Shows the line up to the key only: the value of an unknown key could be a password. */
         void noteKey(Origin place, String path, String key, String message) {
             note(place, path, message, place instanceof Origin.InFile at ? at.column() - 1 + key.length() : 0);
         }
@@ -172,7 +172,7 @@ public final class YamlNode {
             problems.add(new Problem(place, path, brief), () -> excerpt(place, end));
         }
 
-        /** Nothing where there is nothing to see, or maybe a password. */
+        /** Nothing where there is nothing to show, or maybe a password. */
         private String excerpt(Origin origin, int end) {
             if (!(origin instanceof Origin.InFile place)) {
                 return "";
@@ -190,7 +190,7 @@ public final class YamlNode {
         }
     }
 
-    /** @param text of a single value */
+    /** @param text of a scalar */
     private YamlNode(Source source, Kind kind, Origin place, String text) {
         this.source = source;
         this.kind = kind;
@@ -199,10 +199,10 @@ public final class YamlNode {
     }
 
     /**
-     * Reads a file and turns it into what it means.
+     * Reads a file into its meaning.
      *
      * @param reader asks the top of the file for what it needs; keys that it does not ask for are problems
-     * @return what the reader made
+     * @return the reader's result
      * @throws ConfigException with everything that is wrong
      */
     public static <T> T read(Path file, Function<YamlNode, T> reader) {
@@ -225,7 +225,7 @@ public final class YamlNode {
         return parse(shownAs, text, problems, reader);
     }
 
-    /** Reads text that is not in a file of its own. */
+    /** Reads a text that is not a file of its own. */
     public static <T> T parse(String shownAs, String text, Problems problems, Function<YamlNode, T> reader) {
         Source source = new Source(shownAs, text.lines().toList(), problems);
         YamlNode top;
@@ -241,7 +241,7 @@ public final class YamlNode {
             problems.throwIfAny();
             return result;
         } catch (IllegalArgumentException e) {
-            // Stand-ins for bad values need not fit together; only without them is this a bug.
+            // Stand-ins for bad values need not fit together; without them this would be a bug.
             if (problems.isEmpty()) {
                 throw e;
             }
@@ -250,7 +250,7 @@ public final class YamlNode {
         }
     }
 
-    /** Puts a value under a key of this mapping, or a number of this list, and gives where the key stood already. */
+    /** Puts a value under a key of this mapping, or a number of this list, and returns where the key stood before. */
     private Optional<Origin> put(String key, YamlNode value, Origin keyPlace) {
         children.put(key, below(key, value));
         return Optional.ofNullable(keyPlaces.putIfAbsent(key, keyPlace));
@@ -273,19 +273,19 @@ public final class YamlNode {
         });
     }
 
-    /** The value of a key that may be left out. */
+    /** The value of an optional key. */
     public Optional<YamlNode> optional(String key) {
         requireMapping();
         knownKeys.add(key);
         return peek(key);
     }
 
-    /** The value of a key, if there is one: neither this being no mapping nor the key is a problem. */
+    /** The value of a key, if there is one: neither a missing key nor a node that is no mapping is a problem. */
     public Optional<YamlNode> peek(String key) {
         return Optional.ofNullable(children.get(key));
     }
 
-    /** The value of a key that is left out: what would be written for it. */
+    /** The default of a key that is left out, as it would be written. */
     YamlNode standard(String key, String yaml) {
         return below(key, source.value(yaml, new Origin.Default()).orElseThrow());
     }
@@ -295,15 +295,15 @@ public final class YamlNode {
         return value;
     }
 
-    /** Puts the text of a setting into the place of what stands under a key, which need not be there. */
+    /** Replaces the value of a key, which may be missing, by the text of a setting. */
     public void put(String key, String value, Origin origin) {
         put(key, new YamlNode(source, Kind.VALUE, origin, value), origin);
     }
 
     /**
-     * Puts a value, whose name is its path, into the place of the file's: {@code analysts.tier-1.users}. Elements of a
-     * list go by their name or their number, from 0, or are all of those that have the rest of the path. A last key that is not there
-     * is added, but for all; where the way to it is not there, or the value is no YAML, that is noted.
+     * Replaces the value at a path: {@code analysts.tier-1.users}. Elements of a list are named by their name, their number from 0, or
+     * {@code all} for each that has the rest of the path. A missing last key is added, except for all; a missing part of the path before
+     * it, or a value that is no YAML, is noted.
      */
     public void set(Setting setting) {
         List<String> keys = List.of(setting.name().split("\\.", -1));
@@ -369,7 +369,7 @@ public final class YamlNode {
         return isList() ? List.copyOf(children.values()) : List.of();
     }
 
-    /** The single value here, as this type; empty where it is none, which is noted. */
+    /** The scalar here as this type; empty if it is none, which is noted. */
     public <T> Optional<T> find(ValueType<T> type) {
         if (kind != Kind.VALUE) {
             problemFound(type.allowed());
@@ -385,12 +385,12 @@ public final class YamlNode {
         return Optional.empty();
     }
 
-    /** The single value here, as this type; a stand-in where it is none, which is noted. */
+    /** The scalar here as this type; a stand-in if it is none, which is noted. */
     public <T> T as(ValueType<T> type) {
         return find(type).orElseGet(type::standIn);
     }
 
-    /** The single value as it was written, but for quotes; empty for anything else. */
+    /** The scalar as written, without quotes; empty for anything else. */
     public String written() {
         return text;
     }
@@ -405,17 +405,17 @@ public final class YamlNode {
         return as(ValueType.choice(choices));
     }
 
-    /** Whether this is a mapping, for values that may be written in more ways than one. */
+    /** Whether this is a mapping, for values with more than one form. */
     public boolean isMapping() {
         return kind == Kind.MAPPING;
     }
 
-    /** Whether this is a list, for values that may be written in more ways than one. */
+    /** Whether this is a list, for values with more than one form. */
     public boolean isList() {
         return kind == Kind.LIST;
     }
 
-    /** Whether nothing stands here, or something with no key, element or character in it. */
+    /** Whether this is empty: no value, or one without any key, element or character. */
     boolean isEmpty() {
         return kind == Kind.EMPTY || ((isMapping() || isList()) && children.isEmpty());
     }
@@ -434,18 +434,18 @@ public final class YamlNode {
         }
     }
 
-    /** Notes that something is wrong with this key of the mapping here; what stands under it is not shown. */
+    /** Notes a problem with this key of the mapping here, without showing its value. */
     public void problemWithKey(String key, String message) {
         Optional.ofNullable(keyPlaces.get(key))
                 .ifPresent(keyPlace -> source.noteKey(keyPlace, pathOf(key), key, message));
     }
 
-    /** The way from the top of the file: {@code analysts[tier-1].users}; elements without a name have their index. */
+    /** The path from the top of the file: {@code analysts[tier-1].users}; elements without a name have their index. */
     public String path() {
         return path.get();
     }
 
-    /** The way from the top of the file to a key of the mapping here, whether it is there or not. */
+    /** The path from the top of the file to a key of the mapping here, which may be missing. */
     public String pathOf(String key) {
         String above = path();
         return isList()
@@ -453,7 +453,7 @@ public final class YamlNode {
                 : (above.isEmpty() ? "" : above + ".") + ValueType.brief(key);
     }
 
-    /** Where the value stands, or who gave it in its place. */
+    /** Where the value stands, or the origin of the setting that replaced it. */
     public Origin origin() {
         return place;
     }

@@ -23,15 +23,15 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Makes records of what stands in YAML files: a component is the key of its name. What is wrong is noted where it stands, and nothing
- * comes back for it, so that no record is made of bad values; all that can be read is. Not thread-safe.
+ * Makes records from YAML files: each component is the key of its name. Problems are noted at their place and give an empty result, so that
+ * no record is made from bad values; everything else is still read. Not thread-safe.
  */
 public final class YamlRecords {
     private final Consumer<Setting> seen;
     private final Map<Object, ValueType<?>> types = new HashMap<>();
     private final Map<Class<?>, Reader> readers = new HashMap<>();
 
-    /** Reads values of a class in a way of its own; what is wrong with them is noted at their node, and nothing given back. */
+    /** Reads values of a class in its own way; problems are noted at their node, and the result is empty. */
     public interface Reader {
         /** The value of this node, of the type of the component with its arguments, as its key allows. */
         Optional<?> read(YamlNode node, Type type, String allowed);
@@ -45,34 +45,34 @@ public final class YamlRecords {
         String value() default "";
 
         /**
-         * A range, {@code 1 to 1000} or {@code 1ms to 1d}, or the name of a type that was given by it; of lists and maps it is that of their
-         * elements. A decimal number without one is a ratio.
+         * A range, {@code 1 to 1000} or {@code 1ms to 1d}, or the name of a registered type; of lists and maps that of their elements. A
+         * decimal number without one is a ratio.
          */
         String allowed() default "";
 
-        /** What counts where the key is left out, as it would be written, or {@link #NOTHING}; without it, the key is needed. */
+        /** The default of the key, as it would be written, or {@link #NOTHING}; without a default the key is required. */
         String standard() default "";
 
-        /** Whether a list or map needs an entry where it is written. */
+        /** Whether a list or map needs an entry if it is written. */
         boolean filled() default false;
 
-        /** A text without a character, which nobody can write. */
+        /** A text without a character, which cannot be written. */
         String NOTHING = "''";
     }
 
-    /** The keys of this component, a record, stand among those around it. */
+    /** The keys of this component, a record, are part of the surrounding mapping. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface Inline {}
 
-    /** The value of a key decides which record this is; its values are the records' names. */
+    /** The value of a key selects the record; its values are the records' names. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.TYPE)
     public @interface By {
         /** The key. */
         String value();
 
-        /** What counts where the key is left out; without it, the key is needed. */
+        /** The default of the key; without one the key is required. */
         String standard() default "";
 
         /** The records. */
@@ -86,7 +86,7 @@ public final class YamlRecords {
         private final String key;
         private final int offset;
 
-        /** @param key whose value is told to be wrong, with the number of an element of a list; empty for the whole record */
+        /** @param key whose value is reported, with the number of an element of a list; empty for the whole record */
         public Misfit(String key, String message) {
             this(key, -1, message);
         }
@@ -99,7 +99,7 @@ public final class YamlRecords {
         }
     }
 
-    /** @param seen is told each value, or what counts in its place, by its path */
+    /** @param seen receives each value, or its default, by its path */
     public YamlRecords(Consumer<Setting> seen) {
         this.seen = seen;
     }
@@ -126,23 +126,23 @@ public final class YamlRecords {
         return single(raw(argument(type, 0)), allowed).orElseThrow();
     }
 
-    /** The record of this mapping, or what a key of it says that it is; empty if it is not all good, which is noted. */
+    /** The record of this mapping, or the one that a key selects; empty if anything is wrong, which is noted. */
     public <T> Optional<T> record(YamlNode node, Class<T> type) {
         return make(node, type).map(type::cast);
     }
 
-    /** The single value of this node; empty if it is bad, which is noted. */
+    /** The scalar of this node; empty if it is bad, which is noted. */
     public <T> Optional<T> value(YamlNode node, ValueType<T> type) {
         put(node, node.written());
         return node.find(type);
     }
 
-    /** Tells what counts as the value of this node. */
+    /** Reports the value that counts for this node. */
     public void put(YamlNode node, String value) {
         seen.accept(new Setting(node.path(), value, node.origin()));
     }
 
-    /** The values of a mapping by those of its keys; empty if one is bad, which is noted. */
+    /** The values of a mapping by the values of its keys; empty if one is bad, which is noted. */
     public <K, V> Optional<Map<K, V>> map(YamlNode node, ValueType<K> keys, Function<YamlNode, Optional<V>> values) {
         Map<K, V> map = new LinkedHashMap<>();
         node.entries().forEach((written, value) -> {
@@ -191,7 +191,7 @@ public final class YamlRecords {
                 node.optional(by).orElseGet(() -> standard.isEmpty() ? node.required(by) : node.standard(by, standard));
         Optional<Class<?>> chosen = value(written, ValueType.choice(new Choices<>(records)));
         Set<String> own = chosen.map(YamlRecords::keys).orElse(Set.of());
-        // Which keys are wrong depends on the choice: without one none is refused.
+        // Which keys are unknown depends on the choice, so that none is refused without one.
         records.forEach((label, other) -> keys(other).stream()
                 .filter(key -> !own.contains(key) && node.peek(key).isPresent())
                 .map(node::required)

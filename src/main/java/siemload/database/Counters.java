@@ -12,22 +12,20 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * Reads what the server counts of its own work, over a connection of its own. Reading is cheap enough for once a second,
- * about a millisecond of the server's time. Used by one thread at a time; every call blocks. After a lost connection the
- * next call connects again.
+ * Reads the server's own counters, over a connection of its own. Reading is cheap enough for once a second, about a millisecond of the
+ * server's time. Used by one thread at a time; every call blocks. After a lost connection the next call connects again.
  */
 public interface Counters extends AutoCloseable {
 
     /**
-     * Everything counted since the server started. Work of the last second or so may be
-     * missing where the server's processes hand in their counts now and then.
+     * All counters since the server started. Work of the last second or so may be missing where the server's processes report with a delay.
      *
-     * @throws SearchException if it could not be read
+     * @throws SearchException if they could not be read
      */
     CounterReading read();
 
     /**
-     * The same with all work of sessions that have been closed, for the end of a run; may wait some seconds for them.
+     * The same with the work of all closed sessions, for the end of a run; may wait some seconds for it.
      *
      * @throws SearchException as {@link #read}
      */
@@ -43,21 +41,21 @@ public interface Counters extends AutoCloseable {
     /** What this server or this user's rights leave uncounted, each with the reason; complete after the last reading. */
     List<String> gaps();
 
-    /** Gives up its connection, where it has one of its own. */
+    /** Closes its connection, where it has one of its own. */
     @Override
     default void close() {}
 
     /**
-     * What a server has counted of its own work since some time before the run, of which only differences between two readings mean
-     * anything. Immutable.
+     * A reading of the server's counters, which started some time before the run: only differences of two readings have a meaning.
+     * Immutable.
      *
      * @param io input and output by category, in the order of {@link Io#CATEGORIES}; a category that the server does not have is missing
      * @param relations tables and indexes of the run, by kind and name
-     * @param counters all other counters, by the server's own names; those of checkpoints have the same ones on all databases:
-     *     {@code checkpoints.completed}, {@code .millis}, {@code .blocks}, {@code .blocksByWriter}, {@code .blocksBySessions}
-     * @param statements how long the server worked on each statement, by what {@link SearchSession#statement} calls it; empty for
-     *     a server that does not tell
-     * @param start is another one after each start of the server, also after a crash; empty where it does not tell
+     * @param counters all other counters, by the server's own names; those of checkpoints have the same ones on all databases: {@code
+     *     checkpoints.completed}, {@code .millis}, {@code .blocks}, {@code .blocksByWriter}, {@code .blocksBySessions}
+     * @param statements how long the server worked on each statement, by its name from {@link SearchSession#statement}; empty for a server
+     *     that does not tell
+     * @param start changes with each start of the server, also after a crash; empty where it does not tell
      */
     record CounterReading(
             Map<String, Io> io,
@@ -77,7 +75,7 @@ public interface Counters extends AutoCloseable {
             statements = Map.copyOf(statements);
         }
 
-        /** The reading of a server that tells neither the times of statements nor when it was started. */
+        /** The reading of a server that tells neither times of statements nor its start. */
         public CounterReading(Collection<Io> io, Collection<Relation> relations, Map<String, Long> counters) {
             this(
                     io.stream().collect(Collectors.toMap(Io::category, one -> one)),
@@ -104,20 +102,20 @@ public interface Counters extends AutoCloseable {
             return io(Io.DATA).plus(io(Io.INDEX));
         }
 
-        /** What was counted between an earlier reading and this one; a counter that is new since then counts from 0. */
+        /** The difference to an earlier reading; a counter that is new since then counts from 0. */
         public CounterReading since(CounterReading earlier) {
             return with(earlier, (now, then) -> now - then);
         }
 
         /**
-         * This reading with every counter at least as high as in an earlier one, and with those that only that one has: so
-         * that a server whose counters started anew, or that hands in its counts in no order, never seems to undo work.
+         * This reading with every counter at least as high as in an earlier one, and with those that only that one has: a server whose
+         * counters were reset, or that reports out of order, never seems to undo work.
          */
         public CounterReading notBelow(CounterReading earlier) {
             return with(earlier, Math::max);
         }
 
-        /** What both have counted together, each on a server of its own. */
+        /** The sum of two readings, each of a server of its own. */
         public CounterReading plus(CounterReading other) {
             return with(other, Long::sum);
         }
@@ -131,12 +129,12 @@ public interface Counters extends AutoCloseable {
                     start);
         }
 
-        /** Whether the server was started anew since an earlier reading, as far as it tells. */
+        /** Whether the server was restarted since an earlier reading, as far as it tells. */
         public boolean restartedSince(CounterReading earlier) {
             return !start.isEmpty() && !earlier.start.isEmpty() && !start.equals(earlier.start);
         }
 
-        /** Whether some counter of the server's own is lower than in an earlier reading: they were reset in between. */
+        /** Whether some counter of the server is lower than in an earlier reading: they were reset in between. */
         public boolean startedAnewSince(CounterReading earlier) {
             return earlier.counters.entrySet().stream()
                     .anyMatch(then -> counters.getOrDefault(then.getKey(), then.getValue()) < then.getValue());
@@ -178,7 +176,7 @@ public interface Counters extends AutoCloseable {
             return with(other, Long::sum);
         }
 
-        /** What is left of this one without another one that it holds, never less than 0. */
+        /** This one without a part of it, never less than 0. */
         public Io less(Io other) {
             return with(other, (all, part) -> Math.max(0, all - part));
         }
@@ -195,7 +193,7 @@ public interface Counters extends AutoCloseable {
     }
 
     /**
-     * How the blocks of a table or an index of the run were got. Immutable.
+     * How the blocks of a table or an index of the run were read. Immutable.
      *
      * @param name on the server
      * @param kind {@code table} or {@code index}
@@ -218,9 +216,9 @@ public interface Counters extends AutoCloseable {
     /**
      * Where the times of statements in a {@link CounterReading} come from, for people. Immutable.
      *
-     * @param view the server's own name of what it counts them in; empty where it does not tell
-     * @param covers what is in these times and what is not; empty where it does not tell
-     * @param untold why the server does not tell; empty where it does
+     * @param view the server's name of their source; empty where there are none
+     * @param covers what these times contain and what not; empty where there are none
+     * @param untold why there are none; empty where there are
      */
     record StatementSource(String view, String covers, String untold) {
 
@@ -228,18 +226,18 @@ public interface Counters extends AutoCloseable {
             return new StatementSource(view, covers, "");
         }
 
-        /** A server that does not tell, and why, for people. */
+        /** A server without times of statements, and why, for people. */
         public static StatementSource none(String why) {
             return new StatementSource("", "", why);
         }
     }
 
     /**
-     * How long a server has worked on one statement, as it counts that itself. Immutable.
+     * How long a server has worked on one statement, by its own count. Immutable.
      *
-     * @param calls how often it was executed to its end; 0 where the server counts something else than searches
-     * @param planningNanos the time for planning, in nanoseconds; 0 where the server does not tell it apart or leaves it out
-     * @param executionNanos the time for everything else that it counts, in nanoseconds
+     * @param calls how often it was executed to its end; 0 where the server does not count searches
+     * @param planningNanos the time for planning, in nanoseconds; 0 where it is not counted apart
+     * @param executionNanos the rest of the time, in nanoseconds
      */
     record StatementTime(long calls, long planningNanos, long executionNanos) {
         public static final StatementTime NONE = new StatementTime(0, 0, 0);
@@ -257,8 +255,8 @@ public interface Counters extends AutoCloseable {
     }
 
     /**
-     * What a session of a run is doing at the moment at which a server is asked. {@link Counters} of servers that tell count
-     * the sessions that are at work at each reading, by these states: so that over a run their shares are those of the time.
+     * What a session of a run is doing when a server is asked. {@link Counters} of servers that tell count the sessions at work at each
+     * reading by these states, so that their shares over a run are shares of time.
      */
     enum SessionState {
         /** Running, or ready to: on a CPU or waiting for one. */
@@ -276,7 +274,7 @@ public interface Counters extends AutoCloseable {
         /** The counter of readings among which sessions were counted. */
         public static final String READINGS = PREFIX + "readings";
 
-        /** The counter of sessions that were found in this state, among those of a {@link CounterReading}. */
+        /** The counter of sessions in this state, in a {@link CounterReading}. */
         public String counter() {
             return PREFIX + name().toLowerCase(Locale.ROOT);
         }

@@ -7,15 +7,15 @@ import siemload.query.Criterion;
 import siemload.query.CriterionKey;
 import siemload.query.Search;
 
-/** What the optimiser is told; the same names mean the same on every target. A search by id is never told anything. */
+/** The hint for the optimiser; the same names mean the same on every target. A search by id gets none. */
 public enum Hint {
     /** Nothing; the default. */
     NONE,
-    /** Read the whole table, by one process where the database lets one choose. */
+    /** Read the whole table, in one process where that can be chosen. */
     FULL_SCAN,
     /** Read the whole table with several workers. */
     FULL_SCAN_PARALLEL,
-    /** Use the index of a searched field; of the detect time where the search has no other field with one. */
+    /** Use the index of a searched field; that of the detect time where no other searched field has one. */
     INDEX,
     /** Use the index of the detect time. */
     TIME_INDEX,
@@ -26,7 +26,7 @@ public enum Hint {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether a search can be told anything: not one that asks for an id. */
+    /** Whether a search can get a hint: not one by id. */
     public static boolean concerns(Search search) {
         return search.criteria().stream().noneMatch(criterion -> criterion.isAbout(CriterionKey.ID));
     }
@@ -36,10 +36,7 @@ public enum Hint {
         return search.criteria().stream().anyMatch(criterion -> !hasNoIndex(criterion));
     }
 
-    /**
-     * Descriptions, ranges of ports and what is missing have none anywhere; a criterion that any of several may meet would need one for
-     * each.
-     */
+    /** Descriptions, ranges of ports and missing fields never have one; alternatives would need one each. */
     private static boolean hasNoIndex(Criterion criterion) {
         return criterion.isAbout(CriterionKey.TEXT)
                 || criterion.isAbout(CriterionKey.DESCRIPTION)
@@ -60,7 +57,7 @@ public enum Hint {
                 + "' (allowed: " + (this == INDEX ? "" : "time, ") + "fields, compound, native)");
     }
 
-    /** How the plan of a search shows that this hint took no effect; empty if it did, or if no plan could show it. */
+    /** How the plan of a search shows that this hint had no effect; empty if it had, or if no plan could show it. */
     public Optional<String> missedBy(Search search, SearchSession.Plan plan) {
         if (!concerns(search)) {
             return Optional.empty();
@@ -83,7 +80,7 @@ public enum Hint {
         if (!hasIndexedField(search)) {
             return plan.uses(Kind.TIME_INDEX);
         }
-        // Ports have an index in some sets of some databases.
+        // Ports have an index only in some sets of some databases.
         boolean hasPortsAlone = search.criteria().stream()
                 .allMatch(criterion -> criterion instanceof Criterion.PortUsed || hasNoIndex(criterion));
         return plan.uses(Kind.FIELD_INDEX) || (hasPortsAlone && plan.uses(Kind.TIME_INDEX));

@@ -2,12 +2,12 @@ package siemload.database;
 
 import java.util.Locale;
 
-/** Which indexes a data set gets; the same names mean the same on every target. */
+/** The indexes of a data set; the same names mean the same on every target. */
 public enum IndexSet {
     NONE,
     TIME,
     FIELDS,
-    /** One for each searched field together with the time. */
+    /** One for each searched field, combined with the time. */
     COMPOUND,
     /** What an expert of that database would deploy; the default. */
     NATIVE;

@@ -14,8 +14,7 @@ import siemload.config.RegularFile;
 import siemload.config.Sha256;
 
 /**
- * A layout of one's own as its folder held it when it was read, once for all that is done with it. What the files mean is for
- * the target. Immutable.
+ * A user's layout as its folder was when it was read. The target knows what the files mean. Immutable.
  *
  * @param name that of the folder
  * @param shownAs what the folder is called in messages
@@ -26,23 +25,23 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
     public static final String ABOUT = "layout.yaml";
 
     private static final int MOST_BYTES = 1_000_000;
-    /** As long as names of databases can have it in their comments and results in their tables. */
+    /** The longest name that fits into the comments of databases and the tables of results. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,39}");
 
     public LayoutFolder {
         files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
     }
 
-    /** Whether a layout is given as a folder: by a path, or by the name of a directory that is there. */
+    /** Whether a layout is given as a folder: by a path, or by the name of an existing directory. */
     public static boolean isMeant(String layout) {
         return layout.contains("/") || layout.contains(File.separator) || new File(layout).isDirectory();
     }
 
     /**
-     * Reads {@code layout.yaml} and the file with the blocks, if it is there; any other file is left alone.
+     * Reads {@code layout.yaml} and the file with the blocks, if it exists; other files are ignored.
      *
-     * @param origin who names the folder
-     * @param plugin the target that the layout is for
+     * @param origin where the name comes from
+     * @param plugin the target of the layout
      * @throws ConfigException if a file cannot be read
      */
     public static LayoutFolder read(String folder, Origin origin, TargetPlugin plugin) {
@@ -76,12 +75,12 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
         return folder.endsWith("/") ? folder + file : folder + "/" + file;
     }
 
-    /** What one of its files is called in messages. */
+    /** The name of one of its files in messages. */
     public String shown(String file) {
         return shown(shownAs, file);
     }
 
-    /** What is told apart by results and stored data: {@code mine@1f0c52a9b3d4e6f7}, another one as soon as a file is edited. */
+    /** The name in results and stored data: {@code mine@1f0c52a9b3d4e6f7}, which changes as soon as a file is edited. */
     public String label() {
         StringBuilder all = new StringBuilder(10_000);
         files.forEach((file, text) ->

@@ -2,12 +2,12 @@ package siemload.database;
 
 import java.util.concurrent.TimeUnit;
 
-/** Waits between two looks at a server that is to become or to tell something. Stateless. */
+/** Waits between two looks at a server for a change or an answer. Stateless. */
 public final class Pause {
     private Pause() {}
 
     /**
-     * Waits for so long.
+     * Waits this long.
      *
      * @param during what is being done, for the message: {@code waiting for the restarted server}
      * @throws TargetException if this thread was interrupted, which it stays

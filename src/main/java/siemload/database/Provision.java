@@ -8,7 +8,7 @@ public enum Provision {
     EMBEDDED,
     /** Started by the suite in a container. */
     CONTAINER,
-    /** Somebody else's, named by a URL. */
+    /** Started by somebody else, and given by a url. */
     EXTERNAL;
 
     public String label() {

@@ -1,15 +1,15 @@
 package siemload.database;
 
-/** A search or a batch failed while a run was going on; the run counts it and goes on. */
+/** A search or a batch failed during a run; the run counts it and goes on. */
 public final class SearchException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** Why; each kind is counted apart. */
+    /** The kind of failure; each kind is counted apart. */
     public enum Kind {
         TIMEOUT,
         CANCELLED,
         CONNECTION,
-        /** The server refused it: rights, limits, out of memory or disk. */
+        /** The server refused it: rights, limits, no memory or disk left. */
         REFUSED,
         OTHER
     }
@@ -27,7 +27,7 @@ public final class SearchException extends RuntimeException {
         this.code = code;
     }
 
-    /** Without a cause: the suite itself gave up. */
+    /** Without a cause: siemload itself gave up. */
     public SearchException(Kind kind, String code, String message) {
         super(message);
         this.kind = kind;

@@ -17,8 +17,7 @@ import siemload.query.Summary;
 public interface SearchSession extends AutoCloseable {
 
     /**
-     * Runs a search and hands over every row that it asked for, in its order. Memory does not grow with the number of
-     * rows.
+     * Runs a search and passes on every row that it asked for, in its order. Memory does not grow with the number of rows.
      *
      * @return the number of rows
      */
@@ -30,14 +29,14 @@ public interface SearchSession extends AutoCloseable {
     /**
      * Sums up all events of a search; its order and page do not matter.
      *
-     * @return the lines in the order that the summary says
+     * @return the lines in the summary's order
      */
     List<Summary.Line> summarize(Search search, Summary summary);
 
     /**
-     * Has the server sum up all events of a search and store the lines in the table of {@link Store#createTrends}, by one statement and
-     * without sending them here. A line of the same trend, hour and value is replaced. Durable when it returns, as the server is set
-     * up; where it fails nobody knows which lines were stored. A trend is stored by one session at a time.
+     * Makes the server sum up all events of a search and store the lines in the table of {@link Store#createTrends}, in one statement and
+     * without sending them here. A line of the same trend, hour and value is replaced. Durable when it returns, as far as the server is
+     * configured; after a failure it is unknown which lines were stored. A trend is stored by one session at a time.
      *
      * @param search whose window starts with a whole hour
      * @throws UnsupportedOperationException if the target does not offer {@link TargetPlugin.Offer#TRENDS}
@@ -47,8 +46,8 @@ public interface SearchSession extends AutoCloseable {
     }
 
     /**
-     * Opens the whole ordered result of a search to be read page by page; the search's own page does not matter. A
-     * session has one cursor at a time: opening another one, or any other call but {@link #cancel}, closes it.
+     * Opens the whole ordered result of a search for reading page by page; the search's own page does not matter. A session has one cursor
+     * at a time: opening another one, or any other call but {@link #cancel}, closes it.
      *
      * @throws UnsupportedOperationException if the target does not offer {@link siemload.query.Paging#CURSOR}
      */
@@ -57,26 +56,26 @@ public interface SearchSession extends AutoCloseable {
     }
 
     /**
-     * Runs a search with the hint of the run, and tells how the server went about it: as {@link #search} would, as {@link #summarize} where
-     * it has a summary, and as {@link #store} where it has the name of a trend, as far as the server tells; at least how it finds the
-     * events. What it changed, if anything, is rolled back.
+     * Runs a search with the hint of the run, and returns its plan, as far as the server tells, at least how it finds the events: as {@link
+     * #search} would, as {@link #summarize} where it has a summary, and as {@link #store} where it has the name of a trend. Changes are
+     * rolled back.
      */
     Plan explain(Search search);
 
     /**
-     * How the server means to do the same. A server that tells it without answering does not search here, which is cheap where a search
-     * takes long; what it does in the end may differ. Others explain.
+     * The plan that the server expects for the same. A server that can tell it without executing does so, which is cheap where a search
+     * takes long; the real plan may differ. Others explain.
      */
     default Plan expect(Search search) {
         return explain(search);
     }
 
     /**
-     * What the server's counters call the statement that answers such a search. Searches that the server cannot tell apart have
-     * the same one. Empty where it does not tell the times of statements, or not those of such a search.
+     * The name in the server's counters of the statement that answers such a search. Searches that the server cannot tell apart have the
+     * same one. Empty where it has no times of statements, or none of such a search.
      *
-     * @param page {@link PageClass#COUNT} for {@link #count}, {@link PageClass#SUMMARY} for {@link #summarize} with the summary
-     *     of the catalogue, or for {@link #store}, any other one for {@link #search}
+     * @param page {@link PageClass#COUNT} for {@link #count}, {@link PageClass#SUMMARY} for {@link #summarize} with the summary of the
+     *     catalogue, or for {@link #store}, any other one for {@link #search}
      */
     default Optional<String> statement(Search search, PageClass page) {
         return Optional.empty();
@@ -88,16 +87,15 @@ public interface SearchSession extends AutoCloseable {
     }
 
     /**
-     * Lets the server's counters know of all that this session has done so far, for servers whose sessions hand in what
-     * they counted now and then.
+     * Brings the server's counters up to date with this session, for servers whose sessions report with a delay.
      *
-     * @return whether they know it now; never while a cursor is open
+     * @return whether they are; never while a cursor is open
      */
     default boolean handInCounts() {
         return true;
     }
 
-    /** Asks the server to give up what this session is running; callable from any thread, returns at once. */
+    /** Asks the server to cancel what this session is running; callable from any thread, returns at once. */
     void cancel();
 
     @Override
@@ -107,7 +105,7 @@ public interface SearchSession extends AutoCloseable {
     @FunctionalInterface
     interface RowReader {
 
-        /** Takes the next row; the row must not be used after this call returned. */
+        /** Takes the next row, which must not be used after this call has returned. */
         void row(Row row);
 
         /** One row of a result, already received by the client. */
@@ -119,51 +117,47 @@ public interface SearchSession extends AutoCloseable {
             /** The detect time. @throws UnsupportedOperationException for a row of a statement */
             Instant detectTime();
 
-            /** Where it stands in the order of its search. */
+            /** Its key in the order of its search. */
             default PageKey key() {
                 return new PageKey(detectTime(), id());
             }
 
-            /** The whole event as IDEA JSON in UTF-8, or all that a row of a statement has; the caller must not change the array. */
+            /** The whole event as IDEA JSON in UTF-8, or the whole row of a statement; the caller must not change the array. */
             byte[] idea();
         }
 
-        /** A row that depends on no result, and so can be kept; nobody changes the array. */
+        /** A row that does not depend on a result and can be kept; nobody changes the array. */
         @SuppressWarnings("ArrayRecordComponent") // Never compared.
         record DetachedRow(String id, Instant detectTime, byte[] idea) implements Row {
-            /** A copy of a row that must not be used for long. */
+            /** A copy of a row that is valid for a call only. */
             public static DetachedRow of(Row row) {
                 return new DetachedRow(row.id(), row.detectTime(), row.idea());
             }
         }
     }
 
-    /**
-     * An ordered result that stays open on the server between pages. Used by the thread that uses its session, or by another
-     * one after it, never by two at once.
-     */
+    /** An ordered result that stays open on the server between pages. Used by one thread at a time. */
     interface ResultCursor extends AutoCloseable {
 
         /**
-         * Hands over the next rows.
+         * Passes on the next rows.
          *
          * @param size how many at most, 1 or more
          * @return how many there were; fewer than {@code size} at the end of the result
-         * @throws SearchException if the server gave up, or the read took longer than the timeout of the run; the cursor is
-         *     closed then
+         * @throws SearchException if the server gave up, or the read took longer than the timeout of the run; the cursor is closed then
          */
         long next(int size, RowReader rows);
 
-        /** Gives the result up; closing twice is harmless. */
+        /** Closes the result; closing twice is harmless. */
         @Override
         void close();
     }
 
     /**
-     * How a server answered one search, in its own words and reduced to what can be compared between runs. Immutable.
+     * How a server answered one search: its own text, and what can be compared between runs. Immutable.
      *
-     * @param text the server's own account, for people
-     * @param extension how the name of a file with the text ends, without the dot: {@code json} or {@code txt}
+     * @param text the server's plan, for people
+     * @param extension the ending of a file with the text, without the dot: {@code json} or {@code txt}
      * @param accesses how the events were found, in the order of the text; reading the JSON of chosen events is no access
      * @param sorted whether the server sorted rows instead of reading them in order
      * @param parallel whether several workers of the server shared the work
@@ -185,7 +179,7 @@ public interface SearchSession extends AutoCloseable {
         }
 
         /**
-         * What is left of the partitions once those are left out that the search cannot concern.
+         * How many partitions are left after pruning.
          *
          * @param read how many were read, or would be where the search was not executed
          * @param all how many there are
@@ -193,7 +187,7 @@ public interface SearchSession extends AutoCloseable {
         public record PartitionsRead(int read, int all) {}
 
         /**
-         * One way into the stored events.
+         * One access to the stored events.
          *
          * @param name the name of the table or index on the server
          */

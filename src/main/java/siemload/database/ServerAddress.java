@@ -1,14 +1,14 @@
 package siemload.database;
 
 /**
- * Where a server is and who asks. The text form never shows the password. Immutable.
+ * The address of a server and the login. The text form never shows the password. Immutable.
  *
  * @param url the address in the notation of the database's driver
  * @param user the user name; empty for the driver's default
  * @param password the password; empty for none
  */
 public record ServerAddress(String url, String user, String password) {
-    /** What to do where a server does not let the user in, for people: a sentence without its end. */
+    /** What to do where a server refuses the user, for people: a sentence without its end. */
     public static final String LOGIN_ADVICE =
             "Set the environment variables SIEMLOAD_USER, and SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, to a user of"
                     + " this server";

@@ -19,19 +19,19 @@ import siemload.query.ValueField;
 import siemload.query.Window;
 
 /**
- * One run's own copy of a data set, a kept data set that it only reads, or data that were there before. Every call blocks, and throws a
- * {@link TargetException} if the server cannot be asked or refuses. Thread-safe; what it opens is not, and has a connection of its own.
- * Closing it removes a copy, and gives a kept data set back.
+ * One run's own copy of a data set, a kept data set that it only reads, or existing data. Every call blocks, and throws a {@link
+ * TargetException} if the server cannot be reached or refuses. Thread-safe; what it opens is not, and has a connection of its own. Closing
+ * it removes a copy, and releases a kept data set.
  */
 public interface Store extends AutoCloseable {
-    /** For what a store does not offer, and is not asked for therefore. */
+    /** The result of calls that a store does not offer, which nobody makes. */
     String NOT_OFFERED = "this store cannot do that";
 
     default StoreKind kind() {
         return StoreKind.COPY;
     }
 
-    /** Opens a session. Those that were open when the server was restarted fail once, and connect again then, as do sinks and counters. */
+    /** Opens a session. Sessions, sinks and counters that were open when the server was restarted fail once, and then connect again. */
     SearchSession openSession();
 
     /** Opens a sink; refused where the data are not the run's own. */
@@ -39,23 +39,26 @@ public interface Store extends AutoCloseable {
         throw new TargetException("existing data are only read");
     }
 
-    /** Opens what reads the server's counters; empty for a target that counts nothing. A missing right leaves gaps. */
+    /** Opens a reader of the server's counters; empty for a target that counts nothing. A missing right leaves gaps. */
     default Optional<Counters> openCounters() {
         return Optional.empty();
     }
 
     /**
-     * Makes room for events of these times before they come, where the events lie in partitions: those of days that have none lie
-     * together in one more, so that nothing is lost without it. To be called while nobody writes.
+     * Creates partitions for events of these times before they come, where there are partitions; events of days without one share another,
+     * so that nothing is lost without this call. Must not be called while somebody writes.
      */
     default void makeRoom(Window times) {}
 
-    /** Opens what reads the server's clock; empty for a target without one. */
+    /** Opens a reader of the server's clock; empty for a target without one. */
     default Optional<Target.ServerClock> openClock() {
         return Optional.empty();
     }
 
-    /** By what other processes {@link Target#join} this store, where the plugin {@link TargetPlugin.Offer#SHARED_STORES offers} that. */
+    /**
+     * The name by which other processes {@link Target#join} this store, where the plugin {@link TargetPlugin.Offer#SHARED_STORES offers}
+     * that.
+     */
     default String nameToJoin() {
         throw new UnsupportedOperationException("one process works on this store");
     }
@@ -64,7 +67,7 @@ public interface Store extends AutoCloseable {
         return span().events();
     }
 
-    /** How many of these ids are stored, and how many are stored more than once; none where nothing can be. */
+    /** How many of these ids are stored, and how many are stored more than once; zero where none can be. */
     default Presence presenceOf(Collection<String> ids) {
         return new Presence(0, 0);
     }
@@ -77,10 +80,7 @@ public interface Store extends AutoCloseable {
         return new TreeMap<>();
     }
 
-    /**
-     * The store as a whole, to measure loading, deleting and indexing itself; empty for a target where that would say
-     * nothing.
-     */
+    /** The store as a whole, to measure loading, deleting and indexing; empty for a target where that has no meaning. */
     default Optional<Maintenance> maintenance() {
         return Optional.empty();
     }
@@ -96,14 +96,14 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Makes a table beside the events, empty, in which the database itself writes how many events each hour has, value by value: see {@link
-     * SearchSession#store}. Once, before anything is stored, where the plugin {@link TargetPlugin.Offer#TRENDS offers} that.
+     * Creates an empty table beside the events, in which the database itself stores the number of events of each hour and value: see {@link
+     * SearchSession#store}. To be called once, before anything is stored, where the plugin {@link TargetPlugin.Offer#TRENDS offers} that.
      */
     default void createTrends() {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
-    /** What a trend in that table says that sums up by this field, in any order. */
+    /** The lines of a trend in that table that sums up by this field, in any order. */
     default List<Summary.Line> trendLines(String trend, Field field) {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
@@ -113,21 +113,21 @@ public interface Store extends AutoCloseable {
         return OptionalLong.empty();
     }
 
-    /** How many rows anybody has written into tables of this store, as the server has counted so far; empty where it does not tell. */
+    /** How many rows anybody has written into tables of this store, as counted by the server so far; empty where it does not tell. */
     default OptionalLong rowsWritten() {
         return OptionalLong.empty();
     }
 
     /**
-     * Why a statement cannot be asked of {@link StoreKind#EXISTING data that were there before}, by the server's own judgement as far
-     * as that goes: it writes or gives no rows without saying so, or is wrong. Nothing is executed. Empty if it can.
+     * Why a statement cannot be executed on {@link StoreKind#EXISTING existing data}, as far as the server can tell: it writes or returns
+     * no rows although it is not marked so, or is wrong. Nothing is executed. Empty if it can.
      */
     default Optional<String> refusal(Statement statement) {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
     /**
-     * The values that a query of such data gives, as text, in the order of its rows: one column without NULL.
+     * The values that a query of existing data returns, as text, in the order of its rows: one column without NULL.
      *
      * @param query a statement without parameters
      * @param most how many rows are taken at most
@@ -136,13 +136,13 @@ public interface Store extends AutoCloseable {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
-    /** When the events were that were there before, and how many there are now, at least one. */
+    /** The times of existing events, and how many there are now, at least one. */
     default Span span() {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
     /**
-     * The values that the layout gives searches of such events to look for, each kind as its query has it.
+     * The values for searches of existing events, each kind from the layout's query for it.
      *
      * @param most how many rows of a query are taken at most
      */
@@ -154,7 +154,7 @@ public interface Store extends AutoCloseable {
     void close();
 
     /**
-     * When events were, and how many there are.
+     * The times of events, and their number.
      *
      * @param oldest the earliest detect time
      * @param newest the latest one, not before it
@@ -170,7 +170,7 @@ public interface Store extends AutoCloseable {
      */
     record Presence(long found, long duplicated) {}
 
-    /** What the events of a run lie in. */
+    /** The kind of store that holds the events of a run. */
     enum StoreKind {
         /** A copy of the kept data set, for this run alone. */
         COPY,
@@ -178,7 +178,7 @@ public interface Store extends AutoCloseable {
         DATA_SET,
         /** Tables that were empty when the run began. */
         EMPTY,
-        /** A database that was there before, with whatever is in it: its sessions can only read, and closing it leaves all as it is. */
+        /** An existing database: sessions can only read, and closing changes nothing. */
         EXISTING
     }
 
@@ -186,17 +186,17 @@ public interface Store extends AutoCloseable {
     interface EventSink extends AutoCloseable {
 
         /**
-         * Stores a batch in one transaction and returns when it is as durable as the server is configured to make it. An
-         * event whose id is already stored is left as it is, so that a batch with an unknown outcome can be written again.
-         * After a lost connection the next call connects again.
+         * Stores a batch in one transaction and returns when it is as durable as the server is configured. An event whose id is already
+         * stored is unchanged, so that a batch with an unknown outcome can be written again. After a lost connection the next call connects
+         * again.
          *
          * @return the size of the batch as IDEA JSON, in bytes
-         * @throws SearchException if the batch was not stored, or nobody knows
+         * @throws SearchException if the batch was not stored, or its outcome is unknown
          */
         long write(List<SecurityEvent> batch);
 
         /**
-         * How many bytes the server has written to its log on account of this sink; empty where it does not tell.
+         * How many bytes the server has written to its log for this sink; empty where it does not tell.
          *
          * @throws SearchException if the server could not be asked
          */
@@ -204,91 +204,87 @@ public interface Store extends AutoCloseable {
             return OptionalLong.empty();
         }
 
-        /** Gives up its connection, where it has one of its own. */
+        /** Closes its connection, where it has one of its own. */
         @Override
         default void close() {}
     }
 
     /**
-     * What somebody who looks after a database does with a whole store: load it in bulk, delete what is in it, build and drop
-     * its indexes. Every call blocks until it is done and durable, and throws a {@link TargetException} if the server refuses. Used by one
-     * thread, while nobody searches the store.
+     * Maintenance of a whole store: bulk loading, deleting all events, building and dropping indexes. Every call blocks until it is done
+     * and durable, and throws a {@link TargetException} if the server refuses. Used by one thread, while nobody searches the store.
      */
     interface Maintenance {
 
         /**
-         * Begins to load events the way a data set is loaded, into the tables as they are and with the indexes that there are.
-         * Closing it before it is stored leaves an unknown part of the events in the store.
+         * Begins to load events in bulk, into the existing tables with their indexes. Closing it before it is stored leaves an unknown part
+         * of the events in the store.
          */
         BulkLoad openLoad();
 
-        /** Deletes all events as a user would, row by row, not by emptying or dropping the tables. @return how many there were */
+        /** Deletes all events as a user would, row by row, not by truncating or dropping the tables. @return how many there were */
         long deleteAll();
 
-        /** The steps that build the keys and indexes of the run's index set, in their order; empty for a target without indexes. */
+        /** The steps that build the keys and indexes of the run's index set, in order; empty for a target without indexes. */
         List<BuildStep> indexes();
 
         /**
          * A step that builds a key or an index.
          *
-         * @param name what it makes, for people: {@code index events_detect_time}
-         * @param work builds it, where it is not there
+         * @param name what it builds, for people: {@code index events_detect_time}
+         * @param work builds it, if it does not exist
          */
         record BuildStep(String name, Runnable work) {}
 
-        /** Drops all that the steps have built; harmless where there is nothing. */
+        /** Drops everything that the steps have built; harmless where there is nothing. */
         void dropIndexes();
 
-        /**
-         * Lets the server gather what it knows about the distribution of the data anew; nothing is done where a server keeps
-         * no such statistics.
-         */
+        /** Makes the server gather new statistics on the distribution of the data; does nothing where a server keeps none. */
         default void gatherStatistics() {}
 
         /**
-         * Brings all that was changed before to its final place on disk, so that nothing of it is left to be done later;
-         * nothing is done where a server has no such thing.
+         * Flushes all earlier changes to their final place on disk, so that no work is left for later; does nothing where a server has no
+         * such call.
          */
         default void checkpoint() {}
     }
 
-    /** Removes the events of a whole day, as retention demands, while others search and write. Used by one thread. */
+    /** Removes the events of a whole day, for retention, while others search and write. Used by one thread. */
     @FunctionalInterface
     interface DayRemoval {
 
         /**
-         * Removes the events of a day, all at once: whoever searches sees all of them or none. Blocks until that is durable.
+         * Removes the events of a day at once: each search sees all of them or none. Blocks until that is durable.
          *
          * @param day from midnight to midnight in UTC
-         * @throws TargetException if nothing was removed, or nobody knows
+         * @throws TargetException if nothing was removed, or the outcome is unknown
          */
         Removed remove(Window day);
 
         enum Means {
-            /** With its partition, where it has one of its own. */
+            /** By dropping its partition, where it has one of its own. */
             PARTITION,
             ROWS
         }
 
         /**
-         * What a removal did.
+         * The outcome of a removal.
          *
-         * @param waited for locks that others held, before anything was removed
+         * @param waited how long it waited for locks before anything was removed
          */
         record Removed(Means means, Duration waited) {}
     }
 
     /**
-     * Events on their way into a server by its fastest way. Used by one thread, but for {@link #prepare}. Closing it before
-     * {@link #store} returned gives up what is under way.
+     * Bulk loading by the server's fastest way. Used by one thread, except for {@link #prepare}. Closing it before {@link #store} has
+     * returned abandons the load.
      */
     interface BulkLoad extends AutoCloseable {
 
         /**
-         * Does with events what needs no connection, before it is their turn. Called by any thread, by several at once, and
-         * perhaps still when the load is closed.
+         * Prepares events as far as no connection is needed, before it is their turn. Called by any thread, by several at once, and perhaps
+         * still when the load is closed.
          *
-         * @param events each with an id of its own
+         * @param events each with a unique id
          */
         PreparedEvents prepare(List<SecurityEvent> events);
 
@@ -298,8 +294,7 @@ public interface Store extends AutoCloseable {
         }
 
         /**
-         * Waits until everything written is as durable as the server is configured to make it; nothing more can be written
-         * then.
+         * Waits until everything written is as durable as the server is configured; nothing can be written after that.
          *
          * @return the size of all that was written, as IDEA JSON, in bytes
          * @throws TargetException if something could not be stored
@@ -311,17 +306,16 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Names one loaded data set on a server. Equal fingerprints mean equal contents, layout, indexes and server version.
-     * Immutable.
+     * Names one loaded data set on a server. Equal fingerprints mean equal contents, layout, indexes and server version. Immutable.
      *
      * @param fingerprint 16 lower-case hexadecimal digits
-     * @param label what it is, for people who find it on the server: {@code smoke, mentat, native, 18.6}
+     * @param label a name for people who find it on the server: {@code smoke, mentat, native, 18.6}
      * @param events the number of events
      */
     record DatasetKey(String fingerprint, String label, long events) {}
 
     /**
-     * Events that only have to be appended to the load that has prepared them.
+     * Events prepared for the load that made them; they only have to be appended.
      *
      * @param events in their order
      * @param writing appends these events; throws a {@link TargetException} if that fails
@@ -338,21 +332,21 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Transactions of statements that a scenario brings, in the store of one run. What they make goes with the store. Thread-safe; the
+     * Transactions of a scenario's own statements, in the store of one run. Their tables are removed with the store. Thread-safe; the
      * sessions it opens are not.
      */
     public interface OwnTransactions {
 
         /**
-         * Makes tables and their rows. To be called once.
+         * Creates tables and their rows. To be called once.
          *
          * @param statements without parameters
-         * @param begun hears each of them before it is executed
+         * @param begun is told each statement before it is executed
          * @throws TargetException if the server refuses
          */
         void setUp(List<String> statements, Consumer<String> begun);
 
-        /** The number that a query without parameters gives. @throws TargetException if it cannot be asked */
+        /** The number that a query without parameters returns. @throws TargetException if it cannot be executed */
         long number(String query);
 
         /** Opens a session with a connection of its own. @throws TargetException if the server refuses */
@@ -361,8 +355,8 @@ public interface Store extends AutoCloseable {
         /**
          * A statement with its values.
          *
-         * @param sql has {@code ?} where a value stands
-         * @param values in the order of their places; the database settles their types
+         * @param sql has {@code ?} for each value
+         * @param values in order; the database settles their types
          */
         record Bound(String sql, List<String> values) {
             public Bound {
@@ -370,14 +364,14 @@ public interface Store extends AutoCloseable {
             }
         }
 
-        /** One user's connection, opened again at the next call after it was lost. Every call blocks. Used by one thread. */
+        /** The connection of one user, opened again at the next call after it was lost. Every call blocks. Used by one thread. */
         interface Session extends AutoCloseable {
 
             /**
              * Executes all of them in one transaction. Returns when the server has acknowledged the commit.
              *
              * @return the first number of the last answer; 0 where there is none
-             * @throws TransactionException if it failed; its kind says what is left of it
+             * @throws TransactionException if it failed; its kind says whether anything was stored
              */
             long transact(List<Bound> statements);
 
@@ -390,15 +384,15 @@ public interface Store extends AutoCloseable {
 
             public enum Kind {
                 /**
-                 * Nothing: the server rolled it back for the sake of others (deadlock, serialization, a statement that waited for a row
-                 * until its timeout). It may be tried again.
+                 * Nothing was stored: the server rolled it back because of others (deadlock, serialization, a wait for a row that timed
+                 * out). It may be tried again.
                  */
                 CONFLICT,
-                /** Nothing: there was no connection, or it was lost before the commit was sent. */
+                /** Nothing was stored: there was no connection, or it was lost before the commit was sent. */
                 LOST,
-                /** Nobody knows: the commit was sent, and no answer came. */
+                /** Unknown: the commit was sent, and no answer came. */
                 UNKNOWN,
-                /** Nothing: the server refused it. */
+                /** Nothing was stored: the server refused it. */
                 REFUSED
             }
 

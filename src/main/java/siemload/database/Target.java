@@ -23,8 +23,8 @@ import siemload.event.SecurityEvent;
 import siemload.query.Statement;
 
 /**
- * A connected database server. Every call blocks, and throws a {@link TargetException} if the server cannot be asked or refuses, for
- * instance for a missing right. Used by one thread at a time, except for the stores that it hands out.
+ * A connected database server. Every call blocks, and throws a {@link TargetException} if the server cannot be reached or refuses, for
+ * instance for a missing right. Used by one thread at a time, except for the stores that it opens.
  */
 public interface Target extends AutoCloseable {
 
@@ -37,32 +37,32 @@ public interface Target extends AutoCloseable {
     /** Where the connections to the server lead, and how they are secured. */
     Transport transport();
 
-    /** Whether a completely loaded data set with this key is kept on the server. */
+    /** Whether a complete data set with this key is kept on the server. */
     boolean holds(DatasetKey key);
 
-    /** Gives a kept data set up, so that it can be loaded anew. Nothing happens where it is not held. */
+    /** Discards a kept data set, so that it can be loaded again. Does nothing where it is not held. */
     default void discard(DatasetKey key) {}
 
-    /** Looks at who else uses the server, for about a second, and writes nothing; empty for a target that nobody else uses. */
+    /** Checks for about a second who else uses the server, and writes nothing; empty for a target that nobody else can use. */
     default Optional<ServerUse> use() {
         return Optional.empty();
     }
 
     /**
-     * Connects to a replica of the server, on which the stores of runs can be searched; nothing is made there.
+     * Connects to a replica of the server, on which the stores of runs can be searched; nothing is created there.
      *
      * @param address of the replica
-     * @param sessions how many connections it must have free
-     * @throws TargetException if it cannot be reached, is no replica of this server, is too small, or the target's plugin does not
-     *     {@link TargetPlugin.Offer#REPLICAS offer} it
+     * @param sessions how many free connections it must have
+     * @throws TargetException if it cannot be reached, is no replica of this server, is too small, or the target's plugin does not {@link
+     *     TargetPlugin.Offer#REPLICAS offer} it
      */
     default Replica connectReplica(ServerAddress address, int sessions) {
         throw new TargetException("this target has no replicas that could be searched");
     }
 
     /**
-     * Loads a data set: builds indexes, collects statistics and keeps it once all of its events are stored. Another process may load the same
-     * one meanwhile: whoever is complete first keeps it. Where anything fails everything is given up.
+     * Loads a data set: builds indexes, collects statistics and keeps it once all of its events are stored. Another process may load the
+     * same one meanwhile: the first complete one is kept. After any failure the load is abandoned.
      *
      * @param events writes all of them
      * @param step is told the name of each step after that before it starts, for instance {@code index events_detect_time}
@@ -71,16 +71,16 @@ public interface Target extends AutoCloseable {
     void load(DatasetKey key, Consumer<Store.BulkLoad> events, Consumer<String> step);
 
     /**
-     * Makes a fresh copy of a kept data set for one run. What killed runs left behind is removed first.
+     * Makes a fresh copy of a kept data set for one run. Copies of killed runs are removed first.
      *
      * @param runId letters, digits and hyphens; part of the copy's name
      */
     Store copy(DatasetKey key, String runId);
 
     /**
-     * Opens a kept data set itself for a run that writes nothing; a target on which nothing would keep the run from writing makes
-     * a copy of it. Whatever tries to write fails. Several runs at once may read the same data set; until the last of them
-     * has ended it is not dropped, and some databases do not copy it.
+     * Opens a kept data set itself for a run that writes nothing; a target that could not keep the run from writing makes a copy of it. Any
+     * attempt to write fails. Several runs may read the same data set at once; until the last of them has ended it is not dropped, and some
+     * databases do not copy it.
      */
     default Store read(DatasetKey key, String runId) {
         return copy(key, runId);
@@ -92,15 +92,15 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * Makes an empty store of the run's layout, without keys and indexes, for a run that measures loading itself: see
-     * {@link Store#maintenance}. What killed runs left behind is removed first.
+     * Makes an empty store of the run's layout, without keys and indexes, for a run that measures loading: see {@link Store#maintenance}.
+     * Copies of killed runs are removed first.
      */
     default Store emptyStore(String runId) {
         throw new TargetException("this target stores nothing, so its loading cannot be measured; choose another one");
     }
 
     /**
-     * Opens the store of a run that another process has made and keeps, as long as that one does; closing it takes nothing away.
+     * Opens a store that another process has made and still has open; closing it removes nothing.
      *
      * @param name the {@link Store#nameToJoin} of that store
      * @throws TargetException if there is no such store, or the target's plugin does not {@link TargetPlugin.Offer#SHARED_STORES offer} it
@@ -109,12 +109,12 @@ public interface Target extends AutoCloseable {
         throw new TargetException("this target has no stores on which several processes can work");
     }
 
-    /** Opens a database that was there before for a run that asks these statements, where {@link TargetPlugin.Offer#STATEMENTS} are offered. */
+    /** Opens an existing database for a run with these statements, where {@link TargetPlugin.Offer#STATEMENTS} are offered. */
     default Store openStatements(List<Statement> statements) {
         throw new TargetException("statements are not asked there, but searches by a layout are");
     }
 
-    /** Opens a database that was there before for a run that searches the events in it, by the layout that was connected with. */
+    /** Opens an existing database for a run that searches its events, by the layout of the connection. */
     default Store openEvents() {
         throw new TargetException("no layout says how to search existing events");
     }
@@ -122,7 +122,7 @@ public interface Target extends AutoCloseable {
     @Override
     void close();
 
-    /** Connections to what lives in this Java process, which changes with siemload alone. */
+    /** A target within this Java process, which changes with siemload alone. */
     interface InProcessTarget extends Target {
         @Override
         default String version() {
@@ -135,7 +135,7 @@ public interface Target extends AutoCloseable {
         }
 
         /**
-         * Feeds a store that is in this process.
+         * A sink for a store in this process.
          *
          * @param store stores those events of a batch that it does not have yet
          */
@@ -149,7 +149,7 @@ public interface Target extends AutoCloseable {
             };
         }
 
-        /** Loads into what is in this process. */
+        /** A bulk load in this process. */
         static Store.BulkLoad load(Store.EventSink into) {
             return new Store.BulkLoad() {
                 private long bytes;
@@ -173,12 +173,12 @@ public interface Target extends AutoCloseable {
     /**
      * The clock of a server, by which processes on several machines agree on an instant. Used by one thread at a time.
      *
-     * @param reading asks what it shows, at some instant during the call
-     * @param resolution by how much it may be later than what the clock shows, which shows nothing smaller; zero for microseconds or less
-     * @param end gives up its connection, where it has one of its own
+     * @param reading reads the clock at some instant during the call
+     * @param resolution the smallest step of the clock, by which it may be ahead of what it shows; zero for microseconds or less
+     * @param end closes its connection, where it has one of its own
      */
     record ServerClock(Supplier<Instant> reading, Duration resolution, Runnable end) implements AutoCloseable {
-        /** What it shows. @throws SearchException if the server does not answer */
+        /** The time it shows. @throws SearchException if the server does not answer */
         public Instant now() {
             return reading.get();
         }
@@ -190,10 +190,10 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * How a target is used by one run. Immutable.
+     * How one run uses a target. Immutable.
      *
      * @param variant layout, indexes, hint and paging, all offered by the target
-     * @param searchTimeout how long one search may take before it is given up, 1 ms or more
+     * @param searchTimeout how long one search may take before it is cancelled, 1 ms or more
      * @param sessions how many search sessions and sinks are open at once at most
      * @param parameters the server's own parameters by name, for this run alone; the target has not refused them
      */
@@ -201,7 +201,7 @@ public interface Target extends AutoCloseable {
         /** How long one statement of loading, copying, indexing, counting or deleting may take. */
         public static final Duration MAINTENANCE_TIMEOUT = Duration.ofDays(1);
 
-        /** How much longer than a timeout a silent network is waited for. */
+        /** How much longer than a timeout the client waits on a silent network. */
         public static final Duration SILENCE = Duration.ofSeconds(5);
 
         public TargetOptions {
@@ -219,35 +219,33 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * A server that follows another one and answers searches of what that one has. {@link Target#connectReplica} opens it. Every call blocks,
-     * and throws a {@link TargetException} if one of both cannot be asked. Used by one thread at a time, except for the stores that it hands
-     * out.
+     * A server that replicates another one and answers searches. {@link Target#connectReplica} opens it. Every call blocks, and throws a
+     * {@link TargetException} if one of both cannot be reached. Used by one thread at a time, except for the stores that it opens.
      */
     public interface Replica extends AutoCloseable {
 
-        /** What it is and where, for messages: its name, {@code at}, host, port and database. */
+        /** A name for messages: the server's name, {@code at}, host, port and database. */
         String place();
 
-        /** Waits until it has all that the other server has acknowledged so far, but no longer than that. */
+        /** Waits, at most this long, until it has all that the primary has acknowledged so far. */
         void awaitCaughtUp(Duration atMost);
 
         /**
-         * Opens the store of a run to search it there; nothing is written. Closing it takes nothing away.
+         * Opens the store of a run to search it there; nothing is written. Closing it removes nothing.
          *
          * @param name the {@link Store#nameToJoin} of that store
          */
         Store open(String name);
 
         /**
-         * Where the log of the other server ends now, as a number that grows with it: whatever it acknowledged before this call lies before
-         * that.
+         * The end of the primary's log, as a number that grows with it: whatever it acknowledged before this call lies before that.
          *
-         * @throws SearchException if it does not answer, or is none any more that takes writes; the next call connects again
+         * @throws SearchException if it does not answer, or takes no writes any more; the next call connects again
          */
         long written();
 
         /**
-         * How far this one has come in the same log: a search that begins after this call finds whatever lies before it.
+         * How far this server has replayed that log: a search that begins after this call finds whatever lies before it.
          *
          * @throws SearchException if it does not answer, or is no replica any more; the next call connects again
          */
@@ -275,32 +273,32 @@ public interface Target extends AutoCloseable {
             double perSecond,
             List<String> gaps) {
 
-        /** A single look meets an application between two statements. */
+        /** A single look could miss an application between two statements. */
         private static final int LOOKS = 5;
 
         private static final int MILLIS_BETWEEN = 200;
-        /** More than what administrators and monitoring do beside it. */
+        /** More than administrators and monitoring need. */
         private static final double WORKING_LIMIT = 0.5;
 
         private static final double PER_SECOND_LIMIT = 20;
 
         /**
-         * Others who are connected.
+         * Other users.
          *
          * @param name for people: {@code shop of alice (3 sessions)}
          * @param working how many of their sessions are at work
-         * @param gap what of it this user may not see, with what would let this user see it; empty where there is nothing
+         * @param gap what this user may not see of it, with the right that is missing; empty where there is none
          */
         public record Client(String name, double working, String gap) {}
 
         /**
-         * Looks at a server for about a second, five times. Each question throws a {@link TargetException} where the user may not ask it.
+         * Looks at a server five times in about a second. Each query throws a {@link TargetException} where the user may not execute it.
          *
-         * @param clients is asked each time
-         * @param ended how many transactions or operations have ended up to now; asked first and last
-         * @param unseen what is not seen where one of the three is refused, in their order, with what would let this user see it; empty where
-         *     every user may ask
-         * @throws TargetException if the server cannot be asked what every user may ask
+         * @param clients is executed each time
+         * @param ended how many transactions or operations have ended up to now; executed first and last
+         * @param unseen what is not seen where one of the three is refused, in their order, with the right that is missing; empty where
+         *     every user may see it
+         * @throws TargetException if a query fails that every user may execute
          */
         public static ServerUse of(
                 List<String> makes,
@@ -338,7 +336,7 @@ public interface Target extends AutoCloseable {
             }
         }
 
-        /** {@code one, two and 7 more} of a list for people; empty where there are none. */
+        /** {@code one, two and 7 more} of a list for people; empty for an empty list. */
         public static String first(List<String> names, int shown) {
             int more = names.size() - shown;
             return String.join(", ", names.subList(0, Math.min(shown, names.size())))
@@ -352,19 +350,19 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * Where connections to a server lead, and how they are secured, as server and driver say it. Immutable.
+     * Where connections to a server lead, and how they are secured, according to server and driver. Immutable.
      *
-     * @param security what keeps others from reading and from answering in the server's place
-     * @param protocol the protocol and its version, such as {@code TLSv1.3}; empty where there is none, or nobody tells
-     * @param cipher the cipher suite by its name; empty where there is none, or nobody tells
-     * @param server which server answered, as it told itself; empty where it did not
-     * @param timeZone in which times without a zone are read there; empty where that depends on nothing, or nobody tells
+     * @param security how the connection is protected
+     * @param protocol the protocol and its version, such as {@code TLSv1.3}; empty where there is none or it is unknown
+     * @param cipher the name of the cipher suite; empty where there is none or it is unknown
+     * @param server which server answered, by its own account; empty where unknown
+     * @param timeZone the zone of times without one; empty where that makes no difference or is unknown
      */
     public record Transport(Security security, String protocol, String cipher, String server, String timeZone) {
-        /** There is no network between the suite and the target. */
+        /** There is no network between siemload and the target. */
         public static final Transport IN_PROCESS = new Transport(Security.IN_PROCESS);
 
-        /** Everything can be read, and anybody on the way can answer. */
+        /** Anybody on the way can read everything and answer in the server's place. */
         public static final Transport PLAIN = new Transport(Security.NONE);
 
         /** Of which nobody tells more. */
@@ -372,16 +370,16 @@ public interface Target extends AutoCloseable {
             this(security, "", "", "", "");
         }
 
-        /** What keeps others from reading and from answering in the server's place. */
+        /** How a connection is protected from being read, and from somebody who answers in the server's place. */
         public enum Security {
             IN_PROCESS("inProcess", ""),
             /** Nothing. */
             NONE("none", "without TLS"),
-            /** It is encrypted, but for whoever answered. */
+            /** It is encrypted, but the server was not verified. */
             UNVERIFIED("unverified", "encrypted, but the certificate was not verified"),
-            /** The certificate is of a trusted authority, perhaps for another server of it. */
+            /** The certificate is of a trusted authority, but perhaps for another host. */
             CERTIFICATE("certificate", "certificate verified, host name not"),
-            /** The certificate is of a trusted authority and for the host that was asked for. */
+            /** The certificate is of a trusted authority and for the requested host. */
             HOST_NAME("hostName", "certificate and host name verified");
 
             private final String label;
@@ -398,7 +396,7 @@ public interface Target extends AutoCloseable {
             }
         }
 
-        /** Whether somebody on the way could read what is sent, or answer in the server's place. */
+        /** Whether somebody on the way could read the data, or answer in the server's place. */
         @JsonIgnore
         public boolean isOpenToOthers() {
             return security == Security.NONE || security == Security.UNVERIFIED;

@@ -34,11 +34,11 @@ import siemload.query.Paging;
 import siemload.query.Search;
 
 /**
- * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
- * nothing else names. Implementations have a public constructor without arguments, keep no state and are thread-safe.
+ * A kind of database. Found by {@link java.util.ServiceLoader}; one package per database, which nothing else names. Implementations have a
+ * public constructor without arguments, keep no state and are thread-safe.
  */
 public interface TargetPlugin extends DatabaseNotation {
-    /** The host in urls of the common form {@code //user@host:port/name}; drivers go to this machine where there is none. */
+    /** The host in urls of the common form {@code user@host:port/name}; drivers connect to this machine where there is none. */
     Pattern HOST = Pattern.compile("(?<!/)//(?!/)(?:[^/?@]*@)?(\\[[^\\]]+\\]|[^/?:,]+)");
 
     static List<TargetPlugin> all() {
@@ -48,7 +48,7 @@ public interface TargetPlugin extends DatabaseNotation {
                 .toList();
     }
 
-    /** The names of those of which this holds, for people: with commas between. */
+    /** The names of those for which this holds, separated by commas, for people. */
     static String names(Predicate<TargetPlugin> those) {
         return all().stream().filter(those).map(TargetPlugin::id).collect(Collectors.joining(", "));
     }
@@ -57,7 +57,7 @@ public interface TargetPlugin extends DatabaseNotation {
         return all().stream().filter(plugin -> plugin.id().equals(id)).findFirst();
     }
 
-    /** What it is called and what it offers, as the file {@code product.yaml} beside its class says. */
+    /** Its names and what it offers, from the file {@code product.yaml} beside its class. */
     default Product product() {
         return Product.of(getClass());
     }
@@ -95,13 +95,13 @@ public interface TargetPlugin extends DatabaseNotation {
         return product().offers().contains(offer);
     }
 
-    /** What it takes of layouts that are folders of one's own; empty if it takes none. */
+    /** How it reads layouts that are folders of users; empty if it reads none. */
     default Optional<OwnLayouts> ownLayouts() {
         return Optional.empty();
     }
 
     /**
-     * Why this combination of offered parts cannot be had, with what can; empty if it can.
+     * Why this combination is not possible, with what is; empty if it is.
      *
      * @param variant every part of it is offered by {@link #abilities()}
      */
@@ -110,8 +110,8 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * Why the server's own parameters cannot be set for a run, as far as that is known before the server is asked, with what
-     * can; empty if nothing speaks against it.
+     * Why the server's own parameters cannot be set for a run, as far as is known without the server, with what can be; empty if nothing
+     * speaks against it.
      *
      * @param parameters by name, at least one
      */
@@ -120,8 +120,8 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * Why these parameters cannot be set by a file, which somebody else may have written: only such as cannot make the server
-     * execute, read or write anything can; empty if all of them can.
+     * Why a file may not set these parameters, since somebody else may have written it: it may set only parameters that cannot make the
+     * server execute, read or write anything; empty if it may set all of them.
      *
      * @param parameters by name
      */
@@ -140,7 +140,7 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * Connects as a run would, for a moment.
+     * Connects for a moment as a run would.
      *
      * @throws TargetException until the server is ready for a run
      */
@@ -151,17 +151,14 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * How its server runs in a container; empty if {@link #abilities()} do not offer {@link Provision#CONTAINER}. The
-     * server should be set up as the embedded one, where there is one, within the limits of the container.
+     * How its server runs in a container; empty if {@link #abilities()} do not offer {@link Provision#CONTAINER}. The server should be
+     * configured like the embedded one, where there is one, within the limits of the container.
      */
     default Optional<ContainerServer> container(ContainerOptions options) {
         return Optional.empty();
     }
 
-    /**
-     * The host to which a url of its driver leads, the first of several: a name or an address, of IPv6 in brackets; empty
-     * where the url does not tell.
-     */
+    /** The host of a url of its driver, the first of several: a name or an address, of IPv6 in brackets; empty where the url has none. */
     default Optional<String> host(String url) {
         Matcher host = HOST.matcher(url);
         return Optional.of(host.find() ? host.group(1) : "localhost");
@@ -175,9 +172,9 @@ public interface TargetPlugin extends DatabaseNotation {
     Target connect(ServerAddress address, Target.TargetOptions options);
 
     /**
-     * Connects to the database that the url names, to ask for what is in it. Nothing is written there.
+     * Connects to the existing database of the url. Nothing is written there.
      *
-     * @throws TargetException as {@link #connect}, or if the user could do harm that no read-only session keeps it from
+     * @throws TargetException as {@link #connect}, or if the user could do harm that no read-only session prevents
      * @throws UnsupportedOperationException unless it offers {@link Offer#STATEMENTS}, or takes layouts without loading
      */
     default Target connectExisting(ServerAddress address, Target.TargetOptions options) {
@@ -185,19 +182,18 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * What a kind of database is called, by users, by the system it runs on and by Maven, and what it offers. Immutable.
+     * The names of a kind of database, for users, the operating system and Maven, and what it offers. Immutable.
      *
      * @param id the name in settings and results: lower case letters
      * @param name the name in sentences, as its makers write it
      * @param title one line for a list of targets
-     * @param howToVerify what makes the driver verify the server, for people, as the end of a sentence that begins with "give";
+     * @param howToVerify the option that makes the driver verify the server, for people, as the end of a sentence that begins with "give";
      *     empty without a network
-     * @param processNames how the names of its server's processes begin: whose CPU time the database's is, where it runs on this
-     *     machine
-     * @param driverJars the jars through which it talks to a server, without versions: {@code ArchitectureTest} checks that none
-     *     is missing. The versions of all of them are written down with every run
-     * @param urlOptions that may stand in its urls, separated by white space
-     * @param urls how these are written; none for what lives in this process
+     * @param processNames prefixes of the names of its server's processes, whose CPU time on this machine is the database's
+     * @param driverJars the jars of its driver, without versions: {@code ArchitectureTest} checks that none is missing. Every run records
+     *     the versions of all of them
+     * @param urlOptions the options that its urls may have, separated by white space
+     * @param urls the forms of its urls; none for a target within this process
      */
     record Product(
             String id,
@@ -215,7 +211,7 @@ public interface TargetPlugin extends DatabaseNotation {
                 .build();
         private static final Map<Class<?>, Product> READ = new ConcurrentHashMap<>();
 
-        /** A form of urls, as of {@link UrlForm}, in which {@code {servers}} and {@code {name}} stand for its patterns. */
+        /** A form of urls, see {@link UrlForm}, in which {@code {servers}} and {@code {name}} stand for its patterns. */
         public record Url(String start, String rest, String example) {}
 
         static Product of(Class<?> plugin) {
@@ -230,55 +226,54 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * What a database may have beside loads, feeders and searches. A plugin that {@link Product#offers offers} one implements what
-     * stands there; where it does not, whoever asks for it is refused before a server is touched.
+     * An optional ability, besides loads, feeders and searches. A plugin that {@link Product#offers offers} one implements the methods
+     * named there; otherwise its use is refused before a server is touched.
      */
     enum Offer {
         /** Transactions of a scenario's own statements: {@link Store#transactions}. */
         TRANSACTIONS,
-        /** The events of a day are removed while others search: {@link Store#dayRemoval}. */
+        /** Removing the events of a day while others search: {@link Store#dayRemoval}. */
         DAY_REMOVAL,
-        /** The database itself stores what it sums up: {@link Store#createTrends} and {@link SearchSession#store}. */
+        /** Summaries that the database itself stores: {@link Store#createTrends} and {@link SearchSession#store}. */
         TRENDS,
-        /** Replicas of the server are searched: {@link Target#connectReplica}. */
+        /** Searching replicas of the server: {@link Target#connectReplica}. */
         REPLICAS,
-        /** Several processes work on the store of one run: {@link Target#join}. */
+        /** Several processes on the store of one run: {@link Target#join}. */
         SHARED_STORES,
         /**
-         * A database that is there already is asked, also by statements that {@link siemload.query.Statement#writes write}: {@link
+         * Statements on an existing database, also those that {@link siemload.query.Statement#writes write}: {@link
          * TargetPlugin#connectExisting}.
          */
         STATEMENTS
     }
 
-    /** What a target takes of layouts of one's own, and the files of its own ones to begin with. Stateless and thread-safe. */
+    /** How a target reads users' layouts, and the files of its own layouts to start from. Stateless and thread-safe. */
     interface OwnLayouts {
 
         /**
-         * What the target offers with a layout; the only layout is that one, by its label.
+         * What the target offers with a layout, which is the only one, by its label.
          *
          * @throws ConfigException with everything that is wrong with the files
          */
         Abilities abilities(LayoutFolder layout);
 
         /**
-         * Whether a layout says how to search data that are there already, and neither loads nor feeds any: see {@link
-         * Target#openEvents}.
+         * Whether a layout only describes how to search existing data, and neither loads nor feeds any: see {@link Target#openEvents}.
          *
          * @throws ConfigException as {@link #abilities}
          */
         boolean isForSearchesAlone(LayoutFolder layout);
 
         /**
-         * Tells which block of its layout a search needs that is not there, for a search that users come to in this way; empty where none
-         * is missing. Only a layout for searches alone may lack anything. Thread-safe.
+         * Tells which block that a search with this way of paging needs is missing in its layout; empty where none is. Only a layout for
+         * searches alone may lack any. Thread-safe.
          *
-         * @param variant has a layout of one's own
+         * @param variant with a user's layout
          * @throws ConfigException as {@link #abilities}
          */
         BiFunction<Search, PageClass, Optional<String>> missing(Variant variant);
 
-        /** The files of one of the target's layouts, by their names. */
+        /** The files of one of the target's own layouts, by name. */
         SortedMap<String, String> files(String layout, Partitions partitions);
     }
 
@@ -286,7 +281,7 @@ public interface TargetPlugin extends DatabaseNotation {
      * What a target offers. In each list the default comes first, and what is missing is refused before a run. Immutable, as its lists are.
      *
      * @param layouts the names of its layouts
-     * @param partitions what it can cut the tables of its layouts into
+     * @param partitions how it can partition the tables of its layouts
      * @param indexSets the index sets it can build
      * @param hints the hints it can express
      * @param pagings the ways of paging it can serve
@@ -360,38 +355,38 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * A server that the suite started itself, or one of which nobody knows more than its address. Closing it stops it; closing twice is
-     * harmless. Thread-safe.
+     * A server that siemload started, or one of which only the address is known. Closing it stops it; closing twice is harmless.
+     * Thread-safe.
      */
     @FunctionalInterface
     public interface EmbeddedServer extends AutoCloseable {
 
         ServerAddress address();
 
-        /** What was found and done at its starts and its end that people should know, each in one line. */
+        /** Remarks about its starts and its end, for people, each in one line. */
         default List<String> notes() {
             return List.of();
         }
 
-        /** Why it has ended by itself, in one line with advice; empty while it runs, or where nobody knows. */
+        /** Why it ended by itself, in one line with advice; empty while it runs, or where that is unknown. */
         default String causeOfEnd() {
             return "";
         }
 
-        /** The process that all processes of the server descend from; empty where there is none of its own. */
+        /** The ancestor of all of the server's processes; empty where it has none of its own. */
         default OptionalLong process() {
             return OptionalLong.empty();
         }
 
-        /** The directory that holds all that it stores; empty where it stores nothing in files and cannot be restarted. */
+        /** The directory with all of its files; empty where it has none and cannot be restarted. */
         default Optional<Path> files() {
             return Optional.empty();
         }
 
         /**
-         * Stops it and starts it again at the same address with the same data. Its connections break.
+         * Restarts it at the same address with the same data. Its connections break.
          *
-         * @param whileStopped is run in between; where it fails the server is started all the same
+         * @param whileStopped is run in between; the server is started even if that fails
          * @throws TargetException if it does not stop or start
          * @throws UnsupportedOperationException if it has no {@link #files}
          */
@@ -399,7 +394,7 @@ public interface TargetPlugin extends DatabaseNotation {
             throw new UnsupportedOperationException("this server cannot be restarted");
         }
 
-        /** Does nothing for one that is this process itself, or somebody's own. */
+        /** Does nothing for this process itself, or for a server of somebody else. */
         @Override
         default void close() {}
 
@@ -408,7 +403,7 @@ public interface TargetPlugin extends DatabaseNotation {
          *
          * @param directory where it keeps its data between runs; created if missing
          * @param sessions how many connections it must accept at once
-         * @param parameters those of the run, by name, of which the server takes what can only be set at its start
+         * @param parameters of the run, by name; those that can only be set at its start are used
          */
         record EmbeddedOptions(Path directory, int sessions, Map<String, String> parameters) {
 

@@ -4,11 +4,11 @@ import java.util.Optional;
 import siemload.query.Paging;
 
 /**
- * What is compared when two runs differ in the database only. Immutable.
+ * The variant of a database that a run uses. Immutable.
  *
- * @param layout the name of one of the target's layouts, or the label of one's own
- * @param partitions what its tables are cut into
- * @param ownLayout the files of a layout of one's own; empty for one of the target's
+ * @param layout the name of one of the target's layouts, or the label of a user's
+ * @param partitions how its tables are partitioned
+ * @param ownLayout the files of a user's layout; empty for one of the target's
  */
 public record Variant(
         String layout,

@@ -107,7 +107,7 @@ public record DatasetSpec(
         return String.valueOf(file.getFileName()).replaceFirst("(?<=.)\\.[^.]*$", "");
     }
 
-    /** This data set from another seed. */
+    /** This data set with another seed. */
     public DatasetSpec withSeed(long otherSeed) {
         return new DatasetSpec(file, description, events, start, span, otherSeed, profile, searched);
     }
@@ -170,7 +170,7 @@ public record DatasetSpec(
         return read(data.file());
     }
 
-    /** Either the profile itself, or the path of its file, seen from the data set's file. */
+    /** Either the profile itself, or the path of its file, relative to the data set's file. */
     private static Optional<EventProfile> profile(Path file, YamlNode node, YamlRecords records, Problems problems) {
         if (node.isMapping()) {
             return records.record(node, EventProfile.class);
@@ -188,11 +188,11 @@ public record DatasetSpec(
     }
 
     /**
-     * What a data set was searched for in a study, so that it can be asked for again: values that are the same in every run, in the
-     * place of drawn ones. What is empty is drawn. Immutable.
+     * The searched values of a study, to repeat its searches: the same values in every run in place of drawn ones. Empty ones are drawn.
+     * Immutable.
      *
-     * @param from the detect times that are looked at, from here on
-     * @param until excluded; given where {@code from} is
+     * @param from the start of the detect times
+     * @param until their end, excluded; given where {@code from} is
      * @param address a single one
      * @param range any addresses, lowest and highest included
      * @param category of events, letter for letter
@@ -224,7 +224,7 @@ public record DatasetSpec(
             }
         }
 
-        /** The stretch of time that is looked at. */
+        /** The searched time range. */
         public Optional<Window> between() {
             return from.map(first -> new Window(first, until.orElseThrow()));
         }

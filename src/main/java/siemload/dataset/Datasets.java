@@ -33,12 +33,12 @@ public final class Datasets {
     private Datasets() {}
 
     /**
-     * Opens a data set, which takes long where a large recording is looked through for the first time.
+     * Opens a data set, which takes long for the first use of a large recording.
      *
      * @param home the directory with datasets/
      * @param name a name in datasets/, or the path of a file
      * @param settings amplify, format, cache; and the seed, where one was given
-     * @param status is told what is being done; an empty text clears it
+     * @param status shows the current step; an empty text clears it
      * @throws ConfigException with what is wrong with it
      * @throws java.io.UncheckedIOException if a recording cannot be read to its end
      */
@@ -61,7 +61,7 @@ public final class Datasets {
         return new EventGenerator(seeded ? spec.withSeed(settings.value(Property.SEED)) : spec);
     }
 
-    /** The data sets in datasets/ with their descriptions, or with what keeps one from being read; by name. */
+    /** The data sets in datasets/ with their descriptions, or with the reason why one cannot be read; by name. */
     public static Map<String, String> descriptions(Path home) {
         Map<String, String> descriptions = new TreeMap<>();
         for (String name : NamedFile.files(home, DIRECTORY, 1).keySet()) {
@@ -70,12 +70,12 @@ public final class Datasets {
         return descriptions;
     }
 
-    /** The data set that the settings name; the standard one unless they do. */
+    /** The data set of the settings; the default one unless they name one. */
     public static String chosen(Settings settings) {
         return settings.find(Property.DATASET).orElse(STANDARD);
     }
 
-    /** The recordings that are named here, with commas between; none if it is something else. */
+    /** The recordings named here, separated by commas; none if it is something else. */
     private static List<String> recordings(String name) {
         List<String> names =
                 isRecording(name) && new File(name).exists() ? List.of(name) : List.of(name.split("\\s*,\\s*", -1));
@@ -131,7 +131,7 @@ public final class Datasets {
         return file;
     }
 
-    /** Who named the data set: the setting, or else the scenario. */
+    /** The origin of the data set's name: the setting, or else the scenario. */
     private static Origin origin(String name, Settings settings) {
         return settings.setting(Property.DATASET)
                 .filter(setting -> setting.value().equals(name))

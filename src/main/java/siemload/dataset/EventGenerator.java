@@ -34,8 +34,8 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
 /**
- * A generated data set. Event i depends on the specification and i alone, so any part can be made by itself, on any
- * machine and thread, with the same bytes. Detect times ascend with i. Thread-safe.
+ * A generated data set. Event i depends only on the specification and i, so any part can be generated alone, on any machine and thread,
+ * with the same bytes. Detect times ascend with i. Thread-safe.
  */
 public final class EventGenerator implements EventSource {
     private static final int HOUR_MILLIS = 3_600_000;
@@ -59,7 +59,7 @@ public final class EventGenerator implements EventSource {
     private final AliasTable serviceShares;
     private final List<Service> tail;
     private final AliasTable tailRanks;
-    /** Hour h holds the places from {@code bounds[h]} up to but without {@code bounds[h + 1]}. */
+    /** Hour h has the places from {@code bounds[h]} up to, but without, {@code bounds[h + 1]}. */
     private final long[] bounds;
 
     /** All that a specification says. */
@@ -138,7 +138,7 @@ public final class EventGenerator implements EventSource {
         return sums;
     }
 
-    /** Whether there is a time at which events can be. */
+    /** Whether there is a time for events. */
     static boolean hasBusyHour(Instant start, Duration span, EventProfile profile) {
         return Arrays.stream(sums(start, span, profile)).anyMatch(sum -> sum > 0);
     }
@@ -153,7 +153,7 @@ public final class EventGenerator implements EventSource {
         return spec.events();
     }
 
-    /** Made from all numbers of the specification and from a sample of the events, so a change of the maker shows. */
+    /** From all numbers of the specification and a sample of the events, so that a change of the generator shows. */
     @Override
     public String fingerprint() {
         MessageDigest digest = Sha256.digest();
@@ -194,7 +194,7 @@ public final class EventGenerator implements EventSource {
         };
     }
 
-    /** A detector alone, and behind the relay. */
+    /** A detector alone, and after the relay. */
     private record Nodes(List<Node> direct, List<Node> relayed) {
         static Nodes of(Node relay, EventProfile.Detector detector) {
             Map<String, JsonNode> window = detector.aggregation().isEmpty()
@@ -205,7 +205,7 @@ public final class EventGenerator implements EventSource {
         }
     }
 
-    /** What a target offers: a transport port and its protocols. */
+    /** A target's service: a transport port and its protocols. */
     private record Service(List<Integer> port, List<String> protocols) {}
 
     private static List<Service> tail(EventProfile.Ports ports, SeededRandom random) {
@@ -326,7 +326,7 @@ public final class EventGenerator implements EventSource {
         return other;
     }
 
-    /** All orders of magnitude up to the largest count are alike. */
+    /** All orders of magnitude up to the largest count are equally likely. */
     private JsonNode count(SeededRandom random) {
         long largest = profile.details().largestCount();
         int bits = 64 - Long.numberOfLeadingZeros(largest);
@@ -361,8 +361,8 @@ public final class EventGenerator implements EventSource {
         private static final long LOW_HALF = 0xFFFF_FFFFL;
 
         /**
-         * Below its cut a column stands for itself, from there on for its alias. The cut is the upper half, in 2^-32 of the column,
-         * and the alias the lower one: a draw looks at one place of a table that is larger than the processor's first caches.
+         * Below its cut a column stands for itself, above for its alias. The cut is the upper half, in 2^-32 of the column, and the alias
+         * the lower one, so that a draw reads one place of a table that is larger than the processor's first caches.
          */
         private final long[] columns;
 
@@ -380,7 +380,7 @@ public final class EventGenerator implements EventSource {
             return of(IntStream.rangeClosed(1, size).mapToDouble(rank -> StrictMath.pow(rank, -1 / root)));
         }
 
-        /** An index; uses one number of the generator. */
+        /** An index; takes one number from the generator. */
         int draw(SeededRandom random) {
             long bits = random.nextLong();
             int index = (int) (((bits >>> 32) * columns.length) >>> 32);
@@ -388,10 +388,10 @@ public final class EventGenerator implements EventSource {
             return (bits & LOW_HALF) < column >>> 32 ? index : (int) column;
         }
 
-        /** Fills each column, as high as the mean, with what is left of one light weight and a piece of a heavy one. */
+        /** Fills each column up to the mean, with the rest of a light weight and a piece of a heavy one. */
         private AliasTable(long[] weights) {
             int size = weights.length;
-            // A column that nothing else is put into has itself on both sides of its cut.
+            // A column that gets no other piece has itself on both sides of its cut.
             columns = LongStream.range(0, size).toArray();
             long column = Arrays.stream(weights).sum();
             long[] left = Arrays.stream(weights).map(weight -> weight * size).toArray();
@@ -401,7 +401,7 @@ public final class EventGenerator implements EventSource {
             for (int i = 0; i < size; i++) {
                 stack[left[i] < column ? lights++ : --heavies] = i;
             }
-            // The light ones lie on the stack's low end; of the heavy ones, at its high end, the last one comes first.
+            // Light ones are at the stack's low end; heavy ones at its high end, the last one first.
             while (lights > 0 && heavies < size) {
                 int small = stack[--lights];
                 int large = stack[heavies];
@@ -424,9 +424,9 @@ public final class EventGenerator implements EventSource {
     }
 
     /**
-     * Draws one of some things by their weights. Immutable and thread-safe.
+     * Draws things by their weights. Immutable and thread-safe.
      *
-     * @param things in an order that is part of what is drawn: it must always be the same
+     * @param things in an order that must always be the same, since draws depend on it
      */
     private record Weighted<T>(List<T> things, AliasTable table) {
         static <S, T> Weighted<T> of(List<S> all, Function<S, T> made, ToDoubleFunction<S> weight) {
@@ -444,9 +444,8 @@ public final class EventGenerator implements EventSource {
     }
 
     /**
-     * All addresses of one side of the events by popularity rank, and the law by which they are drawn. Built once for a
-     * data set: 16 bytes an IPv4 address, so that it fits into a processor's caches, and about 64 an IPv6 one. Immutable and
-     * thread-safe.
+     * All addresses of one side of the events by popularity rank, with their distribution. Built once for a data set: 16 bytes an IPv4
+     * address, so that it fits into a processor's caches, and about 64 an IPv6 one. Immutable and thread-safe.
      */
     private static final class AddressBook {
         /** Private, shared, of a link, of documentation, of benchmarks and what lies beside these. */
@@ -503,7 +502,7 @@ public final class EventGenerator implements EventSource {
             return addresses;
         }
 
-        /** An address that is not yet taken, in one of the networks; all of them alike, whatever their size. */
+        /** A free address in one of the networks, uniformly, whatever their size. */
         private static AddressRange fresh(List<AddressRange> networks, Set<AddressRange> taken, SeededRandom random) {
             for (int attempt = 0; attempt < 10_000; attempt++) {
                 AddressRange address = inside(networks.get(random.nextInt(networks.size())), random);

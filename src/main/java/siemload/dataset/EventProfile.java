@@ -15,11 +15,11 @@ import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 
 /**
- * What the events of a generated data set look like. Shares and weights are relative: they count against their sum.
- * Ratios are 0 to 1. Files of profiles have the names of the components as keys. Immutable.
+ * What the events of a generated data set look like. Shares and weights are relative to their sum. Ratios are 0 to 1. Files of profiles
+ * have the names of the components as keys. Immutable.
  *
- * @param dayCurve how busy each hour of the day is, 24 weights, the first for 00:00 UTC
- * @param ip6Ratio how many of the events are between IPv6 addresses
+ * @param dayCurve 24 weights of the hours of the day, the first for 00:00 UTC
+ * @param ip6Ratio the ratio of events between IPv6 addresses
  */
 public record EventProfile(
         @Key(allowed = WEIGHT) List<Integer> dayCurve,
@@ -40,7 +40,7 @@ public record EventProfile(
     public static final int MOST_TAIL_PORTS = 50_000;
     /** Weights are whole numbers, each a share of the sum of all. */
     public static final int LARGEST_WEIGHT = 1_000_000;
-    /** The fewest leading bits of networks that are targets, which are the largest networks; of IPv4 and of IPv6. */
+    /** The smallest prefix lengths of target networks, so the largest networks; of IPv4 and of IPv6. */
     public static final int LARGEST_NETWORK_BITS = 8;
 
     public static final int LARGEST_IP6_NETWORK_BITS = 16;
@@ -72,11 +72,11 @@ public record EventProfile(
     /**
      * The timestamps of an event.
      *
-     * @param fractionRatio in how many of the seconds detect times have milliseconds
+     * @param fractionRatio the ratio of seconds in which detect times have milliseconds
      * @param longestEvent the longest time from {@code EventTime} to {@code DetectTime}
      * @param longestDelay the longest time from {@code DetectTime} to {@code CreateTime}
-     * @param eventTimeRatio how many events have {@code EventTime} and {@code CeaseTime}
-     * @param windowRatio how many events have {@code WinStartTime} and {@code WinEndTime}
+     * @param eventTimeRatio the ratio of events with {@code EventTime} and {@code CeaseTime}
+     * @param windowRatio the ratio of events with {@code WinStartTime} and {@code WinEndTime}
      * @param window the length of that window
      */
     public record Times(
@@ -88,9 +88,9 @@ public record EventProfile(
             @Key(allowed = LONGEST_LAG) Duration window) {}
 
     /**
-     * What happened.
+     * The categories.
      *
-     * @param secondRatio how many events have a second category
+     * @param secondRatio the ratio of events with a second category
      */
     public record Categories(
             double secondRatio, @Key(filled = true) List<Category> shares) {
@@ -103,7 +103,7 @@ public record EventProfile(
      * One category.
      *
      * @param sourceTypes the {@code Type} tags of the sources of its events
-     * @param descriptions its events have one of them; {@code {source}} and {@code {port}} stand for the event's own
+     * @param descriptions one of them for each event; {@code {source}} and {@code {port}} stand for the event's own
      */
     public record Category(
             @JsonProperty("category") @Key("category") String name,
@@ -117,9 +117,9 @@ public record EventProfile(
     }
 
     /**
-     * Who saw it.
+     * The detectors.
      *
-     * @param relayRatio how many events came through a relay, which stands before the detector
+     * @param relayRatio the ratio of events that came through a relay, which precedes the detector
      */
     public record Detectors(
             double relayRatio,
@@ -154,13 +154,12 @@ public record EventProfile(
      *
      * @param addresses how many IPv4 addresses there are
      * @param ip6Addresses how many IPv6 addresses there are
-     * @param rankRoot how evenly they occur: near 0 one has all events, far above 1 all are alike
-     * @param scatteredNetworks in how many random /24 networks (and /64 networks) the addresses lie, besides
-     *     {@code networks}
-     * @param networks given networks in which the addresses lie
+     * @param rankRoot how evenly they occur: near 0 one address has all events, far above 1 all have equally many
+     * @param scatteredNetworks the number of random /24 networks (and /64 networks) of the addresses, besides {@code networks}
+     * @param networks given networks of the addresses
      * @param known addresses that must be among them
      * @param perEvent how many addresses an event names: number to weight
-     * @param portRatio how many of the events name a port on this side
+     * @param portRatio the ratio of events that name a port on this side
      */
     public record Endpoints(
             @Key(allowed = ADDRESSES) int addresses,
@@ -200,7 +199,7 @@ public record EventProfile(
             }
         }
 
-        /** Half of the networks' addresses must stay free: a fresh one is found by trying. */
+        /** Half of the networks' addresses must stay free: new ones are found by trying. */
         private static void requireRoom(
                 List<AddressRange> networks, int scatteredNetworks, Family family, int addresses) {
             double room = networks.stream()
@@ -218,9 +217,9 @@ public record EventProfile(
     }
 
     /**
-     * Addresses that are known beforehand, so that searches can ask for them.
+     * Addresses with known ranks, for searches with known results.
      *
-     * @param range the range that they are in: its first addresses
+     * @param range that they are in: its first addresses
      * @param count how many of its addresses occur
      * @param rank the popularity rank of the first of them, 1 for the most popular
      * @param rankStep the distance to the rank of the next
@@ -232,13 +231,13 @@ public record EventProfile(
             @Key(allowed = ADDRESSES, standard = "1") int rankStep) {}
 
     /**
-     * What the events are directed at.
+     * The kinds of targets.
      *
      * @param single weight of events whose target is an address
      * @param network weight of events whose target is a network
      * @param portOnly weight of events whose target is a port without an address
      * @param none weight of events without a target
-     * @param networkBits how large the networks are: prefix length to weight
+     * @param networkBits sizes of networks: prefix length to weight
      * @param ip6NetworkBits the prefix length of IPv6 networks
      */
     public record TargetKinds(
@@ -260,7 +259,7 @@ public record EventProfile(
     /**
      * The transport ports of targets; sources use random ones from 1024 up.
      *
-     * @param tail random ports that occur besides the given ones
+     * @param tail random ports besides the given ones
      */
     public record Ports(List<Port> shares, PortTail tail) {
         public Ports {
@@ -278,7 +277,7 @@ public record EventProfile(
         }
     }
 
-    /** Many seldom ports; {@code protocols} says how often each transport protocol is theirs. */
+    /** Many rare ports; {@code protocols} says how often they use each transport protocol. */
     public record PortTail(
             @Key(allowed = SHARE) double share,
             @Key(allowed = "1 to " + MOST_TAIL_PORTS) int ports,
@@ -290,13 +289,13 @@ public record EventProfile(
     }
 
     /**
-     * What else an event says.
+     * Other details of events.
      *
-     * @param flowCountRatio how many events have a {@code FlowCount}
-     * @param connectionCountRatio how many events have a {@code ConnCount}
+     * @param flowCountRatio the ratio of events with a {@code FlowCount}
+     * @param connectionCountRatio the ratio of events with a {@code ConnCount}
      * @param largestCount the largest of these; small numbers are more frequent
-     * @param noteRatio how many events have a {@code Note}, made of one to {@code longestNote} of the {@code notes}
-     * @param storageRatio how many events have {@code _CESNET.StorageTime}, a key that IDEA does not know
+     * @param noteRatio the ratio of events with a {@code Note}, made of one to {@code longestNote} of the {@code notes}
+     * @param storageRatio the ratio of events with {@code _CESNET.StorageTime}, a key unknown to IDEA
      */
     public record Details(
             double flowCountRatio,
@@ -311,7 +310,7 @@ public record EventProfile(
         }
     }
 
-    /** Keys in their own order: a profile must look the same, and be drawn from the same way, everywhere. */
+    /** Sorted keys: a profile must look the same, and give the same draws, everywhere. */
     private static <K extends Comparable<K>> Map<K, Integer> sorted(Map<K, Integer> weights) {
         return Collections.unmodifiableMap(new TreeMap<>(weights));
     }

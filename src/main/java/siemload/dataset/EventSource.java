@@ -20,12 +20,12 @@ import siemload.config.DaemonThread;
 import siemload.dataset.DatasetSpec.SearchedValues;
 import siemload.event.SecurityEvent;
 
-/** A data set: the same events each time it is read, made or read as a stream. Thread-safe. */
+/** A data set: the same events each time it is read, generated or read as a stream. Thread-safe. */
 public interface EventSource {
-    /** In the place of a name of values: they are drawn. */
+    /** In place of the name of searched values: they are drawn. */
     String DRAWN = "drawn";
 
-    /** The name for people: that of the data set file or of the recording. */
+    /** The name for people, of the data set file or of the recording. */
     String name();
 
     /** The number of events. */
@@ -36,7 +36,7 @@ public interface EventSource {
         return event(0).detectTime();
     }
 
-    /** The first whole second after the latest detect time: where "now" starts when a run begins. */
+    /** The first whole second after the latest detect time: "now" at the start of a run. */
     default Instant until() {
         return event(count() - 1).detectTime().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
     }
@@ -52,7 +52,7 @@ public interface EventSource {
     /** The event with this number, 0 to {@code count() - 1}, in the order of their times. */
     SecurityEvent event(long number);
 
-    /** Hands over all events in their order, in lists of at most {@code batch}; memory does not grow with the count. */
+    /** Passes on all events in order, in lists of at most {@code batch}; memory does not grow with their number. */
     default void read(int batch, Consumer<List<SecurityEvent>> batches) {
         read(batch, events -> events, batches);
     }
@@ -106,17 +106,17 @@ public interface EventSource {
         }
     }
 
-    /** What a user should know before trusting it, a line each: the unreadable lines of a recording. */
+    /** What a user should know before trusting it, a line each: unreadable lines of a recording. */
     default List<String> warnings() {
         return List.of();
     }
 
-    /** What results say of lines that are no events, in one sentence; empty where there are none. */
+    /** What results say about lines that are no events, in one sentence; empty where there are none. */
     default Optional<String> leftOut() {
         return Optional.empty();
     }
 
-    /** The values that searches can ask for by a name; none for recordings. */
+    /** The values for searches with {@code searched: study}; none for recordings. */
     default Map<String, SearchedValues> searched() {
         return Map.of();
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import siemload.event.SecurityEvent;
 
 /**
- * In the place of a data set where a run asks data that are there already: no events that anybody can make again. Immutable.
+ * In place of a data set for runs on existing data: its events cannot be generated. Immutable.
  *
- * @param count as the server has told
+ * @param count as counted by the server
  * @param first the detect time of the oldest event
  * @param until the first whole second after that of the newest one
  * @param warnings what is wrong with their times
@@ -19,12 +19,12 @@ public record ExistingData(long count, Instant first, Instant until, List<String
         warnings = List.copyOf(warnings);
     }
 
-    /** Of which nothing is known. */
+    /** Data of which nothing is known. */
     public ExistingData() {
         this(0, Instant.EPOCH, Instant.EPOCH, List.of());
     }
 
-    /** Of which the server has told how many events they are, and the detect times of the oldest and the newest one. */
+    /** Data whose number of events, and the detect times of the oldest and the newest one, the server has told. */
     public static ExistingData of(long events, Instant oldest, Instant newest, List<String> warnings) {
         return new ExistingData(
                 events, oldest, newest.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1), warnings);
@@ -50,7 +50,7 @@ public record ExistingData(long count, Instant first, Instant until, List<String
         return this;
     }
 
-    /** Nothing is fed, so that nobody asks. */
+    /** Nothing is fed, so nobody calls this. */
     @Override
     public SecurityEvent event(long number, Instant detectTime) {
         throw new UnsupportedOperationException("existing data are not fed");

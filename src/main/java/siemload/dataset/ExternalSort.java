@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import siemload.config.directory.Reason;
 
 /**
- * Sorts things in bounded memory: what does not fit is written to a file in sorted pieces, which are merged. Equal ones stay in the
- * order in which they came. Not thread-safe; methods throw {@link UncheckedIOException} where the disk fails.
+ * Sorts things in bounded memory: sorted pieces that do not fit are written to a file and merged. The sort is stable. Not thread-safe;
+ * methods throw {@link UncheckedIOException} if the disk fails.
  */
 public final class ExternalSort<T> implements Closeable {
     private static final int BUFFER_SIZE = 1 << 16;
@@ -69,7 +69,7 @@ public final class ExternalSort<T> implements Closeable {
         held.add(thing);
     }
 
-    /** Writes to the file what is held, to make room. */
+    /** Writes the things in memory to the file, to make room. */
     public void spill() {
         if (held.isEmpty()) {
             return;
@@ -99,7 +99,7 @@ public final class ExternalSort<T> implements Closeable {
         held.clear();
     }
 
-    /** Hands over all of them in their order; may be repeated. */
+    /** Passes on all of them in order; may be repeated. */
     public void forEach(Consumer<? super T> taker) {
         if (runs.isEmpty()) {
             held.sort(order);
@@ -139,7 +139,7 @@ public final class ExternalSort<T> implements Closeable {
         Files.deleteIfExists(spilled);
     }
 
-    /** What is left of a sorted part of the file. */
+    /** The rest of a sorted piece of the file. */
     private final class Piece {
         private final long start;
         private final DataInputStream in;

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * What is known of each of very many things, such as addresses: of all of them up to a limit, beyond it of those whose hash falls into
- * a share that halves each time there are too many, which is a fair sample. Not thread-safe.
+ * Keeps something about each of very many things, such as addresses: about all of them up to a limit, beyond it about those whose hash is
+ * in a share that is halved each time there are too many, which is a fair sample. Not thread-safe.
  */
 public final class FairSample<K, V> {
     private final int most;
@@ -17,17 +17,17 @@ public final class FairSample<K, V> {
     private final Map<K, V> values = new HashMap<>();
     private long mask;
 
-    /** @param hash whose lowest bits say what is in the sample */
+    /** @param hash whose lowest bits decide what is in the sample */
     public FairSample(int most, ToLongFunction<K> hash) {
         this.most = most;
         this.hash = hash;
     }
 
     /**
-     * Notes a thing where it is in the sample.
+     * Notes a thing if it is in the sample.
      *
-     * @param made of a thing that is new
-     * @param noted changes what is known of it
+     * @param made makes the entry of a new thing
+     * @param noted changes the entry
      */
     public void note(K thing, Function<K, V> made, Consumer<V> noted) {
         if (isIn(thing)) {
@@ -48,7 +48,7 @@ public final class FairSample<K, V> {
         return mask == 0 || (hash.applyAsLong(thing) & mask) == 0;
     }
 
-    /** What is known of each that is in the sample, in any order. */
+    /** The entries of the sample, in any order. */
     public Map<K, V> values() {
         return Collections.unmodifiableMap(values);
     }

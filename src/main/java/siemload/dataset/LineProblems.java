@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import siemload.event.LineProblem;
 
-/** Counts the lines of files that could not be read and keeps the first of them, in the order of the files. Not thread-safe. */
+/** Counts the unreadable lines of files and keeps the first of them, in the order of the files. Not thread-safe. */
 public final class LineProblems implements Consumer<LineProblem> {
     private static final int KEPT = 10;
 
@@ -26,7 +26,7 @@ public final class LineProblems implements Consumer<LineProblem> {
     public void accept(LineProblem problem) {
         count++;
         first.add(problem);
-        // Repeated ids are found when all has been read, and may stand before others.
+        // Repeated ids are found at the end, and may belong before others.
         first.sort(Comparator.comparingInt((LineProblem kept) -> files.indexOf(kept.file()))
                 .thenComparingLong(LineProblem::line));
         if (first.size() > KEPT) {
@@ -43,10 +43,10 @@ public final class LineProblems implements Consumer<LineProblem> {
     }
 
     /**
-     * How many lines were left out, and below that the first of them; none if none was.
+     * How many lines were left out, and then the first of them; none if none was.
      *
-     * @param before stands before the count
-     * @param shown what is said of a problem
+     * @param before text before the count
+     * @param shown how a problem is shown
      */
     public List<String> lines(String before, Function<LineProblem, String> shown) {
         List<String> lines = new ArrayList<>();

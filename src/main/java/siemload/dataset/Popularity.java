@@ -1,6 +1,6 @@
 package siemload.dataset;
 
-/** How often a searched value occurs in a data set. {@link ValuePools} says where the borders are. */
+/** How often a searched value occurs in a data set. {@link ValuePools} defines the classes. */
 public enum Popularity {
     HOT,
     TYPICAL,

@@ -55,8 +55,8 @@ import siemload.event.SecurityEvent;
  */
 public final class Recording implements EventSource {
     /**
-     * The time over which copies are laid out, in as many equal slots. A recording that is longer than a slot is squeezed into it, a
-     * shorter one stays as it is at the slot's beginning.
+     * The time over which copies are spread, in as many equal slots. A recording longer than a slot is compressed to fit, a shorter one
+     * stays as it is at the slot's beginning.
      */
     private static final Duration SPAN = Duration.ofDays(7);
 
@@ -145,7 +145,7 @@ public final class Recording implements EventSource {
         return Math.multiplyExact(summary.count, (long) amplify);
     }
 
-    /** Made from all lines that are events. */
+    /** From all lines that are events. */
     @Override
     public String fingerprint() {
         return amplify > 1
@@ -173,7 +173,7 @@ public final class Recording implements EventSource {
         return moved(event, SeededRandom.idOfCopy(event.id(), copy), time(copy, event.detectTime()));
     }
 
-    /** The recorded events again and again, with ids and times of their own. */
+    /** The recorded events again and again, with new ids and times. */
     @Override
     public FeedEvents feed() {
         return new Feed(this, SeededRandom.hash(fingerprint(), 0));
@@ -211,7 +211,7 @@ public final class Recording implements EventSource {
         return Instant.ofEpochMilli(firstMillis + slotStart + offset);
     }
 
-    /** An event of its own from a recorded one: another id, and all of its timestamps moved by the same time. */
+    /** A new event from a recorded one: with another id, and all of its timestamps shifted by the same time. */
     private static SecurityEvent moved(SecurityEvent event, String id, Instant detectTime) {
         Duration by = Duration.between(event.detectTime(), detectTime);
         Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
@@ -227,7 +227,7 @@ public final class Recording implements EventSource {
         return event.with(id, detectTime, other);
     }
 
-    /** A recording that is repeated. Immutable. */
+    /** A repeated recording. Immutable. */
     private record Feed(Recording recording, long seed) implements FeedEvents {
         @Override
         public SecurityEvent event(long number, Instant detectTime) {
@@ -285,7 +285,7 @@ public final class Recording implements EventSource {
      */
     private static final class Store {
         private static final ObjectMapper JSON = new ObjectMapper();
-        /** Another one with each change of what lies in a directory. */
+        /** Changed whenever the contents of such a directory change. */
         private static final String FORMAT_VERSION = "9\n";
 
         private static final int EVENTS_BETWEEN_SIGNS = 1 << 15;
@@ -452,7 +452,7 @@ public final class Recording implements EventSource {
             return time.getEpochSecond() * MICROS_PER_SECOND + time.getNano() / 1_000;
         }
 
-        /** Detect times and places; throws {@link ConfigException} where there is no event. */
+        /** Detect times and places; throws {@link ConfigException} if there is no event. */
         private void keepFirstOfEachId(ExternalSort<long[]> ids, ExternalSort<long[]> entries) {
             AtomicReference<long[]> before = new AtomicReference<>(new long[0]);
             ids.forEach(row -> {

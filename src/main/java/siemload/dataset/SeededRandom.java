@@ -3,21 +3,21 @@ package siemload.dataset;
 import java.util.UUID;
 
 /**
- * The project's one source of randomness: SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
- * Generators, OOPSLA 2014). Written out here because the JDK does not promise that its own generators keep their
- * numbers from one version to the next, and a data set must have the same bytes everywhere. Not thread-safe.
+ * The only source of random numbers: SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
+ * Implemented here because the JDK does not promise that its own generators produce the same numbers in all versions, and a data set must
+ * have the same bytes everywhere. Not thread-safe.
  */
 public final class SeededRandom {
     private static final long GOLDEN_GAMMA = 0x9E37_79B9_7F4A_7C15L;
 
     private long state;
 
-    /** A generator whose numbers depend on this seed alone. */
+    /** A generator whose numbers depend only on this seed. */
     public SeededRandom(long seed) {
         state = seed;
     }
 
-    /** A generator of its own for one thing among many, for instance event {@code index} of data set {@code seed}. */
+    /** A generator for one thing among many, for instance event {@code index} of data set {@code seed}. */
     public static SeededRandom of(long seed, long index) {
         return new SeededRandom(mix(seed, index));
     }
@@ -34,7 +34,7 @@ public final class SeededRandom {
     }
 
     /**
-     * A whole number from 0 to {@code bound - 1}, all alike but for a bias below {@code bound / 2^62}.
+     * A whole number from 0 to {@code bound - 1}, uniform but for a bias below {@code bound / 2^62}.
      *
      * @param bound 1 to 2^62 - 1
      */
@@ -72,7 +72,7 @@ public final class SeededRandom {
         return uuid(mix(hash(id, 1), copy), mix(hash(id, 2), copy));
     }
 
-    /** A number of 64 bits made from all characters. */
+    /** A number of 64 bits from all characters. */
     static long hash(String text, long seed) {
         long hash = seed;
         for (int i = 0; i < text.length(); i++) {

@@ -32,16 +32,15 @@ import siemload.query.CountedValue;
 import siemload.query.ValueField;
 
 /**
- * The values that searches look for, taken from what a data set really holds, by popularity. Values are ranked by how
- * many events they occur in, and the classes are ranges of ranks: {@link Popularity#HOT} is the first hundredth (at
- * least one value), {@link Popularity#TYPICAL} from the first tenth to the middle, {@link Popularity#RARE} the last
- * tenth (at least one). Where there are more than {@value #MOST_CANDIDATES} values in a class, as many are kept, evenly
- * spread. {@link Popularity#ABSENT} values are made up and occur in no event.
+ * The values that searches look for, from the events of a data set, by popularity. Values are ranked by their number of events, and the
+ * classes are ranges of ranks: {@link Popularity#HOT} is the first hundredth (at least one value), {@link Popularity#TYPICAL} from the
+ * first tenth to the middle, {@link Popularity#RARE} the last tenth (at least one). Of a class with more than {@value #MOST_CANDIDATES}
+ * values that many are kept, evenly spread. {@link Popularity#ABSENT} values are made up and occur in no event.
  *
- * <p>What is drawn depends on the data set and the random numbers alone. Immutable and thread-safe.
+ * <p>Draws depend only on the data set and the random numbers. Immutable and thread-safe.
  *
- * @param formatVersion of the file that they are kept in
- * @param fields those of each kind; ids have no popularity but for being absent
+ * @param formatVersion of their file in the cache
+ * @param fields the values of each kind; ids are either present or absent
  * @param services single addresses with a port on their side, by their popularity among those that have one
  * @param ranges of 256 addresses, each with a category that occurred with one of them
  */
@@ -52,7 +51,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     private static final String NO_ID = "00000000-0000-0000-0000-000000000000";
     private static final String NO_CATEGORY = "Absent.Category";
     private static final String NO_DETECTOR = "absent.detector";
-    /** Another one with each change of the form, and of what is counted how: nobody counts values again that are kept. */
+    /** Changed whenever the file's form or the way of counting changes: cached values are not counted again. */
     static final int FORMAT_VERSION = 7;
 
     private static final ObjectMapper JSON = JsonMapper.builder()
@@ -71,19 +70,19 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /**
-     * A value, and what occurred together with it in one event where that is known.
+     * A value, with others of one of its events where that is known.
      *
      * @param category a category of that event; a made-up one where the event had none
      * @param detector a node name of that event; a made-up one where the event had none
      * @param port of the first event that had one
      */
     public record Value(String text, String category, String detector, int port) {
-        /** One of which nothing else is known. */
+        /** A value of which nothing else is known. */
         static Value of(String text) {
             return new Value(text, "", "", 0);
         }
 
-        /** The value as an address or a range of some. */
+        /** The value as an address or a range. */
         public AddressRange range() {
             return AddressRange.parse(text);
         }
@@ -94,7 +93,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         }
     }
 
-    /** Candidates by class; none of the lists is empty. */
+    /** Candidates by class; no list is empty. */
     public record Pool(List<Value> hot, List<Value> typical, List<Value> rare, List<Value> absent) {
 
         public Pool {
@@ -107,7 +106,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             }
         }
 
-        /** Of ports; the absent ones are the highest that do not occur, or 0 where all of them do, for want of a better one. */
+        /** For ports; the absent ones are the highest that do not occur, or 0 if all of them do. */
         private static Pool ofPorts(List<Seen> ranked) {
             Set<String> used = ranked.stream().map(Seen::text).collect(Collectors.toSet());
             List<Value> unused = IntStream.rangeClosed(0, MOST_PORT)
@@ -119,7 +118,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             return ofRanked(ranked, Seen::plain, unused.isEmpty() ? List.of(Value.of("0")) : unused);
         }
 
-        /** Of ids, which are all as popular. */
+        /** For ids, which are equally popular. */
         private static Pool ofIds(List<Seen> known, List<Value> absent) {
             List<Value> ids =
                     known.stream().limit(MOST_CANDIDATES).map(Seen::plain).toList();
@@ -127,9 +126,9 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         }
 
         /**
-         * The classes of ranked things, most popular first; a class without values takes the absent ones.
+         * The classes of ranked things, the most popular first; a class without values uses the absent ones.
          *
-         * @param made of those that are kept
+         * @param made makes the kept ones
          */
         private static <S> Pool ofRanked(List<S> ranked, Function<S, Value> made, List<Value> absent) {
             int n = ranked.size();
@@ -146,7 +145,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                     absent);
         }
 
-        /** One of the values that are as popular; takes one random number. */
+        /** One of the values of this class; takes one random number. */
         public Value draw(Popularity popularity, SeededRandom random) {
             List<Value> candidates = switch (popularity) {
                 case HOT -> hot;
@@ -165,16 +164,16 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         }
     }
 
-    /** How often a value occurs, and what with it in one of its events. Not thread-safe. */
+    /** How often a value occurs, and other values of one of its events. Not thread-safe. */
     private static final class Seen {
         static final int NO_PORT = -1;
 
-        /** Made to text where it is drawn from: there may be a million. */
+        /** Converted to text only for draws: there may be a million. */
         final Object value;
 
         private final String category;
         private final String detector;
-        /** Of any side, and of an address' own one. */
+        /** Ports of any side, and those of an address's own side. */
         int port = NO_PORT;
 
         int ownPort = NO_PORT;
@@ -277,7 +276,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         for (ValueField field : List.of(ValueField.ADDRESS, ValueField.SOURCE, ValueField.TARGET)) {
             seen.getOrDefault(field, List.of()).forEach(one -> strikeOff(unused, (AddressRange) one.value));
         }
-        // Where ids are numbers, so that tables take no other, one that no counter has come to.
+        // If ids are numbers, tables accept nothing else; this one is beyond any counter.
         List<CountedValue> ids = ranked.getOrDefault(ValueField.ID, List.of());
         boolean numbers =
                 !ids.isEmpty() && ids.stream().allMatch(id -> id.value().matches("-?[0-9]{1,18}"));
@@ -308,7 +307,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                 .orElseThrow();
     }
 
-    /** The surroundings of IPv4 addresses, by the events of all addresses in them; the most frequent one says the category. */
+    /** The surroundings of IPv4 addresses, by the events of all addresses in them; the most frequent one determines the category. */
     private static Pool ranges(List<Seen> addresses, List<Value> absent) {
         Map<AddressRange, Seen> networks = new TreeMap<>();
         for (Seen seen : addresses) {
@@ -350,7 +349,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         return Objects.requireNonNull(fields.get(field), "every kind has values");
     }
 
-    /** All values as text for a file. */
+    /** All values as text for the cache. */
     public String toJson() {
         try {
             return JSON.writeValueAsString(this);
@@ -376,7 +375,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         }
     }
 
-    /** Counts the values of a data set while it streams by, in bounded memory. Not thread-safe. */
+    /** Counts the values of a data set in one pass, in bounded memory. Not thread-safe. */
     public static final class Builder {
         private static final int MOST_NAMES = 100_000;
         private static final int MOST_ADDRESSES = 1_000_000;
@@ -446,7 +445,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             }
         }
 
-        /** Seen in no event yet, but about to be counted in its first one. */
+        /** In no event yet, but about to be counted in its first one. */
         private static Seen seen(Object value, SecurityEvent first) {
             List<String> categories = first.categories();
             return new Seen(
@@ -510,7 +509,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             return ValuePools.of(ranked, NO_ID, unused);
         }
 
-        /** Those with events, the one with the most first, and of the same number in the order that they have here. */
+        /** Those with events, the one with the most first, of the same number in this order. */
         private static List<Seen> ranked(Collection<Seen> seen, ToLongFunction<Seen> events) {
             return seen.stream()
                     .filter(one -> events.applyAsLong(one) > 0)
@@ -525,7 +524,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                     .distinct();
         }
 
-        /** Parts of the sampled descriptions, by the number of descriptions they occur in. */
+        /** Parts of the sampled descriptions, by their number of descriptions. */
         private List<Seen> rankedParts(Function<String, Stream<String>> parts) {
             Map<String, Seen> seen = new TreeMap<>();
             sample.values().stream()

@@ -92,7 +92,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
                         "'" + text + "' is not an IP address, a network (a/bits) or a range (a-b)"));
     }
 
-    /** Reads like {@link #parse}, but answers empty where the text is no address, network or range. */
+    /** Reads like {@link #parse}, but returns empty where the text is no address, network or range. */
     public static Optional<AddressRange> tryParse(String text) {
         int dash = text.indexOf('-');
         if (dash > 0) {
@@ -135,7 +135,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         return high * 0x1p64 + (low < 0 ? low + 0x1p64 : low) + 1;
     }
 
-    /** The address {@code offset} behind the first. */
+    /** The address at this offset from the first. */
     public AddressRange nth(int offset) {
         return family == Family.IP4 ? ip4(firstLow + offset) : ip6(firstHigh, firstLow + offset);
     }
@@ -150,7 +150,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         return new AddressRange(family, lastHigh, lastLow, lastHigh, lastLow);
     }
 
-    /** The number of leading bits that all addresses of the range share; for a network, those of its name. */
+    /** The number of leading bits that all addresses of the range share; for a network, its prefix length. */
     public int sharedBits() {
         long high = firstHigh ^ lastHigh;
         return family.bits()
@@ -160,9 +160,9 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
     }
 
     /**
-     * The network that the first address lies in.
+     * The network of the first address.
      *
-     * @param bits how many leading bits its addresses share: 0 to all bits of the family
+     * @param bits its prefix length: 0 to all bits of the family
      */
     public AddressRange network(int bits) {
         int hostBits = family.bits() - bits;
@@ -208,7 +208,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
                 : firsts != 0 ? firsts : compare(lastHigh, lastLow, other.lastHigh, other.lastLow);
     }
 
-    /** The shortest usual notation that reads back as an equal range: address, network or {@code a-b}. */
+    /** The shortest usual notation that parses to an equal range: address, network or {@code a-b}. */
     @Override
     @JsonValue
     public String toString() {
@@ -279,8 +279,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
             return Optional.empty();
         }
         try {
-            // A text with a colon and only these characters, which begins with no dot, is a literal: no name server is
-            // asked.
+            // A text with a colon and only these characters that does not begin with a dot is a literal, for which no name server is asked.
             AddressRange address = ofBytes(InetAddress.getByName(text).getAddress());
             return Optional.of(address.family == Family.IP6 ? address : ip6(0, 0xFFFF_0000_0000L | address.firstLow));
         } catch (UnknownHostException notAnAddress) {

@@ -11,18 +11,18 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The lines of a byte stream without their line ends, one at a time in a buffer that is used again. A line above the
- * limit is cut there, so that a file without line ends does not fill the memory. Not thread-safe.
+ * The lines of a byte stream without their line ends, one at a time in a reused buffer. A line above the limit is cut there, so that a file
+ * without line ends does not fill the memory. Not thread-safe.
  */
 public final class ByteLines implements Closeable {
-    /** What says at the begin of a stream that it is UTF-8, and belongs to no line. */
+    /** The byte order mark of UTF-8 at the start of a stream, which belongs to no line. */
     private static final byte[] UTF_8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private static final int READ_SIZE = 1 << 18;
 
     private final int maximumLength;
     private InputStream in;
-    /** Whether it is known what the stream holds. */
+    /** Whether the kind of stream is known. */
     private boolean isOpened;
 
     private byte[] buffer;
@@ -36,7 +36,7 @@ public final class ByteLines implements Closeable {
     private int end;
     private boolean tooLong;
 
-    /** Lines of a stream, plain or gzip, which is told by its first bytes. */
+    /** Lines of a stream, plain or gzip, which its first bytes tell. */
     ByteLines(InputStream in, int maximumLength) {
         this.in = in;
         this.maximumLength = maximumLength;
@@ -44,7 +44,7 @@ public final class ByteLines implements Closeable {
     }
 
     /**
-     * Opens a file, plain or gzip, which is told by its first bytes.
+     * Opens a file, plain or gzip, which its first bytes tell.
      *
      * @param maximumLength in bytes
      */
@@ -52,7 +52,7 @@ public final class ByteLines implements Closeable {
         return new ByteLines(Files.newInputStream(file), maximumLength);
     }
 
-    /** Moves to the next line; false at the end of the stream. A failing stream loses the line it failed in. */
+    /** Moves to the next line; false at the end of the stream. If the stream fails, its last line is lost. */
     public boolean next() throws IOException {
         start = next;
         position = bufferPosition + start;
@@ -77,7 +77,7 @@ public final class ByteLines implements Closeable {
         }
     }
 
-    /** The line as text in UTF-8, in which U+FFFD stands for what is none. */
+    /** The line as text in UTF-8, with U+FFFD for invalid bytes. */
     public String text() {
         return new String(buffer, start, length, StandardCharsets.UTF_8);
     }
@@ -87,7 +87,7 @@ public final class ByteLines implements Closeable {
         return Arrays.copyOfRange(buffer, start, start + length);
     }
 
-    /** Has the line's bytes, from {@link #start} on. */
+    /** The bytes of the line, from {@link #start} on. */
     public byte[] buffer() {
         return buffer;
     }
@@ -107,7 +107,7 @@ public final class ByteLines implements Closeable {
         return position;
     }
 
-    /** Whether the line was above the limit; its bytes are gone then. */
+    /** Whether the line was above the limit; its bytes are lost then. */
     public boolean isTooLong() {
         return tooLong;
     }
@@ -129,7 +129,7 @@ public final class ByteLines implements Closeable {
         return true;
     }
 
-    /** Reads more behind the current line, which moves to the front of the buffer first. */
+    /** Reads more after the current line, which is moved to the front of the buffer first. */
     private boolean fill() throws IOException {
         System.arraycopy(buffer, start, buffer, 0, end - start);
         end -= start;
@@ -139,7 +139,7 @@ public final class ByteLines implements Closeable {
             buffer = Arrays.copyOf(buffer, buffer.length * 2);
         }
         if (!isOpened) {
-            // Here, so that damaged data are told when lines are asked for.
+            // Here, so that damaged data are reported when lines are read.
             in = new BufferedInputStream(in, READ_SIZE);
             in.mark(2);
             boolean isPacked = in.read() == 0x1F && in.read() == 0x8B;

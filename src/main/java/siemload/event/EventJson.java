@@ -22,18 +22,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the JSON of events: numbers with all their digits, each key once, and nothing behind it. Thread-safe. */
+/** Reads the JSON of events: numbers with all their digits, each key once, and nothing after it. Thread-safe. */
 public final class EventJson {
-    /**
-     * As RFC 8259 has it; for what becomes a part of an event, and is one less deep than an event may be, since it stands one
-     * deeper there.
-     */
+    /** As in RFC 8259; for a part of an event, which may be one level less deep than an event. */
     public static final EventJson STRICT = new EventJson(JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(StreamReadConstraints.DEFAULT_MAX_DEPTH - 1)
                     .build())
             .build());
-    /** As detectors of IDEA events write it: control characters may stand in texts as they are. */
+    /** As detectors of IDEA events write it: texts may contain control characters. */
     public static final EventJson OF_DETECTORS = new EventJson(JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
             .build());
@@ -43,7 +40,7 @@ public final class EventJson {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    /** The first byte of halves of surrogate pairs, which the parser takes; all that lies behind Unicode begins with a higher one. */
+    /** The first byte of surrogate halves, which the parser accepts; code points beyond Unicode begin with a higher one. */
     private static final int FIRST_DOUBTFUL = 0xED;
 
     private final ObjectReader reader;
@@ -59,7 +56,7 @@ public final class EventJson {
                 .readerFor(JsonNode.class);
     }
 
-    /** A parser that goes through the tokens, as detectors of IDEA events write them, and takes no name twice; the caller closes it. */
+    /** A parser for JSON as detectors of IDEA events write it, which refuses repeated names; the caller closes it. */
     static JsonParser tokens(byte[] bytes, int offset, int length) throws IOException {
         return TOKENS.createParser(bytes, offset, length);
     }
@@ -83,7 +80,7 @@ public final class EventJson {
         }
     }
 
-    /** Whether the parser may take what is no UTF-8: there are bytes that few texts have. */
+    /** Whether the parser may accept invalid UTF-8: there are bytes that few texts have. */
     static boolean isDoubtful(byte[] bytes, int offset, int length) {
         for (int i = offset; i < offset + length; i++) {
             if (bytes[i] < 0 && (bytes[i] & 0xFF) >= FIRST_DOUBTFUL) {
@@ -93,7 +90,7 @@ public final class EventJson {
         return false;
     }
 
-    /** Throws where doubtful bytes are no UTF-8. */
+    /** Throws if doubtful bytes are not valid UTF-8. */
     private static void requireUtf8(byte[] bytes, int offset, int length) throws CharacterCodingException {
         if (isDoubtful(bytes, offset, length)) {
             var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, offset, length));
@@ -101,8 +98,7 @@ public final class EventJson {
     }
 
     /**
-     * Makes the node of a number that is read again from what is written of it: {@code 40e0} is written as {@code 40}, which is
-     * an integer. Stateless.
+     * Makes the node of a number that is parsed again from its written form: {@code 40e0} is written as {@code 40}, an integer. Stateless.
      */
     private static final class WrittenNumbers extends JsonNodeFactory {
         private static final long serialVersionUID = 1;

@@ -21,11 +21,11 @@ import siemload.event.EventReader.Outline;
  * thread-safe.
  */
 public final class EventLineReader implements Closeable {
-    /** A thousand times an event; read into a tree it takes some 50 MB. */
+    /** A thousand times an event; as a tree it takes some 50 MB. */
     public static final int MAXIMUM_LINE_BYTES = 1 << 20;
 
     private static final int SHOWN_CHARACTERS = 300;
-    /** What the narrowest indexed column of all databases takes; see the types of columns in their packages. */
+    /** The limit of the narrowest indexed column of all databases; see the types of columns in their packages. */
     static final int MOST_INDEXED_BYTES = 2_000;
 
     private static final int SHOWN_ID_CHARACTERS = 60;
@@ -48,7 +48,7 @@ public final class EventLineReader implements Closeable {
      * Opens a file.
      *
      * @param reader of the format of its lines
-     * @param problems told about each bad line as it is reached
+     * @param problems is told each bad line as it is reached
      * @throws UncheckedIOException if the file cannot be opened
      */
     public static EventLineReader open(Path file, EventReader reader, Consumer<LineProblem> problems) {
@@ -64,7 +64,7 @@ public final class EventLineReader implements Closeable {
         return next(this::event);
     }
 
-    /** What an index must know of the next event, with the same lines left out and reported as by {@link #next()}. */
+    /** What an index needs from the next event, with the same lines left out and reported as by {@link #next()}. */
     public Optional<Outline> nextOutline() {
         return next(() ->
                 reader.outline(lines.buffer(), lines.start(), lines.length()).or(() -> event().map(Outline::of)));
@@ -89,7 +89,7 @@ public final class EventLineReader implements Closeable {
         return line;
     }
 
-    /** Has the line of the event that was read last. */
+    /** The line of the last event. */
     public ByteLines lines() {
         return lines;
     }
@@ -148,7 +148,7 @@ public final class EventLineReader implements Closeable {
         return text.length() > most ? text.substring(0, most) + "..." : text;
     }
 
-    /** Throws where an event cannot be stored everywhere. */
+    /** Throws if some database could not store an event. */
     private static void requireStorable(SecurityEvent event) {
         requireShort(event, "the ID", List.of(event.id()));
         requireShort(event, "a Category", event.categories());

@@ -14,7 +14,7 @@ public interface EventReader {
      * @param whole the event, where it had to be read; else its line is IDEA
      */
     record Outline(String id, Instant detectTime, Optional<SecurityEvent> whole) {
-        /** The outline of an event that was read whole. */
+        /** The outline of a parsed event. */
         public static Outline of(SecurityEvent event) {
             return new Outline(event.id(), event.detectTime(), Optional.of(event));
         }
@@ -26,22 +26,21 @@ public interface EventReader {
      * @param bytes have the line, without its end
      * @param offset of the line in {@code bytes}
      * @param length of the line in bytes
-     * @param position how many bytes stand before the line in its file, unpacked: for formats whose events need no id,
-     *     so that two lines that are equal become two events
+     * @param position of the line in its file, unpacked: for formats without ids, so that two equal lines become two events
      * @throws EventFormatException if the line is no event of this format, with the reason
      */
     SecurityEvent read(byte[] bytes, int offset, int length, long position);
 
     /**
-     * What an index must know of the event, where that can be told faster than by reading it. A line that has an outline is an
-     * event that can be stored everywhere.
+     * What an index needs from the event, where that is faster than parsing it. A line that has an outline is an event that can be stored
+     * everywhere.
      *
-     * @return empty where the line must be read
+     * @return empty where the line must be parsed
      */
     default Optional<Outline> outline(byte[] bytes, int offset, int length) {
         return Optional.empty();
     }
 
-    /** The format, with all that decides what becomes of a line: equal where every line is read as the same event. */
+    /** The format, with everything that determines how a line is read: equal if every line gives the same event. */
     String identity();
 }

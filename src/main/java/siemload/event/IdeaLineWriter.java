@@ -15,13 +15,13 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a file of IDEA events, one compact JSON object a line; gzip when the name ends in {@code .gz}. The file is there only
- * once it is whole: it is written beside its place, and {@link #finish} puts it in the place of whatever was there; what is unfinished when
- * the process ends is removed. Not thread-safe; methods throw {@link UncheckedIOException} where the disk fails.
+ * Writes a file of IDEA events, one compact JSON object a line; gzip when the name ends in {@code .gz}. The file appears only once it is
+ * complete: it is written under another name, and {@link #finish} replaces whatever was there; an unfinished one is removed when the
+ * process ends. Not thread-safe; methods throw {@link UncheckedIOException} if the disk fails.
  */
 public final class IdeaLineWriter implements Closeable {
     private final Path file;
-    /** Where it is written; the file itself where that is a pipe or a device. */
+    /** Where it is written; the file itself if that is a pipe or a device. */
     private final Path unfinished;
 
     private final IdeaWriter writer = new IdeaWriter();
@@ -30,11 +30,11 @@ public final class IdeaLineWriter implements Closeable {
     private IdeaLineWriter(Path file, Consumer<Runnable> atEnd) throws IOException {
         this.file = file;
         boolean isFile = !Files.exists(file) || Files.isRegularFile(file);
-        // With the number of the process, so that two that write the same file do not share what is unfinished.
+        // With the number of the process, so that two processes that write the same file do not share the unfinished one.
         String beside = file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
         unfinished = isFile ? file.resolveSibling(beside) : file;
         if (isFile) {
-            // Made anew: what lies there may be a link to somewhere else.
+            // Created anew: an existing one may be a link to somewhere else.
             Files.deleteIfExists(unfinished);
             atEnd.accept(() -> unfinished.toFile().delete());
         }
@@ -48,7 +48,7 @@ public final class IdeaLineWriter implements Closeable {
     /**
      * Opens a file.
      *
-     * @param atEnd takes what is to be done when the process ends, by a signal too
+     * @param atEnd takes what is to be done when the process ends, also by a signal
      */
     public static IdeaLineWriter open(Path file, Consumer<Runnable> atEnd) {
         try {
@@ -70,7 +70,7 @@ public final class IdeaLineWriter implements Closeable {
         }
     }
 
-    /** Ends the file and puts it in its place. */
+    /** Completes the file and moves it to its place. */
     public void finish() {
         try {
             out.close();

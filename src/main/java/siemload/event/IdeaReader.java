@@ -17,10 +17,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads IDEA events from JSON. Takes the shapes that detectors really send: a single value where a list belongs, ports
- * as text, addresses as networks or ranges, any offset, missing parts, NUL characters, unknown keys. Whatever does not
- * fit a typed field stays in {@code other} under its own key, so nothing is lost. Only {@code ID} and
- * {@code DetectTime} must be there. Thread-safe.
+ * Reads IDEA events from JSON. Accepts what detectors really send: a single value where a list belongs, ports as text, addresses as
+ * networks or ranges, any offset, missing parts, NUL characters, unknown keys. Whatever does not fit a typed field stays in {@code other}
+ * under its own key, so nothing is lost. Only {@code ID} and {@code DetectTime} are required. Thread-safe.
  */
 public final class IdeaReader implements EventReader {
     private static final int PLAIN_DIGITS = 15;
@@ -41,8 +40,8 @@ public final class IdeaReader implements EventReader {
     }
 
     /**
-     * Of a plain event without building it, some four times as fast. Whatever is not plain must be read whole: what is no event, or is as
-     * long or has such numbers that only reading it whole shows whether it can be read. So a line has an outline only if it is an event.
+     * The outline of a plain event without building it, some four times as fast. Anything else must be parsed: no events, long ones, and
+     * numbers that only a full parse can judge. So a line has an outline only if it is an event.
      */
     @Override
     public Optional<Outline> outline(byte[] bytes, int offset, int length) {
@@ -156,7 +155,7 @@ public final class IdeaReader implements EventReader {
                 : Optional.empty();
     }
 
-    /** Entries that fit are taken out; the others stay under the same key, as a list. */
+    /** Entries that fit are taken; the others stay under the same key, as a list. */
     private static <T> List<T> taken(ObjectNode from, String key, Function<JsonNode, Optional<T>> convert) {
         JsonNode value = from.get(key);
         if (value == null) {
@@ -202,7 +201,7 @@ public final class IdeaReader implements EventReader {
         return number(value, 5).filter(port -> port <= 65_535).map(Long::intValue);
     }
 
-    /** A whole number, 0 or more, as a number or as text, of at most so many digits. */
+    /** A whole number, 0 or more, as a number or as text, of at most this many digits. */
     public static Optional<Long> number(JsonNode value, int mostDigits) {
         String digits = value.isIntegralNumber() || value.isTextual() ? value.asText() : "";
         boolean isNumber = !digits.isEmpty()

@@ -8,19 +8,19 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
-/** Timestamps as IDEA writes them: RFC 3339, years 1 to 9999. Thread-safe. */
+/** Timestamps in IDEA: RFC 3339, years 1 to 9999. Thread-safe. */
 public final class IdeaTime {
     private static final long FIRST_SECOND =
             Instant.parse("0001-01-01T00:00:00Z").getEpochSecond();
     private static final long LAST_SECOND =
             Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
 
-    /** Where the usual form, {@code 2016-06-06T12:00:00Z}, may go on with a point and up to nine digits. */
+    /** Where the usual form, {@code 2016-06-06T12:00:00Z}, may continue with a point and up to nine digits. */
     private static final int FRACTION = 19;
 
     private IdeaTime() {}
 
-    /** As {@link Instant#toString}, which takes longer: in UTC, with as many digits after the second as it needs: none, 3, 6 or 9. */
+    /** As {@link Instant#toString}, but faster: in UTC, with as many digits after the second as needed: none, 3, 6 or 9. */
     public static String format(Instant time) {
         if (!isInRange(time)) {
             return time.toString();
@@ -51,8 +51,8 @@ public final class IdeaTime {
     }
 
     /**
-     * Reads a date, {@code T} or a blank, a time and an offset ({@code Z}, {@code +02:00}, {@code +0200}). Without objects for the parts
-     * of the time, since each line of a recording has one or more.
+     * Reads a date, {@code T} or a blank, a time and an offset ({@code Z}, {@code +02:00}, {@code +0200}), without objects for the parts of
+     * the time, since each line of a recording has one or more.
      */
     public static Optional<Instant> parse(String text) {
         int end = text.length();
@@ -98,7 +98,7 @@ public final class IdeaTime {
         return time.getEpochSecond() >= FIRST_SECOND && time.getEpochSecond() <= LAST_SECOND;
     }
 
-    /** The number that these characters are, at most 9; one that no part of a time has if they are not all digits. */
+    /** The number of these digits, at most 9; a number that no part of a time has if they are not all digits. */
     private static int digits(String text, int from, int to) {
         int number = 0;
         for (int i = from; i < to; i++) {

@@ -20,8 +20,8 @@ import java.util.Set;
 import siemload.event.AddressRange.Family;
 
 /**
- * Writes events as compact IDEA JSON in UTF-8, one object without a line end. Reusable; not thread-safe. What
- * {@link IdeaReader} reads back is equal to what was written. Empty lists and texts of typed fields are left out.
+ * Writes events as compact IDEA JSON in UTF-8, one object without a line end. Reusable; not thread-safe. {@link IdeaReader} reads back an
+ * equal event. Empty lists and texts of typed fields are left out.
  */
 public final class IdeaWriter {
     private static final JsonNode NONE = MissingNode.getInstance();
@@ -127,7 +127,7 @@ public final class IdeaWriter {
         void write(T value) throws IOException;
     }
 
-    /** A list, with the entries that did not fit its type behind the others, see {@link IdeaReader}. */
+    /** A list, followed by the entries that did not fit its type, see {@link IdeaReader}. */
     private <T> void list(String key, List<T> values, Map<String, JsonNode> other, Item<T> item) throws IOException {
         JsonNode unfit = other.isEmpty() ? NONE : other.getOrDefault(key, NONE);
         if (values.isEmpty() && !unfit.isArray()) {
@@ -146,7 +146,7 @@ public final class IdeaWriter {
         generator.writeEndArray();
     }
 
-    /** All keys but the lists that have been written. */
+    /** All keys except for the lists that have been written. */
     private void rest(Map<String, JsonNode> other, Set<String> lists) throws IOException {
         for (Map.Entry<String, JsonNode> entry : other.entrySet()) {
             if (!entry.getValue().isArray() || !lists.contains(entry.getKey())) {

@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 
 /** What is wrong with a text of JSON, without the names of the parser's classes, features and sources. Stateless and thread-safe. */
 public final class JsonFault {
-    /** What a message says of a record that refused its values: the words behind this are its own. */
+    /** The start of a message about a record that refused its values, followed by its own words. */
     private static final Pattern PROBLEM = Pattern.compile(".*, problem: ([^\n]*).*", Pattern.DOTALL);
-    /** Where in the source, in which class, and what could be switched on. */
+    /** The position, the class and parser features. */
     private static final Pattern INTERNAL = Pattern.compile(
             "(?: \\((?:start marker at|for \\w+ starting at|through reference|of type)|\n|: [^:\n]*`).*",
             Pattern.DOTALL);
@@ -19,7 +19,7 @@ public final class JsonFault {
 
     private JsonFault() {}
 
-    /** In words; where, the exception's location says. */
+    /** In words; the exception's location has the place. */
     public static String words(JsonProcessingException fault) {
         String message = fault.getOriginalMessage() == null ? "" : fault.getOriginalMessage();
         Matcher problem = PROBLEM.matcher(message);

@@ -49,7 +49,7 @@ public record SecurityEvent(
         return new SecurityEvent(otherId, otherTime, categories, description, sources, targets, nodes, otherKeys);
     }
 
-    /** The sources, then the targets. */
+    /** The sources, followed by the targets. */
     public Stream<Endpoint> endpoints() {
         return Stream.concat(sources.stream(), targets.stream());
     }

@@ -1,12 +1,12 @@
 package siemload.event;
 
-/** Texts as every database can store them. Stateless. */
+/** Texts that every database can store. Stateless. */
 public final class WholeText {
     private static final int REPLACEMENT = 0xFFFD;
 
     private WholeText() {}
 
-    /** Half a surrogate pair has no UTF-8 form and becomes U+FFFD; all else stays, NUL too. Usually the text itself. */
+    /** Half a surrogate pair has no UTF-8 form and becomes U+FFFD; everything else stays, including NUL. Usually the text itself. */
     public static String of(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {

@@ -31,11 +31,11 @@ import siemload.scenario.SearchDraw;
 import siemload.scenario.SearchDraw.DrawRule;
 
 /**
- * One user's behaviour: investigations of several actions, each a new search, the next page, the last page, or a
- * narrower search with a condition from a row just seen. What is drawn for action {@code n} depends on the seed, the
- * user and {@code n} alone, so that a run repeats the same searches; only what is read off a row depends on the answer.
+ * One user's behaviour: investigations of several actions, each a new search, the next page, the last page, or a narrower search with a
+ * condition from a row just seen. The draws for action {@code n} depend only on the seed, the user and {@code n}, so that runs repeat the
+ * same searches; only values read from a row depend on the answer.
  *
- * <p>Not thread-safe: an action and its answer follow one another.
+ * <p>Not thread-safe: an action and its answer alternate.
  */
 final class Analyst {
     private static final long ACTIONS = 2;
@@ -52,13 +52,13 @@ final class Analyst {
     private long asked;
     private int actionsLeft;
     private Optional<Seen> seen = Optional.empty();
-    /** What to ask next, at once, since its rows were counted. */
+    /** The next action, at once, since its rows were counted. */
     private Optional<Search> lastPage = Optional.empty();
 
     private Optional<UserCursor> cursor = Optional.empty();
 
     /**
-     * A user who has done nothing yet.
+     * A user before the first action.
      *
      * @param start where in its work the user is
      * @param cursors where the user gets a cursor, if the run pages by them
@@ -74,14 +74,14 @@ final class Analyst {
         this.actionsLeft = start.actions();
     }
 
-    /** The last answer: its search, its page number, how many rows it had, and what was kept of them. */
+    /** The last answer: its search, its page number, its number of rows, and what was kept of them. */
     private record Seen(Search search, int pageNumber, SearchAnswer answer) {
         boolean hasNextPage(ResultReading.Paged paged) {
             return answer.count() == paged.size() && pageNumber < paged.maximum();
         }
     }
 
-    /** How long the user waits before the next action. Starts a new investigation where the last one is done. */
+    /** How long the user waits before the next action. Starts a new investigation after the last one. */
     Duration waitBeforeNext() {
         if (lastPage.isPresent()) {
             return Duration.ZERO;
@@ -104,9 +104,7 @@ final class Analyst {
         return actionsLeft == 0 && lastPage.isEmpty();
     }
 
-    /**
-     * The next action, which is due at this instant of the monotonic clock; drawn for it is whether the answer is checked, too.
-     */
+    /** The next action, due at this instant of the monotonic clock; whether its answer is checked is drawn as well. */
     SearchRequest next(long dueNanos) {
         double draw =
                 SeededRandom.of(SeededRandom.mix(waits.seed(), LOTS), ++asked).nextDouble();
@@ -119,7 +117,7 @@ final class Analyst {
         SeededRandom random = SeededRandom.of(SeededRandom.mix(waits.seed(), ACTIONS), action++);
         double way = random.nextDouble();
         double followUpPoint = random.nextDouble();
-        // Drawn in any case, so that action n draws the same whatever became of action n - 1.
+        // Drawn in any case, so that action n has the same draws whatever happened to action n - 1.
         Search fresh = searches.next(random, dueNanos);
         int keepRow = random.nextInt(pageSize());
         AnalystGroup.Searched searched = waits.group().searched();
@@ -189,9 +187,9 @@ final class Analyst {
     }
 
     /**
-     * The searches that a group begins with, each drawn from its mix with values, window and order. Immutable.
+     * The searches that a group begins with, drawn from its mix with values, window and order. Immutable.
      *
-     * @param dataClock the time in the data, at which windows end, as {@link LoadEngine#dataClock} has it
+     * @param dataClock the time in the data, at which windows end, see {@link LoadEngine#dataClock}
      */
     record DrawnSearches(AnalystGroup group, SearchDraw draw, LongFunction<Instant> dataClock) {
 
@@ -214,9 +212,9 @@ final class Analyst {
     }
 
     /**
-     * Which users of a group this process has, in the order in which they come. The population is in its steady state from the
-     * start: a fixed number of users is met amidst its work, and of users who come and go, first those are there who came before and
-     * have not left. What a user does depends on its number in the group, never on which process has it. Thread-safe.
+     * The users of a group in this process, in their order of arrival. The population is in its steady state from the start: a fixed number
+     * of users begins in the middle of its work, and for arriving users those are there who came earlier and have not left. A user's
+     * actions depend on its number in the group, never on the process. Thread-safe.
      */
     static final class UserRoster {
         private static final double LONGEST_WAIT = Math.nextDown(1.0);
@@ -227,7 +225,7 @@ final class Analyst {
         private final List<Member> earlier;
         private final AtomicInteger started = new AtomicInteger();
 
-        /** @param seed of this group alone */
+        /** @param seed of this group */
         UserRoster(AnalystGroup group, long seed, Shard shard) {
             this.group = group;
             this.seed = seed;
@@ -238,15 +236,14 @@ final class Analyst {
         /**
          * A user.
          *
-         * @param number in the group, over all processes; below 0 for one who came before the start
+         * @param number in the group, over all processes; negative for one who came before the start
          */
         record Member(long number, UserWaits waits, Investigation start) {
 
-            /** When the user comes, for a load that starts at an instant of the monotonic clock. */
+            /** When the user arrives, for a load that starts at an instant of the monotonic clock. */
             long startNanos(long loadNanos) {
                 if (number >= 0 && waits.group().load() instanceof LoadModel.Open open) {
-                    // By the timetable, not when Gatling came round to it: a generator that stalls must not delay the
-                    // clock, too.
+                    // By the timetable, not when Gatling started it: a stalled generator must not delay the clock, too.
                     return Timetable.ofArrivals(loadNanos, open.arrivals()).dueNanos(number);
                 }
                 // Where several processes begin at an agreed instant, Gatling starts users before it.
@@ -255,7 +252,7 @@ final class Analyst {
             }
         }
 
-        /** Those who came by the same timetable before the start, user -1 last. */
+        /** Those who arrived by the same timetable before the start, user -1 last. */
         static List<Member> earlier(AnalystGroup group, LoadModel.Open open, long seed, Shard shard) {
             long longestWait =
                     group.investigation().thinkTime().at(LONGEST_WAIT).toNanos();
@@ -273,7 +270,7 @@ final class Analyst {
                     .toList();
         }
 
-        /** How many users are there at the start who came earlier; 0 where they do not come and go. */
+        /** How many users are there at the start who arrived earlier; 0 unless users arrive. */
         int thereAtStart() {
             return earlier.size();
         }
@@ -290,38 +287,39 @@ final class Analyst {
         }
 
         /**
-         * How long one user's investigations are, how long the user waits between actions, and where in its work the user is when the load
-         * begins. What is drawn for action {@code n} depends on the seed and {@code n} alone. Immutable.
+         * The lengths of one user's investigations, the waits between actions, and where in its work the user is when the load begins. The
+         * draws for action {@code n} depend only on the seed and {@code n}. Immutable.
          *
-         * @param seed of this user alone
+         * @param seed of this user
          */
         record UserWaits(AnalystGroup group, long seed) {
             private static final long WAITS = 1;
             private static final long STARTS = 4;
 
             /**
-             * An investigation, or what is left of it: who is met amidst one has seen nothing yet, so that the first action is a new search.
+             * An investigation, or the rest of one: a user in the middle of one has seen nothing yet, so that the first action is a new
+             * search.
              *
              * @param action the number of the next action, 0 or more
-             * @param actions how many are still to come, 1 or more
-             * @param delay how long the user waits before the next one
+             * @param actions how many are left, 1 or more
+             * @param delay the wait before the next one
              */
             record Investigation(long action, int actions, Duration delay) {}
 
-            /** The one whose first action is {@code action}, after a pause. */
+            /** The investigation whose first action is {@code action}, after a pause. */
             Investigation investigation(long action) {
                 return drawn(action, group.investigation().pause());
             }
 
-            /** That of a user who comes now, and begins after a think time. */
+            /** That of a user who arrives now, and begins after a think time. */
             Investigation arriving() {
                 return drawn(0, group.investigation().thinkTime());
             }
 
             /**
-             * That of a user who has worked for ever, met at a random instant, so that a population is in its steady state from the first
-             * second on. Which investigation is met and where in it is in proportion to the waits there (Cox, Renewal Theory, 1962,
-             * chapter 5); answers are taken to come at once, as against waits they nearly do.
+             * That of a user who has always been working, at a random instant, so that a population is in its steady state from the first
+             * second on. The investigation and the position in it have probabilities in proportion to the waits (Cox, Renewal Theory, 1962,
+             * chapter 5); answers are assumed to come at once, since they are short compared with waits.
              */
             Investigation amidstWork() {
                 AnalystGroup.Investigation kind = group.investigation();
@@ -348,10 +346,10 @@ final class Analyst {
             }
 
             /**
-             * That of a user who came some time before the load begins, does one, and may have left since; answers are taken to have come at
-             * once.
+             * That of a user who arrived some time before the load begins, does one investigation, and may have left since; answers are
+             * assumed to have come at once.
              *
-             * @return empty where the user has left
+             * @return empty if the user has left
              */
             Optional<Investigation> arrived(Duration before) {
                 Investigation only = arriving();

@@ -8,12 +8,12 @@ import java.util.function.BooleanSupplier;
 import siemload.config.DaemonThread;
 
 /**
- * Takes the steps of a load when they are due: those of users, tasks and replays alike, one after the other on a thread of its own,
- * so that nobody is late because all workers are busy. Thread-safe.
+ * Executes the steps of users, tasks and replays when they are due, one after the other on a thread of its own, so that nobody is late
+ * because all workers are busy. Thread-safe.
  *
- * <p>Waking up takes about a tenth of a millisecond, and so does waking the worker that takes the search. So a step comes up to 0.5
- * ms before it is due, and whoever runs what it submits spins until the instant; but for no more than one part in
- * {@value #EARLY_PART} of the time between instants.
+ * <p>Waking up takes about a tenth of a millisecond, and so does waking the worker that takes the search. So a step comes up to 0.5 ms
+ * early, and the thread that runs its search spins until the instant; but for no more than one part in {@value #EARLY_PART} of the time
+ * between instants.
  */
 final class DueSteps implements AutoCloseable {
     private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -29,7 +29,7 @@ final class DueSteps implements AutoCloseable {
         thread.start();
     }
 
-    /** What is due at an instant since the origin; the number decides between steps of the same one. */
+    /** A step due at an instant since the origin; the number orders steps of the same instant. */
     private record Step(long dueNanos, long number, Runnable action) implements Comparable<Step> {
         @Override
         public int compareTo(Step other) {
@@ -41,8 +41,8 @@ final class DueSteps implements AutoCloseable {
     /**
      * Adds a step.
      *
-     * @param dueNanos when it is due, on {@link System#nanoTime}; at once, if that is past. It may be done up to 0.5 ms before
-     * @param action takes no time, such as to submit a search, and must not throw
+     * @param dueNanos when it is due, on {@link System#nanoTime}; a past instant means at once. It may be executed up to 0.5 ms early
+     * @param action must return at once, for instance after submitting a search, and must not throw
      */
     void at(long dueNanos, Runnable action) {
         Step step = new Step(dueNanos - originNanos, added.getAndIncrement(), action);
@@ -52,14 +52,14 @@ final class DueSteps implements AutoCloseable {
         }
     }
 
-    /** Ends when no step is left; each of these is taken when it is due. */
+    /** Ends when no step is left; each of them is executed when it is due. */
     @Override
     public void close() {
         open = false;
         LockSupport.unpark(thread);
     }
 
-    /** Waits for an instant on {@link System#nanoTime} while this says so; whoever changes that may unpark the thread. */
+    /** Waits for an instant on {@link System#nanoTime} while this condition holds; whoever changes it may unpark the thread. */
     static void parkUntil(long nanos, BooleanSupplier waits) {
         while (System.nanoTime() - nanos < 0 && waits.getAsBoolean()) {
             LockSupport.parkNanos(nanos - System.nanoTime());
@@ -85,7 +85,7 @@ final class DueSteps implements AutoCloseable {
                 LockSupport.parkNanos(this, left);
                 continue;
             }
-            // One that came meanwhile and is due even earlier comes first.
+            // A step added meanwhile that is due even earlier comes first.
             Step due = steps.remove();
             if (due.dueNanos() != lastDueNanos) {
                 dueBeforeNanos = lastDueNanos;

@@ -22,9 +22,9 @@ import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.Scenario.Feeder;
 
 /**
- * The feeder at work: batch after batch on a strict timetable, from the start of the warm-up to the end of the measured
- * phase. With several connections the {@code k}th batch of this process goes over connection {@code k mod connections}. A batch that fails is
- * sent again: after a lost connection until the run ends, otherwise until it has failed three times. Thread-safe.
+ * The feeder at work: batch after batch on a strict timetable, from the start of the warm-up to the end of the measured phase. With several
+ * connections the {@code k}th batch of this process goes over connection {@code k mod connections}. A failed batch is sent again: after a
+ * lost connection until the run ends, otherwise until it has failed three times. Thread-safe.
  */
 final class FeederRun implements AutoCloseable {
     private static final int MOST_REFUSALS = 3;
@@ -43,11 +43,11 @@ final class FeederRun implements AutoCloseable {
     private volatile boolean open = true;
 
     /**
-     * A feeder that has not begun.
+     * A feeder before its start.
      *
-     * @param shard which batches of the feeder this process feeds
-     * @param dataClock the time in the data, at which events were detected that are due then
-     * @param listener hears of every batch that the server acknowledged, and when, on the feeder's thread; must not make it wait
+     * @param shard which batches this process feeds
+     * @param dataClock the time in the data, which becomes the detect time of events due then
+     * @param listener is told every batch that the server acknowledged, and when, on the feeder's thread; must not block
      */
     FeederRun(
             Feeder feeder,
@@ -80,12 +80,12 @@ final class FeederRun implements AutoCloseable {
         return SearchWorkers.openAll(feeder.isOn() ? connections(feeder, shard) : 0, store::openSink, EventSink::close);
     }
 
-    /** A process that feeds has at least one, so that several have together no fewer than the feeder. */
+    /** A process that feeds has at least one connection, so that several processes together have no fewer than the feeder. */
     static int connections(Feeder feeder, Shard shard) {
         return Math.max(1, shard.of(feeder.connections()));
     }
 
-    /** Stops after the batches that are under way and waits for them, for 30 s at most. */
+    /** Stops after the batches in progress and waits for them, for 30 s at most. */
     @Override
     public void close() {
         open = false;
@@ -115,7 +115,7 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** Without those that were never sent a feeder far behind would seem to be in time. */
+    /** Without the batches that were never sent a feeder far behind would seem to be in time. */
     private void noteNeverSent(long firstBatch, long between) {
         long now = System.nanoTime();
         long until = clock.isOver(now) ? clock.endNanos() : now;
@@ -152,14 +152,14 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** All that was sent; keeps nothing else of the load. */
+    /** Keeps every batch sent, and nothing else of the load. */
     Batches batches() {
         FeedLedger sent = ledger;
         Content made = contents;
         return taker -> sent.batches(made::of, taker);
     }
 
-    /** The events of each batch, the same ones whenever they are asked for. */
+    /** The events of each batch, always the same ones. */
     private record Content(int batchSize, FeedEvents events, LongFunction<Instant> clock, Timetable timetable) {
         List<SecurityEvent> of(long batch) {
             List<SecurityEvent> content = new ArrayList<>(batchSize);

@@ -55,16 +55,16 @@ import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Scenario.Phases;
 
 /**
- * The load of a run, made by several injectors: each gets its part, all begin at one instant of the server's clock, and what they
- * measure becomes one result. Where one fails, all end. Made and used once, by one thread, but for an interrupt.
+ * The load of a run with several injectors: each gets its part, all begin at one instant of the server's clock, and their measurements
+ * become one result. If one fails, all end. Created and used once, by one thread, except for an interrupt.
  */
 public final class InjectedLoad {
     private static final Duration PREPARATION = Duration.ofMinutes(10);
-    /** More than it takes to tell all of them, to hear that they agree, and to have everything ready that users need. */
+    /** Longer than it takes to tell all of them, to get their answers, and to prepare everything that users need. */
     private static final Duration LEAD = Duration.ofSeconds(2);
-    /** It takes less to tell all of them that nothing comes of it. */
+    /** It takes less to tell all of them that the start is cancelled. */
     private static final Duration CALLING_OFF = Duration.ofMillis(300);
-    /** Settings that mean nothing elsewhere, or belong to the coordinator alone. */
+    /** Settings that have no meaning elsewhere, or belong to the coordinator alone. */
     private static final List<Property<?>> KEPT_BACK =
             List.of(Property.RESULTS, Property.LIVE, Property.RELOAD, Property.VIA);
 
@@ -86,7 +86,7 @@ public final class InjectedLoad {
     }
 
     /**
-     * Makes the load, and finishes the run.
+     * Runs the load, and finishes the run.
      *
      * @param processes starts the injectors
      * @param version of siemload, which injectors must have, too
@@ -129,20 +129,20 @@ public final class InjectedLoad {
             }
         } catch (Injectors.Failure beforeTheStart) {
             run.host().status("");
-            // Before the others have ended, which takes those some seconds in which Java starts just now.
+            // Before the others have ended, which takes some seconds for those whose Java is just starting.
             run.host().failure(String.valueOf(beforeTheStart.getMessage()), beforeTheStart);
             run.host().endWith(beforeTheStart.code, "");
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
-        // Those that are ready must not begin, nor be at work in the store when the run drops it.
+        // Injectors that are ready must not begin, nor use the store when the run drops it.
         group.sayToAll(new Frame.Stop());
         run.host().status("");
         group.close();
         run.bench().close();
     }
 
-    /** The settings that injectors get. Urls name their servers in full: what one leaves open stands in the environment here. */
+    /** The settings that injectors get. Urls name their servers in full, since defaults come from the environment here. */
     private static Map<String, String> given(Settings settings) {
         List<Setting> sent = Setting.without(KEPT_BACK, settings.list());
         if (settings.find(Property.VIA).isPresent()) {
@@ -157,12 +157,12 @@ public final class InjectedLoad {
     }
 
     /**
-     * How all injectors of a run come to begin at one instant: those that are ready are told one that lies ahead, and say that they are in
-     * time for it, while there is still time to call it off.
+     * Lets all injectors begin at one instant: once they are ready they are told a future instant, and confirm that they are in time, while
+     * the start can still be cancelled.
      *
-     * @param here how this process's clock goes with the server's
-     * @return when, by the server's clock; nothing where the process is being stopped
-     * @throws Injectors.Failure if one of them fails, or does not say so in time; the others have to be stopped at once, then
+     * @param here the offset of this process's clock from the server's
+     * @return the instant, by the server's clock; empty if the process is being stopped
+     * @throws Injectors.Failure if one of them fails, or does not confirm in time; the others must be stopped at once
      */
     static Optional<Long> agree(Injectors group, ClockOffset here) throws Injectors.Failure, InterruptedException {
         long uncertainty = group.told(Frame.Ready.class).stream()
@@ -178,12 +178,12 @@ public final class InjectedLoad {
                 : Optional.empty();
     }
 
-    /** The load from its start to its results, as the injectors tell it. Used by one thread. */
+    /** The load from its start to its results, from the injectors' reports. Used by one thread. */
     static final class RunningLoad {
         private static final Duration OVERTIME = Duration.ofMinutes(2);
         private static final Duration STOPPING = Duration.ofSeconds(4);
         private static final Duration CHECKING = Duration.ofMinutes(30);
-        /** Of batches in one frame. */
+        /** The number of batches in one frame. */
         private static final int ENTRIES_AT_ONCE = 10_000;
 
         private final LoadRun run;
@@ -195,11 +195,11 @@ public final class InjectedLoad {
         private final List<String> faults = new ArrayList<>();
 
         /**
-         * A load that is about to begin.
+         * A load before its start.
          *
-         * @param here how this process's clock goes with the server's
+         * @param here the offset of this process's clock from the server's
          * @param startNanos when, on the monotonic clock of this process
-         * @param interrupted whether the process is asked to stop; asked again and again
+         * @param interrupted whether the process is asked to stop; checked repeatedly
          */
         RunningLoad(LoadRun run, Injectors group, ClockOffset here, long startNanos, BooleanSupplier interrupted) {
             this.run = run;
@@ -216,7 +216,7 @@ public final class InjectedLoad {
             group.hearing = this::hear;
         }
 
-        /** Hears of the load until it is over, and finishes the run. */
+        /** Receives reports until the load is over, and finishes the run. */
         void toEnd() throws InterruptedException {
             try (StatusLine unused =
                     new StatusLine(run.host()::status, run.plan().asked(), clock, load.searches())) {
@@ -226,13 +226,13 @@ public final class InjectedLoad {
                 seconds.end(i);
             }
             List<Frame.Ended> ended = group.told(Frame.Ended.class);
-            // The load is over when the last of them has ended; where one has not, it may have been so until now.
+            // The load is over when the last injector has ended; one that has not may have been at work until now.
             double last =
                     ended.stream().mapToDouble(Frame.Ended::endSecond).max().orElse(0);
             long endNanos = ended.size() == group.count ? nanosOf(last) : Math.min(System.nanoTime(), clock.endNanos());
             RunMonitor.Seen seen = run.seen(endNanos);
             CheckedAnswers answers = checked(ended);
-            // Whoever is left must not be at work in the store when the run looks there, and drops it.
+            // Remaining injectors must not use the store when the run looks there, and drops it.
             group.close();
             run.finish(outcome(endNanos, ended, seen, answers));
         }
@@ -273,11 +273,14 @@ public final class InjectedLoad {
             return faults.isEmpty() ? unlessLost : Ending.LOST;
         }
 
-        /** Whoever asked checks the answers, and has to know for that what the others fed; nobody does so of a load that was cut short. */
+        /**
+         * Injectors check the answers to their own searches, and need to know for that what the others fed; answers of an interrupted load
+         * are not checked.
+         */
         private CheckedAnswers checked(List<Frame.Ended> ended) throws InterruptedException {
             if (ending() == Ending.COMPLETE) {
                 run.host().status("checking answers");
-                // All are told the same, so that its size is not multiplied by theirs.
+                // All get the same frames, so that their size is not multiplied by the number of injectors.
                 List<FeedLedger.Entry> entries = load.ledger().takeEntries().stream()
                         .map(entry -> entry.shifted(here.offsetNanos())
                                 .widened(ended.get((int) (entry.batch() % group.count))
@@ -316,10 +319,10 @@ public final class InjectedLoad {
                     new AnswerSampler(answers.askedRatio(), run.plan().source().until());
             List<InjectorResult> injectors =
                     ended.stream().map(Frame.Ended::result).toList();
-            // The CPUs of each machine count once, however many injectors are there.
+            // The CPUs of each machine count once, however many injectors it has.
             Map<String, Integer> cpus =
                     injectors.stream().collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max));
-            // Where each has a store of its own.
+            // For injectors with stores of their own.
             Optional<StoredEvents> stored =
                     ended.stream().flatMap(one -> one.stored().stream()).reduce(StoredEvents::plus);
             List<String> all = new ArrayList<>(faults);
@@ -340,10 +343,10 @@ public final class InjectedLoad {
     }
 
     /**
-     * Adds up what injectors measured in the same second, in the order of the seconds: a second is complete when each injector has
-     * told a later one, or has ended. Histograms are added, so that the recorders hold what one process would have recorded. What comes
-     * is added at once to its second, so that seconds that wait take the room of one injector each, however many there are. Used by
-     * one thread.
+     * Adds up the measurements of injectors in the same second, in the order of the seconds: a second is complete when each injector has
+     * reported a later one, or has ended. Histograms are added, so that the recorders hold what one process would have recorded. Reports
+     * are added to their second at once, so that waiting seconds take the memory of one injector each, however many there are. Used by one
+     * thread.
      */
     static final class MergedSeconds {
         private final LatencyRecorder merged;
@@ -354,9 +357,9 @@ public final class InjectedLoad {
         private double latest = Double.NEGATIVE_INFINITY;
 
         /**
-         * Merges seconds into a recorder that nobody else records with.
+         * Merges seconds into a recorder that nobody else uses.
          *
-         * @param ended hears of each second when the recorder holds it and none behind it
+         * @param ended is told each second when the recorder contains it and nothing later
          */
         MergedSeconds(int injectors, LatencyRecorder merged, DoubleConsumer ended) {
             this.merged = merged;
@@ -390,9 +393,9 @@ public final class InjectedLoad {
     }
 
     /**
-     * All injectors of a run, as their coordinator sees them: processes of this machine, or those of a command that reaches others. It
-     * talks to each over its standard input and output, and notices within seconds what becomes of one: its end, its silence, words
-     * that are no frame. Used by one thread.
+     * All injectors of a run, as seen by their coordinator: processes of this machine, or of a command that reaches others. It communicates
+     * with each over standard input and output, and notices within seconds if one ends, is silent, or sends anything but frames. Used by
+     * one thread.
      */
     static final class Injectors implements AutoCloseable {
         private static final long LOOK_MILLIS = 50;
@@ -410,8 +413,8 @@ public final class InjectedLoad {
         private boolean stopping;
 
         /**
-         * @param place where they are started, for people, with {@code %d} for its number: {@code on this machine}
-         * @param stopped whether the process is being stopped; asked again and again
+         * @param place where they are started, for people, with {@code %d} for the number: {@code on this machine}
+         * @param stopped whether the process is being stopped; checked repeatedly
          */
         Injectors(Launch launch, String place, int count, BooleanSupplier stopped) {
             this.launch = launch;
@@ -429,7 +432,7 @@ public final class InjectedLoad {
             void hear(int injector, Frame frame) throws Failure;
         }
 
-        /** An injector did not do its part, which ends the run. */
+        /** An injector failed, which ends the run. */
         static final class Failure extends Exception {
             private static final long serialVersionUID = 1L;
 
@@ -467,7 +470,7 @@ public final class InjectedLoad {
             }
         }
 
-        /** Says something to each of them; never waits. */
+        /** Sends a frame to each of them; never blocks. */
         void sayToAll(Frame frame) {
             byte[] line = frame.line();
             for (Injector injector : injectors) {
@@ -480,12 +483,12 @@ public final class InjectedLoad {
         }
 
         /**
-         * Hears what they say until each of them has said such a thing.
+         * Waits until each of them has sent a frame of this kind.
          *
          * @param patience how long that may take
          * @param what they are doing, for messages: {@code begin}
-         * @return whether all have; not where the process is being stopped
-         * @throws Failure if one of them fails, with what became of it
+         * @return whether all have; not if the process is being stopped
+         * @throws Failure if one of them fails, with the reason
          */
         boolean hearUntil(Class<? extends Frame> kind, Duration patience, String what)
                 throws Failure, InterruptedException {
@@ -503,14 +506,14 @@ public final class InjectedLoad {
             return true;
         }
 
-        /** The number of the first one that has not said such a thing. */
+        /** The number of the first one that has not sent such a frame. */
         private int toldBefore(Class<? extends Frame> kind) {
             return (int) injectors.stream()
                     .takeWhile(one -> one.told.containsKey(kind))
                     .count();
         }
 
-        /** What they have said of this kind last, in their order. */
+        /** Their last frames of this kind, in their order. */
         <F extends Frame> List<F> told(Class<F> kind) {
             return injectors.stream()
                     .flatMap(one -> Optional.ofNullable(one.told.get(kind)).stream())
@@ -523,9 +526,9 @@ public final class InjectedLoad {
         }
 
         /**
-         * Ends those that are left, and hears what they still have to say; whatever becomes of them.
+         * Ends the remaining ones, and receives their last frames; whatever becomes of them.
          *
-         * @param last what they say last
+         * @param last their last frame
          */
         void stop(Class<? extends Frame> last, Duration patience) throws InterruptedException {
             stopping = true;
@@ -536,7 +539,7 @@ public final class InjectedLoad {
                 try {
                     takeNext();
                 } catch (Failure another) {
-                    // The first one is what has to be said.
+                    // The first failure is the one to report.
                 }
             }
         }
@@ -552,7 +555,7 @@ public final class InjectedLoad {
             for (Injector injector : injectors) {
                 Duration silent = Duration.ofNanos(System.nanoTime() - injector.heardNanos);
                 if (!injector.gone && !injector.ended && silent.compareTo(injector.patience) > 0) {
-                    // Whatever it would still say comes too late: the others need not wait for it.
+                    // Anything more from it would come too late: the others need not wait for it.
                     injector.process.destroyForcibly();
                     injector.gone = true;
                     throw failure(injector.number, "has said nothing for " + seconds(silent), ExitCode.INCONCLUSIVE);
@@ -565,7 +568,7 @@ public final class InjectedLoad {
             return new Failure("injector " + (injector + 1) + " of " + count + " (" + where + ") " + what, code);
         }
 
-        /** Those that are left are told to end, which takes them a moment, and then ended; closing twice is harmless. */
+        /** The remaining ones are told to end, which takes them a moment, and then ended; closing twice is harmless. */
         @Override
         public void close() {
             long until = System.nanoTime() + ENDING.toNanos();
@@ -575,13 +578,13 @@ public final class InjectedLoad {
         }
 
         /**
-         * One injector: what it says goes to a queue that all share, and what is said to it waits in one of its own, so that nobody
-         * waits for an injector that hangs.
+         * One injector: its frames go into a queue that all share, and frames for it wait in a queue of its own, so that nobody waits for
+         * an injector that hangs.
          */
         private final class Injector {
-            /** An injector that makes a load lives if it says something every second. */
+            /** An injector with a load is alive if it sends something every second. */
             private static final Duration SILENCE = Duration.ofSeconds(5);
-            /** Where many processes, or containers, start at once, each may get no CPU for a while; nothing is measured yet. */
+            /** If many processes, or containers, start at once, each may get no CPU for a while; nothing is measured yet. */
             private static final Duration SILENCE_BEFORE_START = Duration.ofMinutes(2);
             /** A process ends a moment after its output. */
             private static final Duration FATE = Duration.ofSeconds(6);
@@ -596,18 +599,18 @@ public final class InjectedLoad {
 
             private volatile long heardNanos = System.nanoTime();
             private volatile String lastError = "";
-            /** Whether its end waits to be heard. */
+            /** Whether its end is still to be handled. */
             private volatile boolean ended;
 
             // Of the coordinator's thread alone.
             /** How long it may be silent: some seconds from the start of the load on. */
             private Duration patience = SILENCE_BEFORE_START;
-            /** What it has said last of each kind. */
+            /** Its last frame of each kind. */
             private final Map<Class<?>, Frame> told = new HashMap<>();
-            /** Whether nothing more is to be heard of it. */
+            /** Whether nothing more is expected from it. */
             private boolean gone;
 
-            /** Starts to talk to an injector: tells it its part first, and then every second that somebody is there. */
+            /** Starts the communication: sends its part first, and then a sign of life every second. */
             Injector(int number, Process process, byte[] part) {
                 this.number = number;
                 this.process = process;
@@ -633,7 +636,7 @@ public final class InjectedLoad {
                 }
             }
 
-            /** Ends its input, once everything is said. */
+            /** Ends its input, once everything is sent. */
             void sayNoMore() {
                 if (!sender.isShutdown()) {
                     sender.execute(() -> {
@@ -653,14 +656,14 @@ public final class InjectedLoad {
                         .join();
             }
 
-            /** What it says besides: the last line says why it ended. */
+            /** Its other output: the last line says why it ended. */
             private void readErrors() {
                 try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {
                     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                         lastError = line.isBlank() ? lastError : line.strip();
                     }
                 } catch (IOException ended) {
-                    // What was read is all there is.
+                    // Everything was read.
                 }
             }
 

@@ -64,15 +64,15 @@ import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 
 /**
- * This process as an injector, whose load is a part of a run: it joins the store that the run has made, and hands over what it measured.
- * What it does is told over one stream, and what it measures goes over the other, which is empty until it has been told. When the first
- * one ends, or nothing comes over it for some seconds, nobody coordinates it any more, and it ends at once. Thread-safe.
+ * This process as an injector, whose load is a part of a run: it joins the store of the run, and reports its measurements. Its instructions
+ * come over one stream, and its reports go over the other, which is empty before the instructions. If the first one ends, or is silent for
+ * some seconds, the coordinator is gone, and the injector ends at once. Thread-safe.
  */
 public final class InjectorProcess implements LoadRun {
-    /** A start must be ahead by as much: a thread that waits for it has to wake up. */
+    /** A start must be this far ahead: a waiting thread has to wake up. */
     private static final long LEAST_LEAD_NANOS = Duration.ofMillis(20).toNanos();
 
-    /** Who coordinates says something every second; a connection may break without an end of the stream. */
+    /** The coordinator sends something every second; a connection may break without an end of the stream. */
     private static final Duration SILENCE = Duration.ofSeconds(20);
 
     private static final long SECONDS_TO_END = 10;
@@ -85,10 +85,10 @@ public final class InjectorProcess implements LoadRun {
     private final CompletableFuture<Long> start = new CompletableFuture<>();
     /** Whether answers are to be checked, or the process is to end. */
     private final CompletableFuture<Boolean> check = new CompletableFuture<>();
-    /** Heard before {@link #check} is complete. */
+    /** May arrive before {@link #check} is complete. */
     private final List<FeedLedger.Entry> fedByAll = new ArrayList<>();
 
-    // Two threads: who says something waits where nobody reads.
+    // Two threads: the sender blocks if nobody reads.
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, DaemonThread.named(THREAD));
     private final AtomicBoolean stopping = new AtomicBoolean();
     private volatile Optional<Bench> bench = Optional.empty();
@@ -107,10 +107,10 @@ public final class InjectorProcess implements LoadRun {
     private record Watched(Load load, RunMonitor.GcPauses pauses) {}
 
     /**
-     * Reads what this process is to do, and says from now on every second that it lives.
+     * Reads the instructions of this process, and reports every second from now on that it is alive.
      *
      * @param version of this program
-     * @throws ConfigException if nobody tells, or another version does
+     * @throws ConfigException if none come, or from another version
      */
     public static InjectorProcess open(RunHost host, InputStream input, OutputStream output, String version)
             throws IOException {
@@ -144,7 +144,7 @@ public final class InjectorProcess implements LoadRun {
         return part.settings();
     }
 
-    /** Makes the run that is opened next its part. To be called when the process has the {@link #settings}. */
+    /** Gives its part to the run that is opened next. To be called once the process has the {@link #settings}. */
     public void join() {
         RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status).with(part.shard());
         RunGuard.join(plan, part.server(), part.store(), joined -> {
@@ -164,7 +164,7 @@ public final class InjectorProcess implements LoadRun {
         say(new Frame.Failed(message, code));
     }
 
-    /** Ends the process, and does not come back. */
+    /** Ends the process, and does not return. */
     private IllegalStateException failed(String message, ExitCode code) {
         say(new Frame.Failed(message, code));
         host.exit(code);
@@ -211,7 +211,7 @@ public final class InjectorProcess implements LoadRun {
         Watched made = watched.orElseThrow();
         try {
             ClockOffset clock = clockUntilNow(made.load());
-            // Who has a store for itself is the only one who can look there for what it fed.
+            // If it has a store of its own, only it can look there for what it fed.
             List<StoredEvents> stored = bench().target().transport().equals(Transport.IN_PROCESS)
                     ? List.of(AnswerReview.lookFor(measured.fed(), bench().store()))
                     : List.of();
@@ -236,7 +236,7 @@ public final class InjectorProcess implements LoadRun {
         }
     }
 
-    /** Where the server does not answer any more, its clock is no longer what matters. */
+    /** If the server does not answer any more, its clock no longer matters. */
     private ClockOffset clockUntilNow(Load made) {
         try {
             return made.interrupted().getAsBoolean() ? clockAtStart : clockAtStart.until(bench().clock());
@@ -289,12 +289,12 @@ public final class InjectorProcess implements LoadRun {
                 }
             }
         } catch (IOException broken) {
-            // As if nobody were there any more.
+            // As if the coordinator were gone.
         }
         stop();
     }
 
-    /** In good order, but for one that hangs. */
+    /** In good order, unless it hangs. */
     private void stop() {
         if (!stopping.getAndSet(true)) {
             check.complete(false);
@@ -303,31 +303,31 @@ public final class InjectorProcess implements LoadRun {
         }
     }
 
-    /** Where nobody hears it, the other stream has ended, too. */
+    /** If nobody reads it, the other stream has ended, too. */
     private void say(Frame frame) {
         synchronized (output) {
             try {
                 output.write(frame.line());
                 output.flush();
             } catch (IOException gone) {
-                // The thread that listens ends the process.
+                // The listening thread ends the process.
             }
         }
     }
 
     /**
-     * What an injector and its coordinator say to each other, each frame a line of JSON in UTF-8, in this order: {@link Part}, {@link
-     * Ready}, {@link Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Check} once or more, {@link Checked}; a {@link
-     * Heartbeat} at any time. An instant is nanoseconds since 1970 by the server's clock. Immutable.
+     * A message between an injector and its coordinator, each a line of JSON in UTF-8, in this order: {@link Part}, {@link Ready}, {@link
+     * Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Check} once or more, {@link Checked}; a {@link Heartbeat}
+     * at any time. An instant is nanoseconds since 1970 by the server's clock. Immutable.
      */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "frame")
     sealed interface Frame {
 
         /**
-         * To an injector, as its first one: what it is to do. Its text shows no secret.
+         * To an injector, as the first frame: its part of the run. Its text shows no secret.
          *
          * @param version of siemload, which must be the injector's own
-         * @param settings that were given, by the names of properties, from which the others follow there as here
+         * @param settings that were given, by the names of properties, from which the others follow as here
          * @param store the name by which the store of the run is joined
          */
         record Part(String version, Map<String, String> settings, Shard shard, ServerAddress server, String store)
@@ -338,31 +338,31 @@ public final class InjectorProcess implements LoadRun {
             }
         }
 
-        /** From an injector: it can begin, and this is how its clock goes with the server's. */
+        /** From an injector: it is ready, with the offset of its clock from the server's. */
         record Ready(ClockOffset clock) implements Frame {}
 
         /** To an injector: when to begin. */
         record Start(long serverNanos) implements Frame {}
 
-        /** From an injector: it has heard when to begin, and is in time. */
+        /** From an injector: it has the start time, and is in time for it. */
         record Agreed() implements Frame {}
 
         /**
-         * From an injector: what it measured in one second.
+         * From an injector: the measurements of one second.
          *
-         * @param second when that ended, in seconds from the start of the measured phase, negative before it
-         * @param entries what became of its batches, at instants of the server's clock
+         * @param second its end, in seconds from the start of the measured phase, negative before it
+         * @param entries the fate of its batches, with instants of the server's clock
          */
         record Second(double second, RecordedSearches measured, List<FeedLedger.Entry> entries) implements Frame {}
 
         /**
-         * From an injector: its load is over, and what it has to say beside what it told second by second.
+         * From an injector: its load is over, with what it did not report second by second.
          *
          * @param endSecond when, in seconds from the start of the measured phase
-         * @param clock how its clock went with the server's during the whole load
-         * @param cpuNanos what its process used in the measured phase
+         * @param clock the offset of its clock from the server's during the whole load
+         * @param cpuNanos CPU time of its process in the measured phase
          * @param result for people; its shares of the whole are not known yet, and are 0
-         * @param stored what became of its events, where it has a store of its own; empty, or one
+         * @param stored the fate of its events, where it has a store of its own; empty, or one
          */
         record Ended(
                 LoadOutcome.Ending ending,
@@ -374,31 +374,31 @@ public final class InjectorProcess implements LoadRun {
                 implements Frame {}
 
         /**
-         * To an injector: what became of batches that it or others fed, some at a time, for it to check its answers; of its own it knows better.
+         * To an injector: the fate of batches that it or others fed, in parts, to check its answers; about its own it knows more.
          *
-         * @param entries at the earliest instant at which each was sent, and the latest at which it was acknowledged, since the clock of who
-         *     fed it is known to some microseconds only
-         * @param last whether it has heard of all batches now
+         * @param entries with the earliest instant at which each may have been sent, and the latest at which it may have been acknowledged,
+         *     since clocks are known only to some microseconds
+         * @param last whether it knows of all batches now
          */
         record Check(List<FeedLedger.Entry> entries, boolean last) implements Frame {}
 
-        /** From an injector: how its answers were. Wrong answers have instants since the start of the load. */
+        /** From an injector: the result of its check. Wrong answers have instants since the start of the load. */
         record Checked(CheckedAnswers answers) implements Frame {}
 
-        /** To an injector: it is to end now, and hand over what it has. */
+        /** To an injector: end now, and report what there is. */
         record Stop() implements Frame {}
 
         /**
-         * From an injector: it cannot go on.
+         * From an injector: it cannot continue.
          *
-         * @param code with which its process ends
+         * @param code the exit code of its process
          */
         record Failed(String message, ExitCode code) implements Frame {}
 
-        /** From either, every second: it lives. */
+        /** From either, every second: it is alive. */
         record Heartbeat() implements Frame {}
 
-        /** The line of the frame, with the line break. */
+        /** The line of the frame, with the line feed. */
         default byte[] line() {
             try {
                 return (Lines.JSON.writerFor(Frame.class).writeValueAsString(this) + "\n")
@@ -411,7 +411,7 @@ public final class InjectorProcess implements LoadRun {
         /**
          * The next frame; empty at the end of the stream.
          *
-         * @throws BrokenFileException if what comes is none, with how it begins
+         * @throws BrokenFileException for anything else, with its beginning
          * @throws IOException if the stream breaks
          */
         static Optional<Frame> read(BufferedReader stream) throws IOException {
@@ -430,7 +430,7 @@ public final class InjectorProcess implements LoadRun {
                 }
                 return Optional.of(Objects.requireNonNull(Lines.JSON.readValue(line.toString(), Frame.class)));
             } catch (JsonProcessingException | RuntimeException broken) {
-                // Which shows no command for a terminal.
+                // Without control sequences of terminals.
                 String shown = line.substring(0, Math.min(Lines.SHOWN, line.length()));
                 throw new BrokenFileException("what it said is not a frame: " + shown, broken);
             }
@@ -440,7 +440,7 @@ public final class InjectorProcess implements LoadRun {
          * How frames become lines. A histogram is exact in its own bytes, in which its many empty counts take no room.
          */
         final class Lines {
-            /** More than any frame has: histograms of some dozen kinds of search, or ten thousand batches. */
+            /** More than any frame needs: histograms of some dozen kinds of search, or ten thousand batches. */
             private static final int LONGEST = 64 << 20;
 
             private static final int SHOWN = 80;

@@ -51,14 +51,13 @@ import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementPlan;
 
 /**
- * Everything that works beside Gatling in one run: the workers that search, the feeder that inserts, the clock that both
- * follow, and the line on the terminal. Started by the first user, finished once by whoever comes first: Gatling's end
- * or an interrupt. Thread-safe.
+ * Everything beside Gatling in one run: the workers that search, the feeder that inserts, the clock of both, and the status line. Started
+ * by the first user, finished once, by the end of Gatling or an interrupt. Thread-safe.
  */
 final class LoadEngine {
     private static final Duration AFTER_CANCEL = Duration.ofSeconds(2);
     private static final Duration MOMENT = Duration.ofMillis(100);
-    /** Answers that wait for longer have left the processor's caches, and are copied by the collector first. */
+    /** Answers that wait longer have left the processor's caches, and are copied by the garbage collector first. */
     private static final Duration HANDED_OVER_EVERY = Duration.ofMillis(100);
 
     private static final Duration LONGEST_REMOVAL = Duration.ofSeconds(30);
@@ -73,7 +72,9 @@ final class LoadEngine {
     private final List<SearchSession> probing;
     private final FeedLedger ledger;
     private final DueSteps steps = new DueSteps();
-    /** Held by who waits for the start; not this, since who ends the process must not wait for a start that may never come. */
+    /**
+     * The lock of those that wait for the start; not this object, since ending the process must not wait for a start that may never come.
+     */
     private final Object starting = new Object();
 
     private final AtomicBoolean finished = new AtomicBoolean();
@@ -129,10 +130,10 @@ final class LoadEngine {
     }
 
     /**
-     * Searches that nobody asks a database for, before the load, one after the other in about a fifth of a second: the Java runtime
-     * compiles what has been run a few hundred times, which takes longer than the warm-up where a handful of users search now and then,
-     * and runs it slowly until then. Half of them are measured, and some of their answers kept: what no search did in the warm-up is left
-     * out of the compiled code, which is thrown away when the first measured search does it.
+     * Rehearsal searches without a database before the load, in about a fifth of a second: Java compiles code that has run a few hundred
+     * times, which takes longer than the warm-up where a few users search now and then, and is slow until then. Half of them count as
+     * measured, and some of their answers are kept: branches never taken in the warm-up are missing in the compiled code, which is
+     * discarded when the first measured search takes one.
      */
     static void rehearse() {
         RowReader.Row row = new RowReader.DetachedRow("id", Instant.EPOCH, new byte[] {'{', '}'});
@@ -171,7 +172,7 @@ final class LoadEngine {
         return run.plan();
     }
 
-    /** Has whoever is to know of searches that have ended know of them; to be called before a user leaves. */
+    /** Makes sure that the takers know of all searches that have ended; to be called before a user leaves. */
     void takeIn() {
         running.ifPresent(now -> now.recorder.takeIn());
     }
@@ -182,29 +183,28 @@ final class LoadEngine {
     }
 
     /**
-     * What time it is in the data at an instant of the monotonic clock: the data set's end when the run starts, and moving on with the
-     * run. The feeder's events and the analysts' windows follow it, so that a data set of 2016 is searched as if it were being recorded
-     * now.
+     * The time in the data at an instant of the monotonic clock: the data set's end when the run starts, and moving on with the run. The
+     * feeder's events and the analysts' windows follow it, so that a data set of 2016 is searched as if it were being recorded now.
      */
     static LongFunction<Instant> dataClock(long startNanos, Instant dataUntil) {
         return nanos -> dataUntil.plusNanos(nanos - startNanos);
     }
 
-    /** All users leave at the end of the measured phase; those of other simulations may stay for longer. */
+    /** All users leave at the end of the measured phase; those of simulations in Java may stay longer. */
     void onlyAnalysts() {
         usersLeave = true;
     }
 
-    /** Lets the searches under way end, stops everything, and hands the measurements over. */
+    /** Lets the running searches end, stops everything, and passes the measurements on. */
     void finish() {
         end(plan().searchTimeout().plusSeconds(5));
         if (running.isEmpty() && !interrupted) {
             run.host().line("nothing was measured: no user started (with load: open, raise arrivals or -Dduration)");
-            run.host().exit(ExitCode.INCONCLUSIVE); // Gatling has no report about nothing and would crash.
+            run.host().exit(ExitCode.INCONCLUSIVE); // Gatling has no report without any response and would crash.
         }
     }
 
-    /** Ends the run, or waits for an end that is under way, which an interrupt hastens; returns when the results are written. */
+    /** Ends the run, or waits for an end in progress, which an interrupt speeds up; returns when the results are written. */
     private void end(Duration patience) {
         try {
             if (finished.compareAndSet(false, true)) {
@@ -234,12 +234,12 @@ final class LoadEngine {
         started().end(patience);
     }
 
-    /** What its users work with; to be called once the first one has started. */
+    /** What its users work with; to be called after the first one has started. */
     StartedLoad started() {
         return running.orElseThrow(() -> new IllegalStateException("no user has started yet"));
     }
 
-    /** What of a load exists from its first user on: the clock, and everybody and everything that follows it. */
+    /** The part of a load that exists from its first user on: the clock, and everything that follows it. */
     final class StartedLoad {
         /** From the start of the load to the end of its measured phase. */
         final RunClock clock;
@@ -323,7 +323,7 @@ final class LoadEngine {
             return new DrawnSearches(group, draw(), dataClock);
         }
 
-        /** Takes a step when it is due, or at the end of the measured phase if that comes first. */
+        /** Executes a step when it is due, or at the end of the measured phase if that comes first. */
         void at(long dueNanos, Runnable step) {
             steps.at(Math.min(dueNanos, clock.endNanos()), step);
         }
@@ -347,7 +347,7 @@ final class LoadEngine {
             if (usersLeave) {
                 long latest =
                         clock.endNanos() + plan().searchTimeout().plus(OVERTIME).toNanos();
-                // Then something has lost them, and they would be waited for in vain.
+                // Then users were lost, and waiting for them would be in vain.
                 status.at(latest, () -> {
                     throw new IllegalStateException("the load has not ended " + OVERTIME.toSeconds()
                             + " s after the last answer was due: users were lost");
@@ -355,7 +355,7 @@ final class LoadEngine {
             }
         }
 
-        /** Lets the searches under way end, stops everything, and hands the measurements over. */
+        /** Lets the running searches end, stops everything, and passes the measurements on. */
         void end(Duration patience) throws InterruptedException {
             long endNanos = System.nanoTime();
             cpu.phaseEnded();
@@ -418,6 +418,6 @@ final class LoadEngine {
         }
     }
 
-    /** Where a load searches, the store of a run or a replica of it. Its workers close its connections. */
+    /** A place to search: the store of the run or a replica of it. Its workers close its connections. */
     record Place(SearchWorkers workers, UserCursors cursors, ReplicaProgress progress) {}
 }

@@ -36,14 +36,14 @@ import siemload.run.answers.FeedLedger;
 import siemload.scenario.Scenario.Feeder;
 
 /**
- * Two more users, beside the analysts, each with a connection and a thread of its own; what they search is not among the results of the
- * searches. Without a feeder there is nothing for them to do. Thread-safe.
+ * Two probes beside the analysts, each with a connection and a thread of its own; their searches are not among the results. Without a
+ * feeder there is nothing for them to do. Thread-safe.
  *
  * <p>One looks for about one fed event a second, from its acknowledgement until a search by its id returns it. Batches and events are
- * chosen by the seed; one whose turn comes while another is being looked for is left out, so that nothing waits for the probe itself.
+ * chosen by the seed; a batch is skipped while another is looked for, so that nothing waits for the probe.
  *
- * <p>The other one watches the newest events and turns some pages, over and over, each time by another way of paging; and looks afterwards
- * whether the pages held every event once. It is slow enough to be a small part of the load: six pages in a quarter of a minute.
+ * <p>The other one turns pages of the newest events, over and over, each time by another way of paging, and checks afterwards whether the
+ * pages had every event once. It is a small part of the load: six pages in 15 seconds.
  */
 final class Probes implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -58,7 +58,7 @@ final class Probes implements AutoCloseable {
     private final List<SearchSession> sessions;
     private final List<Paging> pagings;
     private final int batchSize;
-    /** Of batches of which an event is looked for. */
+    /** Batches of which an event is looked for. */
     private final double ratio;
 
     private final FeedEvents events;
@@ -72,10 +72,10 @@ final class Probes implements AutoCloseable {
     private volatile boolean open = true;
 
     /**
-     * Those that have not begun.
+     * Probes before their start.
      *
-     * @param sessions of the one who looks for events, and of the one who turns pages; or of the first one, or none
-     * @param pagings the ways of paging, which are taken in turn
+     * @param sessions of the visibility probe and of the paging probe; or of the first one, or none
+     * @param pagings the ways of paging, used in turn
      */
     Probes(
             List<SearchSession> sessions,
@@ -107,8 +107,8 @@ final class Probes implements AutoCloseable {
     }
 
     /**
-     * Opens their connections: none where they are not wanted, and one where others feed beside this process, so that nobody knows what
-     * a page must have.
+     * Opens their connections: none if they are switched off, and one if other processes feed as well, so that the contents of a page are
+     * not known here.
      *
      * @throws siemload.database.TargetException if the server refuses one
      */
@@ -128,7 +128,7 @@ final class Probes implements AutoCloseable {
         }
     }
 
-    /** Notes that a batch is stored, and may hand one of its events to the one who looks for them; never waits. */
+    /** Notes that a batch is stored, and may pass one of its events to the visibility probe; never waits. */
     void acknowledged(long batch, long nanos) {
         SeededRandom random = SeededRandom.of(seed, batch);
         if (random.nextDouble() < ratio) {
@@ -141,7 +141,7 @@ final class Probes implements AutoCloseable {
         return PagingTruth.summed(walks);
     }
 
-    /** Ends what they are doing and closes the connections. */
+    /** Cancels their searches and closes the connections. */
     @Override
     public void close() {
         open = false;
@@ -188,7 +188,7 @@ final class Probes implements AutoCloseable {
             } catch (SearchException failed) {
                 truth = new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1);
             }
-            // A walk that the end of the run cut short, or that began in the warm-up, does not count.
+            // A walk cut short by the end of the run, or begun in the warm-up, does not count.
             if (open && clock.measures(start) && !clock.isOver(System.nanoTime())) {
                 walks.add(truth);
             }
@@ -203,7 +203,7 @@ final class Probes implements AutoCloseable {
     /**
      * One walk, to the last page or the end of the events.
      *
-     * @param betweenPages what the analyst does before each page but the first
+     * @param betweenPages the pause before each page but the first
      */
     PagingTruth walk(SearchSession session, Paging paging, Runnable betweenPages) {
         long start = System.nanoTime();
@@ -218,8 +218,8 @@ final class Probes implements AutoCloseable {
         List<PageKey> between = new ArrayList<>();
         NavigableSet<PageKey> shown = shown(pages);
         if (!shown.isEmpty()) {
-            // These need not be the last and the first row: where more events arrive than pages are turned, pages by
-            // offset move forward in time.
+            // These need not be the last and the first row: if more events arrive than pages are turned, pages by offset move forward in
+            // time.
             Window window = new Window(
                     shown.first().detectTime(), shown.last().detectTime().plusNanos(1_000));
             session.search(search(window, new Page.Whole()), row -> between.add(row.key()));
@@ -254,10 +254,10 @@ final class Probes implements AutoCloseable {
     }
 
     /**
-     * Compares the pages of a walk with the events that are there.
+     * Compares the pages of a walk with the stored events.
      *
-     * @param there all events of the times from the oldest to the newest row, as they are now
-     * @param unsettled ids of those that were not certainly there before the first page was asked for
+     * @param there all events from the time of the oldest to that of the newest row, as stored now
+     * @param unsettled ids of events that may have been missing when the first page was read
      */
     static PagingTruth truth(Paging paging, List<List<PageKey>> pages, List<PageKey> there, Set<String> unsettled) {
         NavigableSet<PageKey> shown = shown(pages);

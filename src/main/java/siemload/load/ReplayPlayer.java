@@ -26,15 +26,15 @@ import siemload.scenario.QueryRecording.RecordedExecution;
 import siemload.scenario.QueryRecording.RecordedQuery;
 
 /**
- * Plays a query recording: a thread reads it a little ahead of time, and lets each session ask what is due. A session asks one
- * statement at a time, in the order of the recording, by whatever connection is free; what is due while it is at another one waits. Memory does not grow with the
- * recording: no more is read while very many executions wait for the database. Thread-safe.
+ * Replays a query recording: a thread reads it a little ahead of time, and each session executes what is due. A session executes one
+ * statement at a time, in the order of the recording, over any free connection; statements due meanwhile wait. Memory does not grow with
+ * the recording: reading pauses while very many executions wait for the database. Thread-safe.
  */
 final class ReplayPlayer {
     private static final long AHEAD_NANOS = LoadModel.Replayed.LEAD.toNanos();
     private static final long MOST_WAITING = 100_000;
     private static final long MOMENT_NANOS = Duration.ofMillis(2).toNanos();
-    /** What was due before the end of the run is asked for so long behind it; the rest has waited in vain. */
+    /** Executions due before the end of the run may run this long after it; the rest is given up. */
     private static final long AFTER_END_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final VirtualUser user;
@@ -44,18 +44,18 @@ final class ReplayPlayer {
     private final long seed;
     private final ReplayRecorder recorder;
     private final long firstNanos;
-    /** Of sessions that ask: when the last one ends of what is due of theirs. */
+    /** Ends when the sessions have executed everything that is due. */
     private final Map<Integer, CompletableFuture<Long>> busy = new ConcurrentHashMap<>();
-    /** Executions that were read and have not ended, and one more until everything is read. */
+    /** Executions that were read and have not ended, plus one until everything is read. */
     private final AtomicLong waiting = new AtomicLong(1);
 
     private volatile boolean broken;
 
     /**
-     * A player that has not begun.
+     * A player before its start.
      *
      * @param user the only one of Gatling's, for all sessions
-     * @param seed of this group alone
+     * @param seed of this group
      */
     ReplayPlayer(VirtualUser user, AnalystGroup group, LoadModel.Replayed replayed, long seed) {
         this.user = user;
@@ -68,12 +68,12 @@ final class ReplayPlayer {
     }
 
     /**
-     * @param tookMicros how long it took when it was recorded
+     * @param tookMicros its recorded duration
      * @param end when it has ended
      */
     private record Asking(SearchRequest request, int session, long tookMicros, CompletableFuture<Long> end) {}
 
-    /** Begins to play, and sends Gatling's user on at the end. */
+    /** Starts the replay, and sends Gatling's user on at the end. */
     void start() {
         recorder.expect(
                 String.valueOf(replayed.recording().file().getFileName()),
@@ -127,7 +127,7 @@ final class ReplayPlayer {
         }
     }
 
-    /** Waits until it is time to read on; false where the run is over meanwhile. */
+    /** Waits until it is time to read on; false if the run has ended meanwhile. */
     private boolean awaited(long due) {
         while (due - System.nanoTime() > AHEAD_NANOS || waiting.get() > MOST_WAITING) {
             if (load.isOverAt(System.nanoTime())) {
@@ -151,7 +151,7 @@ final class ReplayPlayer {
                 .thenAccept(freeNanos -> user.guarded(() -> ask(asking, freeNanos)));
     }
 
-    /** @param freeNanos when its session was done with what it asked before */
+    /** @param freeNanos when its session had finished the statement before */
     private void ask(Asking asking, long freeNanos) {
         SearchRequest request = asking.request();
         long handedOver = Math.max(request.intendedStart(), System.nanoTime());
@@ -162,7 +162,7 @@ final class ReplayPlayer {
             Sample unasked = request.unfinishedAt(request.intendedStart(), handedOver);
             load.recorder.started();
             load.recorder.finished(request.key(), unasked);
-            // As a step of its own: what waits behind it may be much.
+            // As a step of its own, since much may be waiting for it.
             load.at(handedOver, () -> user.guarded(() -> done(asking, freeNanos, unasked)));
         }
     }

@@ -12,16 +12,15 @@ import siemload.results.SearchKey;
 /**
  * A search on its way to a worker. Immutable.
  *
- * @param search what is asked
- * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows, {@link
- *     PageClass#SUMMARY} for the summary that the catalogue names
+ * @param search to be executed
+ * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows, {@link PageClass#SUMMARY}
+ *     for the summary that the catalogue names
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
- * @param keptRow the index of the row to keep, or of the last one if there are fewer, all of which are read in any case; negative to keep
- *     none
+ * @param keptRow the index of the row to keep, or of the last one if there are fewer; all rows are read in any case; negative to keep none
  * @param keepsLastKey whether the position of the last row is kept
- * @param reading what it is read with; a worker's own session where it is empty
- * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
- * @param trend the trend of a tick in whose lines the sums are stored; empty for a search that is answered
+ * @param reading a cursor to read it with; a worker's session if empty
+ * @param draw a random number for this search, 0 (included) to 1; the answers with the lowest ones are checked
+ * @param trend the trend in whose lines the sums of a tick are stored; empty for a search with an answer
  */
 record SearchRequest(
         Search search,
@@ -33,12 +32,12 @@ record SearchRequest(
         double draw,
         String trend) {
 
-    /** One that any session reads, and of which nothing is kept. */
+    /** A search for any session, of which nothing is kept. */
     SearchRequest(Search search, long due, double draw) {
         this(search, SearchKey.of(search).page(), due, -1, false, Optional.empty(), draw, "");
     }
 
-    /** When the events were stored that the answer must have: at the start, or when the cursor was opened. */
+    /** The instant whose events the answer must contain: the start, or the opening of the cursor. */
     long seenFromNanos(long startNanos) {
         return reading.map(UserCursor::seenFromNanos).orElse(startNanos);
     }
@@ -47,7 +46,7 @@ record SearchRequest(
         return new SearchRequest(search, page, intendedStart, keptRow, keepsLastKey, reading, draw, name);
     }
 
-    /** What is measured of it where the run ended before it did. */
+    /** Its sample if the run ends before it does. */
     Sample unfinishedAt(long handedOver, long now) {
         return new Sample(intendedStart, handedOver, now, now, now, 0, 0, Outcome.UNFINISHED, "");
     }
@@ -61,10 +60,10 @@ record SearchRequest(
     }
 
     /**
-     * What came back for a {@link SearchRequest}. Immutable, but for the bytes of the kept row, which nobody changes.
+     * The answer to a {@link SearchRequest}. Immutable, but for the bytes of the kept row, which nobody changes.
      *
      * @param sample the measured times, rows and outcome
-     * @param count the exact count, where that was asked for; otherwise the rows read
+     * @param count the exact count, if that was requested; otherwise the number of rows read
      */
     record SearchAnswer(Sample sample, long count, Optional<byte[]> keptRow, Optional<PageKey> lastKey) {}
 }

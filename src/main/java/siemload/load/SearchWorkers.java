@@ -36,8 +36,8 @@ import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerSampler.AnswerWatch;
 
 /**
- * Runs searches on threads of its own, each with one session, so that no event loop ever blocks. Requests wait in one queue
- * without bound: the load model decides how many there are. Thread-safe.
+ * Runs searches on its own threads, each with one session, so that no event loop ever blocks. Requests wait in one unbounded queue: the
+ * load model limits them. Thread-safe.
  */
 final class SearchWorkers implements AutoCloseable {
     private final LatencyRecorder recorder;
@@ -46,14 +46,14 @@ final class SearchWorkers implements AutoCloseable {
     private final Answering answering;
     /** Searches that wait for these workers, and workers that are busy. */
     private final AtomicInteger underWay = new AtomicInteger();
-    /** It puts a search into the hands of a worker that waits, before that is woken: where twenty are due at once, all are awake. */
+    /** It assigns a search to a waiting worker before waking it, so that for twenty due at once all are woken. */
     private final TransferQueue<Job> queue = new LinkedTransferQueue<>();
 
     private final List<SearchSession> sessions;
     private final List<Worker> workers = new ArrayList<>();
     private volatile boolean open = true;
 
-    /** Starts one thread per session, by the system's clock, which search in the store itself. */
+    /** Starts one thread per session, by the system's clock, which search the store itself. */
     SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler) {
         this(sessions, recorder, sampler, System::nanoTime, Answering.STORE);
     }
@@ -61,8 +61,8 @@ final class SearchWorkers implements AutoCloseable {
     /**
      * Starts one thread per session; the threads close the sessions at the end.
      *
-     * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
-     * @param answering what there is to know of where the sessions search
+     * @param clock nanoseconds of a monotonic clock, that of intended starts
+     * @param answering where the sessions search
      */
     SearchWorkers(
             List<SearchSession> sessions,
@@ -84,19 +84,19 @@ final class SearchWorkers implements AutoCloseable {
     }
 
     /**
-     * What there is to know of where searches are answered.
+     * A place that answers searches.
      *
-     * @param completeUntil until which instant it certainly has whatever was acknowledged, for a search that begins at the given one,
-     *     which is now, on {@link System#nanoTime}
-     * @param taker takes what is measured of searches there, beside those who take all; callable from any thread
+     * @param completeUntil the instant up to which it certainly has every acknowledged event, for a search that begins now, at the given
+     *     instant on {@link System#nanoTime}
+     * @param taker takes the samples of searches there, in addition to those for all; callable from any thread
      */
     record Answering(LongUnaryOperator completeUntil, Consumer<Sample> taker) {
-        /** By the store itself, which has whatever it acknowledged. */
+        /** The store itself, which has everything that it acknowledged. */
         static final Answering STORE = new Answering(LongUnaryOperator.identity(), sample -> {});
     }
 
     /**
-     * Opens so many connections.
+     * Opens this many connections.
      *
      * @throws siemload.database.TargetException if the server refuses one; those opened before are closed
      */
@@ -113,17 +113,18 @@ final class SearchWorkers implements AutoCloseable {
         }
     }
 
-    /** Queues a search that is at once what the load generator gets round to, and that no log takes. */
+    /** Queues a search that starts now and goes into no log. */
     void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
         submit(request, request.intendedStart(), Taker.NOBODY, listener);
     }
 
     /**
-     * Queues a search; the listener is called exactly once, on the worker's thread. A search that a listener submits is
-     * taken by its own worker if nobody waits in the queue: no other thread need be woken for it.
+     * Queues a search; the listener is called exactly once, on the worker's thread. A search that a listener submits is taken by its own
+     * worker if the queue is empty, so that no other thread need be woken.
      *
-     * @param handedOver when the load generator got round to it, on {@link System#nanoTime}; the user may have to wait for a tab then
-     * @param log takes what is measured of it, unless the run gives it up
+     * @param handedOver when the load generator submitted it, on {@link System#nanoTime}; a user's limit of running searches may delay it
+     *     further
+     * @param log takes its sample, unless the run gives it up
      */
     void submit(SearchRequest request, long handedOver, Taker log, Consumer<SearchAnswer> listener) {
         recorder.started();
@@ -137,7 +138,7 @@ final class SearchWorkers implements AutoCloseable {
         queue.add(job);
     }
 
-    /** Waits until every search that was submitted here has ended, or the time is up. */
+    /** Waits until every search submitted here has ended, or the time is up. */
     void awaitIdle(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (underWay.get() > 0 && System.nanoTime() - deadline < 0) {
@@ -145,14 +146,14 @@ final class SearchWorkers implements AutoCloseable {
         }
     }
 
-    /** Asks the server to give up whatever the sessions are running. */
+    /** Asks the server to cancel all running searches of the sessions. */
     void cancelAll() {
         sessions.forEach(SearchSession::cancel);
     }
 
     /**
-     * Records all searches that are still under way as unfinished, with the time that their users have waited; whatever
-     * becomes of them afterwards is not recorded, and their listeners are not called.
+     * Records all running searches as unfinished, with the time that their users have waited; what becomes of them later is not recorded,
+     * and their listeners are not called.
      */
     void giveUp() {
         long now = clock.getAsLong();
@@ -160,14 +161,14 @@ final class SearchWorkers implements AutoCloseable {
         queue.forEach(job -> job.giveUp(now));
     }
 
-    /** Stops the threads after the searches they are running and closes the sessions. */
+    /** Stops the threads after their running searches and closes the sessions. */
     @Override
     public void close() {
         open = false;
         workers.forEach(Thread::interrupt);
     }
 
-    /** A thread with a session. It is busy with a search until it has handed over the answer, and with the next one if that is kept for it. */
+    /** A thread with a session. It is busy until it has delivered the answer, and goes on with the next search if one is kept for it. */
     private final class Worker extends Thread {
         private final SearchSession session;
         private @Nullable Job next;
@@ -178,7 +179,7 @@ final class SearchWorkers implements AutoCloseable {
             this.session = session;
         }
 
-        /** Takes a job that a listener submitted on this very thread, unless others wait. */
+        /** Takes a job that a listener submitted on this thread, unless others wait. */
         boolean keeps(SearchWorkers workers, Job job) {
             if (workers != SearchWorkers.this || next != null || !queue.isEmpty()) {
                 return false;
@@ -214,8 +215,8 @@ final class SearchWorkers implements AutoCloseable {
     }
 
     /**
-     * A search that ends once: with its answer, or because the run gives it up. Reads every row of the answer and keeps what was asked
-     * for. Used by one thread, but for {@link #giveUp}.
+     * A search that ends once: with its answer, or because the run gives it up. Reads every row of the answer and keeps what was requested.
+     * Used by one thread, except for {@link #giveUp}.
      */
     private final class Job implements RowReader {
         private final SearchRequest request;
@@ -289,7 +290,7 @@ final class SearchWorkers implements AutoCloseable {
             if (request.page() == PageClass.SUMMARY) {
                 List<Summary.Line> lines =
                         session.summarize(search, search.summary().orElseThrow());
-                // They have come at once.
+                // They arrived at once.
                 rows = lines.size();
                 firstNanos = clock.getAsLong();
                 watch.lines(lines);
@@ -337,29 +338,29 @@ final class SearchWorkers implements AutoCloseable {
 
         /**
          * @param sessions opens a connection for a user
-         * @param completeUntil as {@link SearchWorkers.Answering} has it
+         * @param completeUntil as in {@link SearchWorkers.Answering}
          */
         UserCursors(Supplier<SearchSession> sessions, LongUnaryOperator completeUntil) {
             this.sessions = sessions;
             this.completeUntil = completeUntil;
         }
 
-        /** A cursor for a user who sits down, or who does not want to wait for the old one. */
+        /** A cursor for a user who starts, or who does not want to wait for the old one. */
         UserCursor create() {
             UserCursor cursor = new UserCursor();
             open.add(cursor);
             return cursor;
         }
 
-        /** Gives up what is being read, and closes all of them. */
+        /** Cancels what is being read, and closes all of them. */
         @Override
         public void close() {
             open.forEach(UserCursor::leave);
         }
 
         /**
-         * A user's own connection, on which the result that the user pages through stays open between pages. Opened by the first
-         * page; used by one worker at a time. Thread-safe.
+         * A user's own connection, on which the user's result stays open between pages. Opened by the first page; used by one worker at a
+         * time. Thread-safe.
          */
         final class UserCursor {
             private final ReentrantLock reading = new ReentrantLock();
@@ -369,7 +370,7 @@ final class SearchWorkers implements AutoCloseable {
             private volatile boolean left;
 
             /**
-             * Reads a page: the first one opens the result, each other one is the next.
+             * Reads a page: the first one opens the result, each further one is the next.
              *
              * @return the number of rows
              * @throws SearchException if the server gave up, or the user has left
@@ -401,12 +402,12 @@ final class SearchWorkers implements AutoCloseable {
                 }
             }
 
-            /** When the result was opened that pages are read from; before, where a replica lacked something then. */
+            /** When the result was opened; earlier if the replica was behind then. */
             long seenFromNanos() {
                 return completeNanos;
             }
 
-            /** Gives up whatever is being read, and closes the connection as soon as that has ended; returns at once. */
+            /** Cancels what is being read, and closes the connection as soon as that has ended; returns at once. */
             void leave() {
                 open.remove(this);
                 left = true;

@@ -92,9 +92,9 @@ import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.WindowLength;
 
 /**
- * Runs a scenario file: every group of analysts becomes a Gatling population beside the feeder. A procedure is followed
- * before Gatling starts, and the process ends with it. Which scenario, on which database, is said by the properties
- * ({@code -Dscenario=hawat -Dtarget=memory ...}). It also has the words for writing a Gatling simulation of one's own:
+ * Runs a scenario file: every group of analysts becomes a Gatling population beside the feeder. A procedure is executed before Gatling
+ * starts, and the process ends with it. Properties select scenario and database ({@code -Dscenario=hawat -Dtarget=memory ...}). It also has
+ * the DSL for simulations in Java:
  *
  * <pre>{@code
  * import static siemload.load.SiemSimulation.*;
@@ -129,8 +129,7 @@ public final class SiemSimulation extends Simulation {
             }
         }
         if (!shard.isWhole()) {
-            // One who does nothing but come: the load of a shard begins at the agreed instant, whenever its first user
-            // is due.
+            // A user that only starts the load: that of a shard begins at the agreed instant, whenever its first user is due.
             populations.add(scenario("start")
                     .exec(GatlingAction.of("start", GatlingAction.VirtualUser::proceed))
                     .injectOpen(atOnceUsers(1)));
@@ -148,16 +147,16 @@ public final class SiemSimulation extends Simulation {
         String sentence = settings.value(Property.SCENARIO) + " on " + settings.value(Property.TARGET);
         // Gatling takes a text that can be decoded for an encoded one.
         String description = Base64.getEncoder().encodeToString(sentence.getBytes(StandardCharsets.UTF_8));
-        // An image is made without them, since their licence forbids copies; Gatling then makes no report of its own.
+        // Images lack them, since their licence forbids copies; Gatling then makes no report of its own.
         boolean hasCharts =
                 ServiceLoader.load(ComponentLibrary.class).findFirst().isPresent();
         return hasCharts ? run(results, "-rd", description) : runWithoutReport(results);
     }
 
     /**
-     * The same without a report of Gatling's, for a part of a run.
+     * The same without Gatling's report, for a part of a run.
      *
-     * @param directory takes Gatling's log
+     * @param directory for Gatling's log
      */
     public static int runWithoutReport(Path directory) {
         return run(directory, "-nr");
@@ -176,17 +175,16 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * The database, data set, feeder and phases that the properties and their scenario file describe, ready to be
-     * searched. Of the scenario file's analysts only their number counts: it says how many workers there are. Does not
-     * return if something is wrong: the process then ends with a message.
+     * The database, data set, feeder and phases of the properties and their scenario file, ready for searches. The scenario's analysts only
+     * determine the number of workers. Does not return if something is wrong: the process then ends with a message.
      */
     public static SiemProtocol siem() {
-        // Does not come back from a procedure: Gatling has no report about a run without requests, and would crash.
+        // Does not return from a procedure: Gatling has no report of a run without requests, and would crash.
         RunGuard.requireLoad();
         LoadEngine.rehearse();
         LoadEngine engine = RunGuard.open(LoadEngine::new);
         if (!engine.plan().settings().value(Property.DETAILS)) {
-            // What Gatling prints about its own report would be the last that users read; by Scala, from this
+            // Otherwise Gatling's remarks about its own report would be the last thing that users read; it prints by Scala, from this
             // thread.
             Console$.MODULE$.setOutDirect(
                     new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
@@ -197,7 +195,7 @@ public final class SiemSimulation extends Simulation {
     /**
      * A search of the catalogue: newest first, over the last seven days, the first page of 100, typical values.
      *
-     * @throws IllegalArgumentException for a trend, which only tasks of a scenario have stored
+     * @throws IllegalArgumentException for a trend, which only tasks of a scenario can store
      */
     public static SearchBuilder search(SearchName name) {
         if (SearchCatalog.trend(name).isPresent()) {
@@ -212,7 +210,7 @@ public final class SiemSimulation extends Simulation {
     /**
      * The population of one group.
      *
-     * @param groupIndex its position in the scenario, which keeps the random numbers of groups apart
+     * @param groupIndex its position in the scenario, which separates the random numbers of groups
      */
     private static PopulationBuilder population(LoadEngine engine, AnalystGroup group, int groupIndex) {
         long seed = SeededRandom.mix(engine.plan().seed(), groupIndex);
@@ -238,7 +236,7 @@ public final class SiemSimulation extends Simulation {
                 : session.injectOpen(atOnceUsers(shard.of(((LoadModel.Closed) group.load()).users())));
     }
 
-    /** Users are there shortly before they are due, and then wait: a late start must not make them late. */
+    /** Users are started shortly before they are due, and then wait: a late start must not make them late. */
     private static OpenInjectionStep[] arriving(int thereAtStart, Rate rate, Duration duration, Shard shard) {
         Timetable timetable = Timetable.ofArrivals(0, rate);
         long slice = Math.max(SHORTEST_SLICE.toNanos(), duration.toNanos() / MOST_SLICES);
@@ -257,8 +255,8 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * A database under test, for a simulation's {@code protocols(...)}: it starts the load with the first user and finishes it when
-     * Gatling is done. Thread-safe.
+     * A database under test, for a simulation's {@code protocols(...)}: it starts the load with the first user and finishes it when Gatling
+     * ends. Thread-safe.
      */
     public static final class SiemProtocol implements ProtocolBuilder, Protocol {
         static final ProtocolKey<SiemProtocol, Components> KEY = new Key();
@@ -269,7 +267,7 @@ public final class SiemSimulation extends Simulation {
             this.engine = engine;
         }
 
-        /** Warm-up and measured phase together: how long users should be kept busy. */
+        /** Warm-up and measured phase together: how long the load lasts. */
         public Duration duration() {
             return engine.duration();
         }
@@ -298,7 +296,7 @@ public final class SiemSimulation extends Simulation {
             Taker log(Session session) {
                 return (key, sample, message, phase) -> {
                     boolean ok = sample.outcome() == Outcome.OK;
-                    // Code first: Gatling cuts messages at 200 characters and groups failures by them.
+                    // The code comes first: Gatling cuts messages at 200 characters and groups failures by them.
                     String failure =
                             ok ? "" : (sample.code() + " " + sample.outcome().label() + ": " + message).strip();
                     long endMillis = TimeUnit.NANOSECONDS.toMillis(sample.end() + aheadNanos);
@@ -354,7 +352,7 @@ public final class SiemSimulation extends Simulation {
                 List<StatsEngine> told = List.of(core.statsEngine(), unread(core));
                 return protocol -> {
                     core.actorSystem().registerOnTermination(() -> {
-                        protocol.engine.finish(); // which is done once, however many scenarios there are
+                        protocol.engine.finish(); // which happens once, however many scenarios there are
                         return BoxedUnit.UNIT;
                     });
                     return new Components(protocol.engine, told, aheadNanos, labels);
@@ -384,10 +382,10 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * A search as an element of a Gatling chain. Every method returns a builder with one thing changed. Values that are not given are
-     * drawn anew for each execution from what the data set holds. Immutable.
+     * A search as an element of a Gatling chain. Every method returns a changed builder. Values that are not given are drawn from the data
+     * set for each execution. Immutable.
      *
-     * @param given values to look for
+     * @param given values to search for
      */
     public record SearchBuilder(SearchName name, WindowLength window, Order order, Page page, List<Criterion> given)
             implements ActionBuilder {
@@ -397,12 +395,12 @@ public final class SiemSimulation extends Simulation {
             given = List.copyOf(given);
         }
 
-        /** Looks at the last days before now, in the time of the data. */
+        /** Searches the last days before now, in the time of the data. */
         public SearchBuilder lastDays(int days) {
             return last(Duration.ofDays(days));
         }
 
-        /** Looks at the last so-and-so long before now, in the time of the data. */
+        /** Searches the last time of this length before now, in the time of the data. */
         public SearchBuilder last(Duration length) {
             return new SearchBuilder(name, WindowLength.last(length), order, page, given);
         }
@@ -433,14 +431,14 @@ public final class SiemSimulation extends Simulation {
             return given(CriterionKey.CATEGORY.is(category));
         }
 
-        /** Looks for what a criterion says: an address, a detector, a port, an id; one of each kind, of which the last counts. */
+        /** Searches for a criterion: an address, a detector, a port, an id; of several of one kind the last counts. */
         public SearchBuilder given(Criterion criterion) {
             List<Criterion> all = new ArrayList<>(given);
             all.add(criterion);
             return new SearchBuilder(name, window, order, page, all);
         }
 
-        /** The user waits for the answer, however long it takes; each execution is due when Gatling comes to it. */
+        /** The user waits for the answer, however long it takes; each execution is due when Gatling reaches it. */
         @Override
         public io.gatling.core.action.builder.ActionBuilder asScala() {
             AtomicLong executions = new AtomicLong();
@@ -467,8 +465,8 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * An action of ours in a Gatling scenario. Gatling's own trait for those that leave loops which are over cannot be extended from Java,
-     * so the few lines that matter stand here; and it never loses a user to an exception.
+     * An action of siemload in a Gatling scenario. Gatling's own trait for actions that leave ended loops cannot be extended from Java, so
+     * its few lines are here; and it never loses a user to an exception.
      */
     static final class GatlingAction extends SessionHook {
         private final ScenarioContext context;
@@ -476,14 +474,14 @@ public final class SiemSimulation extends Simulation {
         private final Consumer<VirtualUser> behaviour;
 
         private GatlingAction(String name, ScenarioContext context, Action next, Consumer<VirtualUser> behaviour) {
-            // Nobody calls the hook's function: what it does with a session is said here.
+            // Nobody calls the hook's function: the behaviour handles the session.
             super(null, name, context.coreComponents().statsEngine(), next);
             this.context = context;
             this.protocol = context.protocolComponentsRegistry().components(SiemProtocol.KEY);
             this.behaviour = behaviour;
         }
 
-        /** @param behaviour what it does with a user, on the user's event loop; must see to it that the user proceeds */
+        /** @param behaviour what it does with a user, on the user's event loop; must make sure that the user proceeds */
         static ActionBuilder of(String name, Consumer<VirtualUser> behaviour) {
             return () -> (context, next) -> new GatlingAction(name, context, next, behaviour);
         }
@@ -527,19 +525,19 @@ public final class SiemSimulation extends Simulation {
                 next().$bang(session);
             }
 
-            /** Sends the user on, as one who met a failure. */
+            /** Sends the user on, marked as failed. */
             void proceedFailed() {
                 next().$bang(session.markAsFailed());
             }
 
-            /** Takes a step later, on the user's event loop; no longer, once Gatling has stopped that. */
+            /** Executes a step later, on the user's event loop; not any more once Gatling has stopped that. */
             void after(Runnable step, long nanos) {
                 if (!session.eventLoop().isShuttingDown()) {
                     var unused = session.eventLoop().schedule(step, nanos, TimeUnit.NANOSECONDS);
                 }
             }
 
-            /** @param afterCrash where a bug ended the step, which is reported before */
+            /** @param afterCrash what to do if a bug ended the step, which is reported before */
             void guarded(Runnable step, Runnable afterCrash) {
                 try {
                     step.run();
@@ -565,9 +563,8 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * Java's preferences, found by its {@code ServiceLoader}: they are in no file, which would have to be writable and would outlive
-     * the process, and tell Gatling that it need not ask the internet for its newest version before the year 2100. Nothing can be changed
-     * in them. Thread-safe.
+     * Java's preferences, found by its {@code ServiceLoader}: they need no file, which would have to be writable and would outlive the
+     * process, and keep Gatling from asking the internet for its newest version before the year 2100. They are read-only. Thread-safe.
      */
     public static final class PreferencesInMemory implements PreferencesFactory {
         private final Preferences root = new Node(null, "");
@@ -586,7 +583,7 @@ public final class SiemSimulation extends Simulation {
         }
 
         private static final class Node extends AbstractPreferences {
-            /** Of {@code /io/gatling/latestVersion}; nobody asks for others. */
+            /** Of {@code /io/gatling/latestVersion}; no others are read. */
             private static final Map<String, String> VALUES =
                     Map.of("lastCheckSuccess", "false", "lastCheckTimestamp", "4102444800000");
 
@@ -606,7 +603,7 @@ public final class SiemSimulation extends Simulation {
 
             @Override
             protected String[] childrenNamesSpi() {
-                return new String[0]; // The superclass knows those that it was given.
+                return new String[0]; // The superclass knows the nodes that it was given.
             }
 
             @Override

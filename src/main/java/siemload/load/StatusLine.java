@@ -12,7 +12,7 @@ import siemload.measure.LatencyRecorder.RecordedSearches;
 import siemload.measure.RunClock;
 import siemload.run.Breakdown;
 
-/** Says once a second how the run is going, and does what is due at an instant of it. Thread-safe. */
+/** Prints the status of the run once a second, and does what is due at its instants. Thread-safe. */
 final class StatusLine implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 5;
 
@@ -24,9 +24,9 @@ final class StatusLine implements AutoCloseable {
             new ScheduledThreadPoolExecutor(1, DaemonThread.named("siemload-status"));
 
     /**
-     * A line about one run.
+     * The line of one run.
      *
-     * @param status takes the text; empty where there is nothing to say any more
+     * @param status shows the text; empty at the end
      * @param asked what users ask: {@code searches}
      */
     StatusLine(Consumer<String> status, String asked, RunClock clock, LatencyRecorder recorder) {
@@ -44,7 +44,7 @@ final class StatusLine implements AutoCloseable {
                 timer.schedule(Breakdown.guarded(action), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
-    /** Does something again and again through the run, so that one of the times is this instant. */
+    /** Does something repeatedly during the run, so that one of the times is this instant. */
     void every(Duration interval, long nanos, Runnable action) {
         long first = Math.floorMod(nanos - System.nanoTime(), interval.toNanos());
         ScheduledFuture<?> unused =
@@ -52,8 +52,8 @@ final class StatusLine implements AutoCloseable {
     }
 
     /**
-     * Stops, and waits for what is being done, for 5 s at most: what ends a second must not do so while somebody else ends the
-     * last one. It is not interrupted, since that would close the file that it writes.
+     * Stops, and waits for work in progress, for 5 s at most: ending a second must not overlap with ending the last one. It is not
+     * interrupted, since that would close the file that it writes.
      */
     @Override
     public void close() {

@@ -3,16 +3,15 @@ package siemload.load;
 import siemload.scenario.Rate;
 
 /**
- * When each of a row of things is due that follow a rate. Strict: a thing that comes late does not move the next one.
- * Immutable.
+ * The due times of things at a rate. Strict: a late thing does not move the next one. Immutable.
  *
  * @param startNanos the monotonic clock at the start
  * @param rate of events, or of users
- * @param first how many events or users must be due by the rate for the first thing to be
+ * @param first how many events or users must be due for the first thing
  * @param each how many more for each next thing
  */
 record Timetable(long startNanos, Rate rate, double first, double each) {
-    /** As good as never, and differences of instants hold it. */
+    /** Practically never, and differences of instants do not overflow. */
     private static final double LONGEST_NANOS = 1L << 61;
 
     /** Batches of events: a batch is due when its last event is. */
@@ -20,12 +19,12 @@ record Timetable(long startNanos, Rate rate, double first, double each) {
         return new Timetable(startNanos, eventRate, batch, batch);
     }
 
-    /** Users who arrive, the first one as soon as users do. */
+    /** Users who arrive, the first one as soon as a user is due. */
     static Timetable ofArrivals(long startNanos, Rate userRate) {
         return new Timetable(startNanos, userRate, Double.MIN_VALUE, 1);
     }
 
-    /** When thing {@code index} is due; those below 0 were due before the start. */
+    /** When thing {@code index} is due; negative ones were due before the start. */
     long dueNanos(long index) {
         return nanos(first + index * each);
     }
@@ -36,7 +35,7 @@ record Timetable(long startNanos, Rate rate, double first, double each) {
         return Math.max(0, (long) Math.ceil(count));
     }
 
-    /** When event {@code number}, from 0, is due, whatever batch it comes in. */
+    /** When event {@code number}, from 0, is due, in whatever batch. */
     long dueNanosOf(long number) {
         return nanos(number + 1.0);
     }

@@ -21,13 +21,12 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 
 /**
- * What a virtual user does from coming to leaving. The user goes on when the answer is there, or when patience runs
- * out; the search is measured to its end in either case.
+ * A virtual user from arrival to leaving. The user continues when the answer is there, or when patience runs out; the search is measured to
+ * its end in either case.
  *
- * <p>The steps follow one another on whatever thread is at hand: the worker that brings an answer sends off the next
- * search if it is due, since to wake another thread costs more than everything else that a short search needs of the client;
- * otherwise it comes when it is due. Waits are counted in nanoseconds, not in Gatling's whole milliseconds, which
- * are longer than some searches take.
+ * <p>The steps run on any thread: the worker that delivers an answer submits the next search if it is due, since waking another thread
+ * costs more than everything else that a short search needs in the client; otherwise it is submitted when it is due. Waits are counted in
+ * nanoseconds, not in Gatling's whole milliseconds, which are longer than some searches take.
  */
 final class UserSession {
     private static final long AFTER_CRASH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -40,7 +39,7 @@ final class UserSession {
     private final Patience patience;
     private final int mostRunning;
     private int running;
-    /** Submits the search that was due while as many as are allowed were running, for a user who waits from an instant on. */
+    /** Submits the search that was due while the limit of running searches was reached, for a user who waits from this instant on. */
     private @Nullable LongConsumer waiting;
 
     private long dueNanos;
@@ -60,9 +59,9 @@ final class UserSession {
     }
 
     /**
-     * Takes the next action when it is due, or leaves; a wait does not last beyond the end of the run. What was due before
-     * the end is done, however late the load generator is: to leave it out would be to measure only those in time. The
-     * search is made while the user waits, as of the instant at which it is due.
+     * Takes the next action when it is due, or leaves; a wait does not last beyond the end of the run. Everything due before the end is
+     * done, however late the load generator is: otherwise only punctual searches would be measured. The search is prepared while the user
+     * waits, for the instant at which it is due.
      */
     void goOn() {
         if (load.isOverAt(dueNanos) || (isVisitor && analyst.investigationDone())) {
@@ -126,7 +125,7 @@ final class UserSession {
         goOn();
     }
 
-    /** Also where the answer was there before the timer, and too late all the same. */
+    /** Also if the answer was there before the timer, but too late all the same. */
     private void giveUp(long deadline) {
         analyst.gaveUp();
         dueNanos = deadline;
@@ -144,9 +143,8 @@ final class UserSession {
     }
 
     /**
-     * How long a user waits for an answer. One timer serves all searches of the user, one after the other: an answer does not
-     * cancel it, but when it fires it looks what is awaited then, and is set anew if that has time left. Thread-safe; one
-     * search at a time is awaited.
+     * How long a user waits for an answer. One timer serves all searches of the user: an answer does not cancel it, but when it fires it
+     * checks the current wait, and is set again if that has time left. Thread-safe; one search at a time is awaited.
      */
     static final class Patience {
         private final long nanos;
@@ -161,10 +159,10 @@ final class UserSession {
         /**
          * Nothing is awaited at first.
          *
-         * @param timer runs something after so many nanoseconds
+         * @param timer runs something after this many nanoseconds
          * @param clock nanoseconds of a monotonic clock
-         * @param lost what to do when patience runs out, on the timer's thread; told the instant at which it did, which is earlier than
-         *     the call where the timer is late
+         * @param lost what to do when patience runs out, on the timer's thread; is told that instant, which is earlier than the call if the
+         *     timer is late
          */
         Patience(Duration patience, BiConsumer<Runnable, Long> timer, LongSupplier clock, LongConsumer lost) {
             this.nanos = patience.toNanos();
@@ -173,7 +171,7 @@ final class UserSession {
             this.lost = lost;
         }
 
-        /** The user starts to wait, or has done so some time ago, where this is called late. @return what to tell {@link #stop} */
+        /** The user starts to wait, or did so some time ago if the call is late. @return the argument for {@link #stop} */
         synchronized long start(long startNanos) {
             deadlineNanos = startNanos + nanos;
             isAwaited = true;
@@ -184,14 +182,14 @@ final class UserSession {
             return ++turns;
         }
 
-        /** The answer has come. @return whether the user has waited for it */
+        /** The answer has come. @return whether the user was still waiting */
         synchronized boolean stop(long turn) {
             boolean hasWaited = isAwaited && turns == turn;
             isAwaited &= !hasWaited;
             return hasWaited;
         }
 
-        /** When the patience of the wait that began last ends, or ended. */
+        /** When the patience of the last wait ends, or ended. */
         synchronized long deadlineNanos() {
             return deadlineNanos;
         }
@@ -215,8 +213,8 @@ final class UserSession {
     }
 
     /**
-     * One task from the start of the run to its end. A tick is done when it is due, or missed where the one before it is still under
-     * way; neither moves those behind it. The steps come on whatever thread is at hand, as those of a {@link UserSession} do.
+     * One task from the start of the run to its end. A tick is executed when it is due, or missed if the one before is still running;
+     * neither moves later ticks. The steps run on any thread, like those of a {@link UserSession}.
      */
     static final class TaskSession {
         private static final long SEARCHES = 1;
@@ -227,7 +225,7 @@ final class UserSession {
         private final LongFunction<SearchRequest> search;
         private final SearchWorkers workers;
         private final TickRecorder ticks;
-        /** The task, until no tick comes any more, and the search of a tick. A search under way is awaited: it has its own time limit. */
+        /** The task, until no tick comes any more, and the search of a tick. A running search is awaited: it has its own time limit. */
         private final AtomicInteger underWay = new AtomicInteger(1);
 
         /**
@@ -243,7 +241,7 @@ final class UserSession {
             this.ticks = load.recorder.ticks(group.name());
         }
 
-        /** Waits for a tick. The search is made meanwhile: nobody must be late for it who is due at the same instant. */
+        /** Waits for a tick. Its search is prepared meanwhile, so that others due at the same instant are not delayed. */
         void await(long tick) {
             SearchRequest request = search.apply(tick);
             load.at(request.intendedStart(), () -> user.guarded(() -> due(tick, request)));
@@ -275,7 +273,7 @@ final class UserSession {
             }
         }
 
-        /** No exception may cost a task its other ticks; the tick that it came in is reported as one that was lost. */
+        /** No exception may cost a task its other ticks; the tick in which it happened is reported as lost. */
         private void working(long due, Runnable step) {
             user.guarded(step, () -> {
                 ticks.lost(due);

@@ -7,21 +7,21 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * How the monotonic clock of this process goes with the clock of a server, at one time. An instant of the server's is counted in
- * nanoseconds since 1970. Immutable.
+ * The offset of a server's clock from the monotonic clock of this process, at one time. An instant of the server's is in nanoseconds since
+ * 1970. Immutable.
  *
  * @param offsetNanos what has to be added to the monotonic clock
- * @param uncertaintyNanos how far that may be from the truth, either way: half of what the fastest answer took, and of the clock's
- *     resolution
+ * @param uncertaintyNanos how far that may be from the truth, in both directions: half of the time of the fastest answer, and of the
+ *     clock's resolution
  */
 public record ClockOffset(long offsetNanos, long uncertaintyNanos) {
     private static final int READINGS = 25;
 
     /**
-     * Reads the server's clock some times, and takes it that it was read in the middle of the fastest answer (Cristian, 1989).
+     * Reads the server's clock some times, and assumes that it was read in the middle of the fastest answer (Cristian, 1989).
      *
      * @param server reads its clock
-     * @param resolution by how much it may be later than what the clock shows
+     * @param resolution the smallest step of the clock
      * @param nanoTime the monotonic clock
      */
     public static ClockOffset measure(Supplier<Instant> server, Duration resolution, LongSupplier nanoTime) {
@@ -49,7 +49,7 @@ public record ClockOffset(long offsetNanos, long uncertaintyNanos) {
     }
 
     /**
-     * This one between two looks: clocks drift, and the truth was between the two.
+     * Between two measurements: clocks drift, and the truth was between the two.
      *
      * @param later measured after this one
      */

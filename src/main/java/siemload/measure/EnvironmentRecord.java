@@ -27,18 +27,18 @@ import siemload.results.ResultText;
 import siemload.results.ResultValue;
 
 /**
- * What a run took place on, as {@code environment.json} holds it: values by section, each section with a fingerprint that
- * is the same wherever all its values are. Values that differ from run to run without meaning are not in it. Immutable.
+ * The environment of a run, as {@code environment.json} holds it: values by section, each with a fingerprint that is equal for equal
+ * values. Values that differ from run to run without meaning are not in it. Immutable.
  *
- * @param sections by name: {@code hardware}, {@code kernel}, {@code filesystem}, {@code database}, {@code tables},
- *     {@code java}, {@code program}, {@code scenario}, {@code dataset}
+ * @param sections by name: {@code hardware}, {@code kernel}, {@code filesystem}, {@code database}, {@code tables}, {@code java}, {@code
+ *     program}, {@code scenario}, {@code dataset}
  */
 public record EnvironmentRecord(Map<String, Section> sections) {
     public EnvironmentRecord {
         sections = Collections.unmodifiableMap(new TreeMap<>(sections));
     }
 
-    /** The record of these values, by section. Secrets in them are masked. */
+    /** The record of these values, by section, with secrets masked. */
     public static EnvironmentRecord of(Map<String, Map<String, String>> values) {
         Map<String, Section> sections = new TreeMap<>();
         values.forEach((name, some) -> sections.put(name, Section.of(some)));
@@ -68,10 +68,10 @@ public record EnvironmentRecord(Map<String, Section> sections) {
     }
 
     /**
-     * One part of the record. Immutable.
+     * One section of the record. Immutable.
      *
-     * @param fingerprint the first 16 hexadecimal digits of the SHA-256 of the lines {@code key=value}, each with its line
-     *     break, in the order of the keys
+     * @param fingerprint the first 16 hexadecimal digits of the SHA-256 of the lines {@code key=value}, each with its line feed, in the
+     *     order of the keys
      * @param values in the order of the keys
      */
     public record Section(String fingerprint, Map<String, String> values) {
@@ -79,7 +79,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
             values = Collections.unmodifiableMap(new TreeMap<>(values));
         }
 
-        /** The section of these values; secrets are masked, and line breaks are blanks. */
+        /** The section of these values, with secrets masked and blanks for line feeds. */
         static Section of(Map<String, String> values) {
             SortedMap<String, String> shown = new TreeMap<>();
             values.forEach((key, value) -> shown.put(key, Secrets.masked(key, value.replaceAll("\\R", " "))));
@@ -91,16 +91,16 @@ public record EnvironmentRecord(Map<String, Section> sections) {
     }
 
     /**
-     * What can be said of this machine and this process without asking a database, by what Linux tells of itself in {@code /proc} and
-     * {@code /sys}, and Java. What is not there, as on other systems, or may not be read, is left out. Immutable and thread-safe.
+     * What is known about this machine and this process without asking a database, from {@code /proc} and {@code /sys} of Linux, and from
+     * Java. Missing and unreadable values, as on other systems, are left out. Immutable and thread-safe.
      *
-     * @param root the directory that holds {@code proc} and {@code sys}
+     * @param root the directory that contains {@code proc} and {@code sys}
      */
     public record MachineFacts(Path root) {
         private static final int LARGEST_BYTES = 1 << 20;
         private static final String FACTS = resource("facts.txt");
 
-        /** Of the first processor, which stands for all. Its present clock rate, which never stands still, is not asked. */
+        /** From the first processor, which stands for all. Its current clock rate, which changes all the time, is left out. */
         private static final Map<String, String> PROCESSOR = Map.of(
                 "model name", "cpu",
                 "cpu cores", "cpuCoresPerSocket",
@@ -110,17 +110,16 @@ public record EnvironmentRecord(Map<String, Section> sections) {
 
         private static final Pattern NOT_A_DISK = Pattern.compile("(loop|ram|zram|sr|fd)\\d+");
 
-        /** The commit of a release, in a line. */
+        /** The commit of a release, in one line. */
         private static final String COMMIT = "/META-INF/siemload-commit";
 
-        /** In the porcelain format, version 2, of git status, whose other lines are changes. */
+        /** In the output of git status, porcelain version 2; its other lines are changes. */
         private static final String REVISION = "# branch.oid ";
 
         /**
          * The values of the sections hardware, kernel, filesystem, java and program.
          *
-         * @param directories by what they are for: {@code data} where a database on this machine keeps its data, and
-         *     {@code results}
+         * @param directories by purpose: {@code data} of a database on this machine, and {@code results}
          * @param home the directory of siemload
          */
         public static Map<String, Map<String, String>> describe(Map<String, Path> directories, Path home) {
@@ -154,12 +153,12 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                         .filter(disk -> !NOT_A_DISK.matcher(disk).matches())
                         .forEach(disk -> put(values, "disk", "disk." + disk + ".", "sys/block/" + disk + "/"));
             } catch (IOException | SecurityException notThere) {
-                // Then nothing is known of them.
+                // Then nothing is known about them.
             }
             return values;
         }
 
-        /** The operating system, and those of its parameters that databases feel. */
+        /** The operating system, and its parameters that affect databases. */
         Map<String, String> kernel() {
             OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
             Map<String, String> values =
@@ -168,7 +167,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
             return values;
         }
 
-        /** What lies under directories that exist, or are to be made: the file system, its mount, and how the kernel serves its device. */
+        /** The storage of directories that exist, or are to be created: the file system, its mount, and the queue of its device. */
         Map<String, String> fileSystems(Map<String, Path> directories) {
             Map<String, String> values = new TreeMap<>();
             directories.forEach((use, directory) -> {
@@ -177,14 +176,14 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                     String source = store.name();
                     values.put(use + ".fileSystem", store.type());
                     values.put(use + ".device", source);
-                    // As Java shows it, the place stands before its source.
+                    // In Java's text of it, the mount point precedes the source.
                     String point = store.toString().replaceFirst(" \\(" + Pattern.quote(source) + "\\)$", "");
                     values.put(use + ".mountPoint", point);
                     lines("proc/self/mounts").stream()
                             .filter(line -> line.startsWith(source + " " + point.replace(" ", "\\040") + " "))
                             .forEach(line -> values.put(use + ".mountOptions", line.split(" ", -1)[3]));
                     String device = "sys/class/block/" + source.replaceFirst(".*/", "");
-                    // A partition has no queue of its own, but the disk has that it lies on.
+                    // A partition has no queue of its own, but its disk has.
                     String queue =
                             device + (Files.isDirectory(root.resolve(device + "/queue")) ? "/queue/" : "/../queue/");
                     put(values, "queue", use + ".", queue);
@@ -195,7 +194,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
             return values;
         }
 
-        /** The directory, or its nearest parent where it does not exist yet. */
+        /** The directory, or its nearest existing parent. */
         private static Path existing(Path directory) {
             Path place = directory.toAbsolutePath();
             while (!Files.exists(place) && place.getParent() != null) {
@@ -216,7 +215,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                             ManagementFactory.getGarbageCollectorMXBeans().stream()
                                     .map(GarbageCollectorMXBean::getName)
                                     .collect(Collectors.joining(", ")),
-                    // Definitions are settings of the run, which stand elsewhere, or secrets.
+                    // Definitions are settings of the run, which are recorded elsewhere, or secrets.
                     "flags",
                             runtime.getInputArguments().stream()
                                     .filter(argument -> !argument.startsWith("-D"))
@@ -226,7 +225,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         }
 
         /**
-         * The version, and of a release or a checkout of git the commit.
+         * The version, and the commit of a release or a git checkout.
          *
          * @param home the directory of siemload
          */
@@ -248,7 +247,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
             return values;
         }
 
-        /** What git says; nothing where there is no git, or it refuses. */
+        /** The output of git; empty without git, or if it refuses. */
         private static List<String> status(Path place) {
             try {
                 String command = "git --no-optional-locks status --porcelain=v2 --branch --untracked-files=normal";
@@ -269,10 +268,10 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         }
 
         /**
-         * Puts what files hold under their keys, where there are such files, both with something before. Of a line such as {@code always [madvise]
-         * never} that is the chosen one, which it marks by brackets.
+         * Adds the contents of files under their keys, if the files exist, each with a prefix. Of a line such as {@code always [madvise]
+         * never} the value in brackets is taken.
          *
-         * @param of as facts.txt has it
+         * @param of as in facts.txt
          */
         private void put(Map<String, String> values, String of, String prefix, String directory) {
             FACTS.lines()
@@ -301,8 +300,8 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         }
 
         /**
-         * The content of a file without blanks around it; empty if there is none to be read. It is read at one go: the files of
-         * {@code /proc/sys} say that they are empty, and give what a first, small read does not take to nobody.
+         * The content of a file without surrounding blanks; empty if it cannot be read. It is read at once: the files of {@code /proc/sys}
+         * claim to be empty, and a second read gets nothing.
          */
         Optional<String> text(String file) {
             try (InputStream stream = Files.newInputStream(root.resolve(file))) {

@@ -8,11 +8,11 @@ import siemload.results.RunFile.TimeMetric;
 import siemload.scenario.Rate;
 
 /**
- * Takes what a feeder did with each batch, and when probes found some of its events. The totals are over the whole run, since the ledger must be complete; the
- * rate and the times are of the measured phase. Thread-safe.
+ * Records a feeder's batches, and when probes found some of its events. The totals are over the whole run, since the ledger must be
+ * complete; rate and times are of the measured phase. Thread-safe.
  */
 public final class FeederRecorder {
-    /** What is sent no later than this after it was due is in time. */
+    /** A batch sent no later than this after it was due is in time. */
     private static final long PUNCTUAL_NANOS = 10_000_000;
 
     private final RunClock clock;
@@ -54,7 +54,7 @@ public final class FeederRecorder {
     public void acknowledged(int events, long bytes, long dueNanos, long sentNanos, long acknowledgedNanos) {
         recorded.add("acknowledged", events);
         recorded.add("attempts", 1);
-        // By the instant of the acknowledgement the last batch of a phase would be missing, and the first one too many.
+        // By the instant of the acknowledgement, the last batch of a phase would be missing, and the first one too many.
         if (clock.measures(sentNanos - dueNanos <= PUNCTUAL_NANOS ? dueNanos : sentNanos)) {
             recorded.add("reachedEvents", events);
         }
@@ -70,8 +70,8 @@ public final class FeederRecorder {
      * Notes what delayed the batches of a connection.
      *
      * @param dueNanos when a batch was due
-     * @param byItself how long after that, and after the end of the batch before it, the feeder sent it
-     * @param byAnswer how long the server let it wait beyond the instant at which the next one was due
+     * @param byItself how long after that, and after the end of the batch before, the feeder sent it
+     * @param byAnswer how long the server's answer took beyond the instant at which the next one was due
      */
     public void delayed(long dueNanos, long byItself, long byAnswer) {
         if (clock.measures(dueNanos)) {
@@ -90,14 +90,14 @@ public final class FeederRecorder {
         recorded.add("failedAttempts", 1);
     }
 
-    /** Notes that a batch was given up, and the server's words about it. Whether it is stored is unknown. */
+    /** Notes that a batch was given up, with the server's message. It is unknown whether it is stored. */
     public void givenUp(int events, Throwable failure) {
         recorded.add("givenUp", events);
         failed();
         recorded.say("lastFailure", String.valueOf(failure.getMessage()));
     }
 
-    /** The server's words about the last batch that was given up; empty if none was. */
+    /** The server's message about the last batch given up; empty if none was. */
     public String lastFailure() {
         return recorded.text("lastFailure");
     }
@@ -122,14 +122,14 @@ public final class FeederRecorder {
         return behind;
     }
 
-    /** Notes that an event acknowledged at the first instant was in the answer of a probe that came at the second. */
+    /** Notes that an event acknowledged at the first instant was in an answer of the probe at the second. */
     public void seen(long acknowledgedNanos, long answeredNanos) {
         if (clock.measures(acknowledgedNanos)) {
             recorded.times(TimeMetric.VISIBILITY).recordNanos(answeredNanos - acknowledgedNanos);
         }
     }
 
-    /** Notes that no probe found an event acknowledged at this instant before the run ended. */
+    /** Notes that the probe had not found an event acknowledged at this instant when the run ended. */
     public void neverSeen(long acknowledgedNanos) {
         recorded.add("unseen", clock.measures(acknowledgedNanos) ? 1 : 0);
     }
@@ -142,7 +142,7 @@ public final class FeederRecorder {
     }
 
     /**
-     * What run.json holds.
+     * The feeder's part of run.json.
      *
      * @param nowNanos now, or the end of the run
      * @param stored what was found in the store afterwards

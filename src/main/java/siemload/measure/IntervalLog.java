@@ -24,9 +24,9 @@ import siemload.results.RunWriter.LatencyLogWriter;
 import siemload.results.RunWriter.TableWriter;
 
 /**
- * Writes what was measured second by second, for other tools: one HdrHistogram log for each {@link TimeMetric}, with the
- * search as tag, and {@code timeline.csv}. Times in the histograms are microseconds; the logs'
- * own column of maxima is in milliseconds. An interval holds what ended in it and belongs to the measured phase. Used by one thread at a time.
+ * Writes the measurements of every second, for other tools: one HdrHistogram log for each {@link TimeMetric}, with the search as tag, and
+ * {@code timeline.csv}. Times in the histograms are microseconds; the logs' own column of maxima is in milliseconds. An interval contains
+ * what ended in it and belongs to the measured phase. Used by one thread at a time.
  */
 public final class IntervalLog {
     private final RunClock clock;
@@ -92,8 +92,8 @@ public final class IntervalLog {
     }
 
     /**
-     * Finds out second by second whether a load does harm. A condition holds if what ended within its window, as long as that is
-     * full, goes beyond its limit; fewer than ten searches and batches in it say nothing. Used by one thread.
+     * Decides every second whether a load does harm. A condition holds if the searches and batches that ended in its full window exceed its
+     * limit; fewer than ten say nothing. Used by one thread.
      */
     public static final class AbortWatch {
         private static final int FEWEST = 10;

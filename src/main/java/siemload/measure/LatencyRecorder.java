@@ -36,11 +36,11 @@ import siemload.results.SearchKey.SearchKind;
 import siemload.scenario.Rate;
 
 /**
- * Takes the samples of a run and keeps those of the measured phase, by {@link SearchKey}. The others are recorded alike,
- * and apart: a step that only the measured phase took would run uncompiled in its first seconds.
+ * Records the samples of a run by {@link SearchKey}. Those outside of the measured phase are recorded by the same code, but separately:
+ * code that only the measured phase used would run uncompiled in its first seconds.
  *
- * <p>Samples wait in a queue until somebody takes them in, as every reader does first: to write to eight histograms from several
- * processors at once costs more than all else that is done with a sample. Thread-safe; noting a search waits for no reader.
+ * <p>Samples wait in a queue until they are taken in, which every reader does first: writing to eight histograms from several processors at
+ * once would cost more than everything else. Thread-safe; recording a search never waits for a reader.
  */
 public final class LatencyRecorder {
     /** A power of two. */
@@ -52,8 +52,8 @@ public final class LatencyRecorder {
 
     private final RunClock clock;
     /**
-     * Each thread adds to one of these, as a {@link LongAdder} has several cells: processors that write to one place of memory by turns wait
-     * for it each time. Each is locked only while one thing is added or all are taken out; what one thread adds stays in order.
+     * Each thread adds to one of these, like the cells of a {@link LongAdder}: processors that write to the same memory wait for each
+     * other. Each is locked only while one sample is added or all are taken out; the samples of a thread stay in order.
      */
     private final List<List<Finished>> untaken =
             Stream.<List<Finished>>generate(ArrayList::new).limit(STRIPES).toList();
@@ -62,7 +62,7 @@ public final class LatencyRecorder {
     private final List<Map<SearchKey, SearchStatistics>> phases =
             List.of(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
 
-    /** Of all searches, of replicas, and of the feeder. */
+    /** For all searches, for replicas, and for the feeder. */
     private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
 
     private final Map<String, TickRecorder> ticks = new ConcurrentSkipListMap<>();
@@ -77,10 +77,10 @@ public final class LatencyRecorder {
     private final MicrosHistogram interval = totals.times(RESPONSES);
     private volatile RecordedSearches last = new RecordedSearches(List.of(), Map.of());
     private volatile double lastSeconds = 1;
-    /** Made once: two threads cannot ask a histogram for its mean at once, as it has one iterator for both. */
+    /** Made once: two threads cannot read the mean of a histogram at once, since it has one iterator for both. */
     private volatile MicrosSummary lastSummary = MicrosSummary.NONE;
 
-    /** Of searches beside which nothing is fed. */
+    /** For searches without a feeder. */
     public LatencyRecorder(RunClock clock) {
         this(clock, Rate.NONE);
     }
@@ -109,25 +109,25 @@ public final class LatencyRecorder {
         /**
          * Takes it.
          *
-         * @param message the server's words about a failure; empty otherwise
-         * @param phase as {@link RunClock#phaseIndex} has it
+         * @param message the server's message about a failure; empty otherwise
+         * @param phase as in {@link RunClock#phaseIndex}
          */
         void take(SearchKey key, Sample sample, String message, int phase);
     }
 
-    /** Notes that a search was sent off; {@link #finished} must follow. */
+    /** Notes that a search was submitted; {@link #finished} must follow. */
     public void started() {
         running.increment();
     }
 
-    /** Notes that a search due at this instant was sent off while all workers were busy. */
+    /** Notes that a search due at this instant was submitted while all workers were busy. */
     public void foundAllBusy(long intendedStart) {
         if (clock.measures(intendedStart)) {
             totals.add("foundAllBusy", 1);
         }
     }
 
-    /** The measured searches that were sent off while all workers were busy. */
+    /** The measured searches that were submitted while all workers were busy. */
     public long foundAllBusy() {
         return totals.sum("foundAllBusy");
     }
@@ -136,7 +136,7 @@ public final class LatencyRecorder {
         finished(key, sample, "", Taker.NOBODY);
     }
 
-    /** Takes a finished search, and has somebody else take it, too. */
+    /** Records a finished search, which somebody else takes, too. */
     public void finished(SearchKey key, Sample sample, String message, Taker taker) {
         List<Finished> own = untaken.get((int) Thread.currentThread().getId() & (STRIPES - 1));
         synchronized (own) {
@@ -145,7 +145,7 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Counts what was finished, puts it into the histograms, and hands it on; to be called now and then, lest it become much, or have left
+     * Counts finished searches, adds them to the histograms, and passes them on; to be called regularly, before they are many or have left
      * the processor's caches.
      */
     public synchronized void takeIn() {
@@ -191,13 +191,13 @@ public final class LatencyRecorder {
         return phases.get(0);
     }
 
-    /** The searches under way now, in any phase. */
+    /** The searches running now, in any phase. */
     public long running() {
         takeIn();
         return running.sum();
     }
 
-    /** The response times of the interval that ended last, in any phase. */
+    /** The response times of the last interval, in any phase. */
     public MicrosSummary recentResponseTimes() {
         return lastSummary;
     }
@@ -213,11 +213,10 @@ public final class LatencyRecorder {
     }
 
     /**
-     * What a recorder has taken since an instant, for another one to {@link #add}.
+     * What was recorded since an instant, for another recorder to {@link #add}.
      *
-     * @param measured those of the measured phase, by what is measured apart
-     * @param others by name: those of all phases, unless they say otherwise, those of the measured phase once more by the replica
-     *     that answered them, and what a feeder did
+     * @param measured those of the measured phase, by key
+     * @param others by name: those of all phases, those of the measured phase again by replica, and those of the feeder
      */
     public record RecordedSearches(List<OfSearch> measured, Map<String, Recorded> others) {
         public RecordedSearches {
@@ -282,15 +281,15 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Measured searches that were still running when the measured phase ended. They were let finish and are among the
-     * results with their full times, or as unfinished with the time until the run gave up waiting.
+     * Measured searches that were still running at the end of the measured phase. They are among the results with their full times, or as
+     * unfinished with the time until the run gave up waiting.
      */
     public long inFlightAtEnd() {
         long now = running();
         return runningAtEnd.sum() + now;
     }
 
-    /** What run.json holds, in the order of the catalogue. */
+    /** The searches for run.json, in the order of the catalogue. */
     public List<SearchResult> results() {
         return measured().entrySet().stream()
                 .filter(entry -> entry.getValue().count() > 0)
@@ -300,8 +299,8 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Of each search all pages and orders together, then of all searches and of all exact counts; an exact count is no page, and
-     * in no other total.
+     * Of each search all pages and orders together, then of all searches and of all exact counts; a count is no page, and in no other
+     * total.
      */
     public List<SearchResult> totals() {
         Map<SearchKind, Predicate<SearchKey>> totals = new LinkedHashMap<>();
@@ -322,7 +321,7 @@ public final class LatencyRecorder {
                 .toList();
     }
 
-    /** Everything of the searches of this name, in any phase. */
+    /** All statistics of the searches of this name, in any phase. */
     public SearchStatistics ofAllPhases(SearchName name) {
         SearchStatistics all = merged(key -> key.search().equals(name));
         phases.get(1).forEach((key, one) -> {
@@ -356,7 +355,7 @@ public final class LatencyRecorder {
         return ticks.values().stream().map(group -> group.result(endNanos)).toList();
     }
 
-    /** Makes replicas known that answer searches, in their order; before the first search. */
+    /** Registers the replicas, in their order; before the first search. */
     public void expectReplicas(List<String> urls) {
         for (String url : urls) {
             int number = replicas.size() + 1;
@@ -369,12 +368,12 @@ public final class LatencyRecorder {
         return replicas;
     }
 
-    /** What becomes of what is replayed. */
+    /** The executions of replays. */
     public ReplayRecorder replays() {
         return replays;
     }
 
-    /** Everything measured of the keys chosen, merged; percentiles are those of all their samples together. */
+    /** All statistics of the chosen keys, merged; percentiles are those of all their samples together. */
     public SearchStatistics merged(Predicate<SearchKey> chosen) {
         SearchStatistics merged = new SearchStatistics();
         measured().forEach((key, one) -> {
@@ -389,12 +388,12 @@ public final class LatencyRecorder {
      * One finished search. All instants are nanoseconds of one monotonic clock ({@link System#nanoTime}). Immutable.
      *
      * @param intendedStart when the user was due to press Search
-     * @param handedOver when the load generator had got round to it: from then on the user waited for others
+     * @param handedOver when the load generator had submitted it: from then on the user waited for others
      * @param taken when a worker took it
-     * @param firstEvent when the first row was at hand; equal to {@code end} where there was none
+     * @param firstEvent when the first row had arrived; equal to {@code end} where there was none
      * @param end when the last row was read, or the search failed
      * @param rows the rows read
-     * @param bytes the bytes of the events read, without the wire protocol's own
+     * @param bytes the bytes of the events read, without the overhead of the wire protocol
      * @param outcome how it ended
      * @param code the SQLSTATE or vendor code of a failure; empty otherwise
      */
@@ -421,7 +420,7 @@ public final class LatencyRecorder {
      * @param number from 1
      */
     public record ReplicaRecorder(RunClock clock, int number, String url, Tally recorded) {
-        /** Takes a search that has ended, in whatever phase. */
+        /** Records a search that has ended, in any phase. */
         public void finished(Sample sample) {
             if (clock.measures(sample.intendedStart())) {
                 recorded.add("searches", 1);
@@ -432,7 +431,7 @@ public final class LatencyRecorder {
             }
         }
 
-        /** Takes how far it was behind when somebody looked, in whatever phase. */
+        /** Records the lag at some moment, in any phase. */
         public void behind(long nowNanos, long lagNanos) {
             if (clock.measures(nowNanos)) {
                 recorded.times("lags").recordNanos(lagNanos);
@@ -458,7 +457,7 @@ public final class LatencyRecorder {
     public record TickRecorder(
             RunClock clock, String name, int tasks, Duration every, LongUnaryOperator dueBefore, Tally ticks) {
 
-        /** Notes that a task was still at the tick before when this one was due. */
+        /** Notes that a task was still busy with the tick before when this one was due. */
         public void missed(long dueNanos) {
             count("missed", dueNanos, 1);
         }
@@ -467,7 +466,7 @@ public final class LatencyRecorder {
             count("started", dueNanos, 1);
         }
 
-        /** Notes that a task has crashed at a tick: nobody knows what would have become of it. */
+        /** Notes that a task has crashed at a tick, whose fate is unknown. */
         public void lost(long dueNanos) {
             count("started", dueNanos, -1);
         }
@@ -506,8 +505,8 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Takes what becomes of the executions of a query recording: how long each took then and now, and who was to blame where one began
-     * late. Everything that is replayed counts. Thread-safe.
+     * Records the executions of a query recording: their durations then and now, and the cause of late starts. Everything that is replayed
+     * counts. Thread-safe.
      */
     public static final class ReplayRecorder {
         private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -522,7 +521,7 @@ public final class LatencyRecorder {
         private record Played(String recording, double speed, long executions) {}
 
         /**
-         * Makes the recording known; before its first execution.
+         * Registers the recording; before its first execution.
          *
          * @param executions how many it has
          */
@@ -539,16 +538,16 @@ public final class LatencyRecorder {
             all.count("due").increment();
         }
 
-        /** Notes that the recording cannot be played on. */
+        /** Notes that the rest of the recording cannot be replayed. */
         public void failed(String why) {
             failure = why;
         }
 
         /**
-         * Takes an execution that has ended.
+         * Records an execution that has ended.
          *
-         * @param thenMicros how long it took when it was recorded
-         * @param freeNanos when its session had the answer to the statement before; whenever it was free before it was due is alike
+         * @param thenMicros its recorded duration
+         * @param freeNanos when its session had the answer to the statement before; any instant before it was due means the same
          */
         public void ended(SearchName statement, long thenMicros, long freeNanos, Sample sample) {
             all.count("ended").increment();
@@ -570,12 +569,12 @@ public final class LatencyRecorder {
             }
         }
 
-        /** How late the load generator itself was, of all that ended; empty where nothing is replayed. */
+        /** The lateness of the load generator itself, over all that ended; empty if nothing is replayed. */
         public Optional<MicrosSummary> playerLateness() {
             return replayed.map(unused -> all.times("playerLateness").summary());
         }
 
-        /** What run.json holds: nothing where nothing is replayed. */
+        /** The replay for run.json; empty if nothing is replayed. */
         public List<ReplayResult> results() {
             return replayed
                     .map(known -> new ReplayResult(

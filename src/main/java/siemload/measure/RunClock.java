@@ -3,15 +3,14 @@ package siemload.measure;
 import java.time.Duration;
 
 /**
- * The phases of one run on the monotonic clock. A sample belongs to the phase in which it was due to start. Immutable
- * and thread-safe.
+ * The phases of one run on the monotonic clock. A sample belongs to the phase in which it was due. Immutable and thread-safe.
  *
  * @param startNanos {@link System#nanoTime} at the start of the warm-up
  * @param measureNanos at the start of the measured phase
  * @param endNanos at its end
  */
 public record RunClock(long startNanos, long measureNanos, long endNanos) {
-    /** Half of what differences between readings of the monotonic clock can hold. */
+    /** Half of the range of differences between readings of the monotonic clock. */
     private static final Duration NEVER = Duration.ofDays(365 * 100);
 
     public static RunClock startingAt(long startNanos, Duration warmup, Duration measurement) {
@@ -19,7 +18,7 @@ public record RunClock(long startNanos, long measureNanos, long endNanos) {
         return new RunClock(startNanos, measureNanos, measureNanos + measurement.toNanos());
     }
 
-    /** A run that measures from this instant on and ends when it is done. */
+    /** A run that is measured from this instant on and ends when its work is done. */
     public static RunClock openEnded(long startNanos) {
         return startingAt(startNanos, Duration.ZERO, NEVER);
     }
@@ -30,8 +29,8 @@ public record RunClock(long startNanos, long measureNanos, long endNanos) {
     }
 
     /**
-     * 0 for something that {@link #measures}, 1 for anything else, told without a branch: compiled code leaves out a way that was
-     * never gone, and is thrown away when the first measured search goes it.
+     * 0 for something that {@link #measures}, 1 for anything else, computed without a branch: compiled code omits branches that were never
+     * taken, and is discarded when the first measured search takes one.
      */
     int phaseIndex(long nanos) {
         long negativeOutside = (nanos - measureNanos) | (endNanos - 1 - nanos);

@@ -17,8 +17,8 @@ import siemload.results.SearchKey;
 import siemload.results.SearchKey.SearchKind;
 
 /**
- * The counts, the times, and what was said last of one thing that is measured, by names. Whoever records often keeps the counters and histograms of this at
- * hand. Thread-safe; {@link #take} is for one reader.
+ * The counts, times and latest texts of one measured thing, by names. Frequent writers should keep the counters and histograms.
+ * Thread-safe; {@link #take} is for one reader.
  */
 public sealed class Tally {
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
@@ -29,12 +29,12 @@ public sealed class Tally {
     Tally() {}
 
     /**
-     * What a tally has taken since an instant, for another one to add: nothing is lost and nothing rounded, so that one with what several have
-     * taken is as one that has taken all of it.
+     * What a tally has recorded since an instant, for another one to add. Nothing is lost or rounded: the sum of several equals one that
+     * has recorded everything.
      *
-     * @param counts by their names; what is not there is 0
-     * @param times in microseconds, by their names; what is not there is none
-     * @param texts what was said last, by names
+     * @param counts by name; missing ones are 0
+     * @param times in microseconds, by name; missing ones are empty
+     * @param texts the latest ones, by name
      */
     public record Recorded(Map<String, Long> counts, Map<String, Histogram> times, Map<String, String> texts) {
         static final Recorded NONE = new Recorded(Map.of(), Map.of(), Map.of());
@@ -70,7 +70,7 @@ public sealed class Tally {
         texts.put(name, text);
     }
 
-    /** What was said last under this name; empty where nothing was. */
+    /** The latest text of this name; empty if there is none. */
     String text(String name) {
         return texts.getOrDefault(name, "");
     }
@@ -86,7 +86,7 @@ public sealed class Tally {
         return sums;
     }
 
-    /** What was taken since the last call. */
+    /** What was recorded since the last call. */
     Recorded take() {
         Map<String, Long> fresh = new HashMap<>();
         sums().forEach((name, now) -> fresh.put(name, now - Objects.requireNonNullElse(told.put(name, now), 0L)));
@@ -109,21 +109,20 @@ public sealed class Tally {
     }
 
     /**
-     * Times in whole microseconds with three significant digits, so that every reported percentile is within 0.1 % of a
-     * recorded value. Percentiles are nearest rank: the smallest value with at least that share of values at or below it.
-     * Thread-safe: whoever records waits for others who do, and for readers hardly ever. Many threads that record at once had better leave
-     * their times to one, as in {@link LatencyRecorder}.
+     * Times in whole microseconds with three significant digits, so that every reported percentile is within 0.1 % of a recorded value.
+     * Percentiles are nearest rank: the smallest value with at least that share of values at or below it. Thread-safe: writers wait for
+     * each other, and hardly ever for readers. Many threads should leave their times to one, as in {@link LatencyRecorder}.
      */
     public static final class MicrosHistogram {
         private static final int SIGNIFICANT_DIGITS = 3;
 
-        /** Locked by readers. Neither it nor the other is a packed one: adding to those costs more CPU than the searches that are measured. */
+        /** Locked by readers. Neither histogram is a packed one: adding to those costs more CPU than the measured searches. */
         private final Histogram taken = new Histogram(SIGNIFICANT_DIGITS);
 
-        /** Locked, by this, by whoever records. */
+        /** Locked, by this, by writers. */
         private Histogram untaken = new Histogram(SIGNIFICANT_DIGITS);
 
-        /** Records a time; a negative one, which a clock of one machine cannot give, counts as 0. */
+        /** Records a time; a negative one, which the clock of one machine cannot give, counts as 0. */
         public void recordNanos(long nanos) {
             recordNanos(nanos, 1);
         }
@@ -136,7 +135,7 @@ public sealed class Tally {
             return all().getTotalCount();
         }
 
-        /** The recorded times summed up. */
+        /** The sum of the recorded times. */
         public MicrosSummary summary() {
             return MicrosSummary.of(all());
         }
@@ -159,7 +158,7 @@ public sealed class Tally {
             }
         }
 
-        /** A copy, since others may go on recording. */
+        /** A copy, since writers may continue. */
         private Histogram all() {
             synchronized (taken) {
                 Histogram all = taken.copy();
@@ -174,14 +173,14 @@ public sealed class Tally {
     /**
      * Everything measured of one {@link SearchKey}. Thread-safe.
      *
-     * <p>Response times hold the answered searches and those somebody gave up on; service time, wait for a worker, first
-     * and last event hold the answered ones only, since a failure has no rows.
+     * <p>Response times contain answered searches and those that timed out or were given up; service time, wait for a worker, first and
+     * last event only answered ones, since a failure has no rows.
      */
     public static final class SearchStatistics extends Tally {
         private static final String BUSY_NANOS = "busyNanos";
         private static final String ROWS = "rows";
         private static final String BYTES = "bytes";
-        /** What the counter of an error begins with; its name in results follows. */
+        /** The prefix of an error's counter, followed by its name in results. */
         private static final String ERROR = "error/";
 
         public SearchStatistics() {}
@@ -206,27 +205,27 @@ public sealed class Tally {
             }
         }
 
-        /** The searches that ended this way. */
+        /** The searches with this outcome. */
         public long count(Outcome outcome) {
             return sum(outcome.name());
         }
 
-        /** All searches that ended, however. */
+        /** All searches that ended, with any outcome. */
         public long count() {
             return Arrays.stream(Outcome.values()).mapToLong(this::count).sum();
         }
 
-        /** How long workers were busy with these searches, in seconds; of those that failed only the ones that somebody gave up. */
+        /** How long workers were busy with these searches, in seconds; of failed ones only those that timed out or were given up. */
         public double serviceSeconds() {
             return sum(BUSY_NANOS) / 1e9;
         }
 
-        /** How many rows all answers had. */
+        /** The number of rows of all answers. */
         public long rows() {
             return sum(ROWS);
         }
 
-        /** What run.json holds of it. */
+        /** Its entry in run.json. */
         SearchResult result(SearchKind kind) {
             long count = count();
             long ok = count(Outcome.OK);

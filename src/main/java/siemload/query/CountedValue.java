@@ -3,11 +3,11 @@ package siemload.query;
 import java.util.Map;
 
 /**
- * A value that existing events have. Immutable.
+ * A value of existing events. Immutable.
  *
  * @param value as text
  * @param events in how many it occurs, 0 or more
- * @param beside what occurs together with it in one of them
+ * @param beside other values of one of them
  */
 public record CountedValue(String value, long events, Map<ValueField, String> beside) {
     public CountedValue {

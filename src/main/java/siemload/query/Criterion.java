@@ -10,8 +10,8 @@ import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
 
 /**
- * One condition of a search; an event is found when it meets all criteria of the search. Those of a search's definition may be {@link
- * Drawn}, and no event meets these: each search has others in their place. Immutable.
+ * One condition of a search; an event is found if it meets all criteria of the search. Those of a search's definition may be {@link Drawn},
+ * which no event meets: each search has others in their place. Immutable.
  */
 public sealed interface Criterion {
 
@@ -23,22 +23,22 @@ public sealed interface Criterion {
         throw new UnsupportedOperationException("events do not meet: " + words());
     }
 
-    /** Whether it is about this text of an event, whatever the text. */
+    /** Whether it is a text criterion of this key, whatever the text. */
     default boolean isAbout(CriterionKey text) {
         return this instanceof ValueIs is && is.key() == text;
     }
 
-    /** Whether both look at the same of an event. */
+    /** Whether both are about the same part of an event. */
     default boolean isLike(Criterion other) {
         return getClass().equals(other.getClass()) && (!(this instanceof ValueIs is) || other.isAbout(is.key()));
     }
 
-    /** What of it is drawn, wherever it stands. */
+    /** What is drawn in it, at any depth. */
     default Stream<Drawn> drawn() {
         return Stream.empty();
     }
 
-    /** The criterion of a search, with others in the place of what is drawn. */
+    /** The criterion of a search, with values in place of what is drawn. */
     default Criterion with(Function<Drawn, Criterion> values) {
         return this;
     }
@@ -82,8 +82,8 @@ public sealed interface Criterion {
 
     /**
      * The event has this text, letter for letter: among its categories ({@code Malware} does not match {@code Malware.Worm}), as the name
-     * of a node, detector or relay, as its identifier, or as its whole description; of {@link CriterionKey#TEXT}, its description holds
-     * it. NUL characters of descriptions are left out on both sides.
+     * of a node, detector or relay, as its identifier, or as its whole description; for {@link CriterionKey#TEXT}, its description contains
+     * it. NUL characters of descriptions are ignored on both sides.
      *
      * @param key one of category, detector, id, description and text
      */
@@ -112,7 +112,7 @@ public sealed interface Criterion {
         }
     }
 
-    /** The event has a transport port, 0 to 65535, of this range, both ends included, on this side. */
+    /** The event has a transport port, 0 to 65535, in this range, inclusive, on this side. */
     record PortUsed(int first, int last, EventSide side) implements Criterion {
         public PortUsed(int port, EventSide side) {
             this(port, port, side);
@@ -125,7 +125,7 @@ public sealed interface Criterion {
             }
         }
 
-        /** Whether it is one port, which has an index in some sets of some databases. */
+        /** Whether it is a single port, which has an index in some sets of some databases. */
         public boolean isSingle() {
             return first == last;
         }
@@ -142,13 +142,13 @@ public sealed interface Criterion {
     }
 
     /**
-     * The event has nothing of this kind, on this side: no source and no target where the side is either.
+     * The event lacks this part on this side: no source and no target if the side is either.
      *
-     * @param part one of {@link #PARTS}; an address is of either family, and a description of NUL characters alone is none
-     * @param side either for what has none, whatever is given
+     * @param part one of {@link #PARTS}; an address is of either family, and a description of only NUL characters counts as missing
+     * @param side always either for parts without sides
      */
     record Missing(CriterionKey part, EventSide side) implements Criterion {
-        /** What an event may be without. */
+        /** The parts that an event may lack. */
         public static final List<CriterionKey> PARTS =
                 List.of(CriterionKey.ADDRESS, CriterionKey.PORT, CriterionKey.CATEGORY, CriterionKey.DESCRIPTION);
 
@@ -228,7 +228,7 @@ public sealed interface Criterion {
         }
     }
 
-    /** The parameter of a {@link Statement} has this value, as text; the database settles its type. It says nothing of events. */
+    /** The parameter of a {@link Statement} has this value, as text; the database settles its type. No event meets it. */
     record ParameterIs(String parameter, String value) implements Criterion {
         @Override
         public String words() {
@@ -237,9 +237,9 @@ public sealed interface Criterion {
     }
 
     /**
-     * What the definition of a search looks for with values that are drawn from what the data set holds.
+     * A criterion of a search's definition whose value is drawn from the data set.
      *
-     * @param side where it is looked for; either side for what has none
+     * @param side to search; either for keys without sides
      */
     record Drawn(CriterionKey key, EventSide side) implements Criterion {
         @Override

@@ -2,11 +2,11 @@ package siemload.query;
 
 import java.util.Locale;
 
-/** What a criterion of a search's file looks for. */
+/** The kinds of criteria in files of searches. */
 public enum CriterionKey {
     /** One address. */
     ADDRESS,
-    /** An address out of a list. */
+    /** An address from a list. */
     ADDRESSES,
     /** An address of a network or range. */
     RANGE,
@@ -25,12 +25,12 @@ public enum CriterionKey {
     /** The whole description. */
     DESCRIPTION;
 
-    /** An event has this text, where this is what texts are of. */
+    /** A criterion that an event has this text, for kinds that are texts. */
     public Criterion is(String text) {
         return new Criterion.ValueIs(this, text);
     }
 
-    /** Whether it may be looked for on one side of events. */
+    /** Whether it may be restricted to one side of events. */
     boolean hasSides() {
         return this == ADDRESS || this == ADDRESSES || this == RANGE || this == PORT;
     }

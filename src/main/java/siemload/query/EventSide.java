@@ -4,11 +4,11 @@ import java.util.stream.Stream;
 import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
 
-/** On which side of an event a criterion looks. What has to be on both sides is asked for by a criterion for each. */
+/** The side of an event that a criterion is about. Two sides need a criterion for each. */
 public enum EventSide {
     SOURCE,
     TARGET,
-    /** Among the sources and the targets alike. */
+    /** Sources and targets. */
     EITHER;
 
     /** The sources, the targets, or all of them. */

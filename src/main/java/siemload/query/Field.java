@@ -8,14 +8,14 @@ import siemload.event.AddressRange;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
-/** What events are grouped by. An event counts once for each different value that it has, and not at all without one. */
+/** The fields by which events can be grouped. An event counts once for each of its different values, and not at all without one. */
 public enum Field {
     CATEGORY,
-    /** The names of the nodes, detectors and relays alike; a criterion of a detector looks for one of them. */
+    /** The names of the nodes, detectors and relays alike; a criterion on the detector looks for one of them. */
     DETECTOR,
     /** The transport ports of sources and targets, in decimal. */
     PORT,
-    /** The lowest address of all sources, of a range its first one; every IPv4 address is lower than one of IPv6. */
+    /** The lowest address of all sources, of a range its first one; IPv4 addresses are lower than those of IPv6. */
     SOURCE,
     /** The hour of the detect time, in UTC, as {@code 2016-06-06T12:00:00Z}. */
     HOUR;
@@ -42,7 +42,7 @@ public enum Field {
         };
     }
 
-    /** The order of values: by their UTF-8 bytes, but of addresses by their numbers. */
+    /** The order of values: by their UTF-8 bytes, addresses by their numbers. */
     public Comparator<String> order() {
         return this == SOURCE ? Comparator.comparing(AddressRange::parse) : PageKey::compareUtf8;
     }

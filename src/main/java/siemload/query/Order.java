@@ -9,10 +9,10 @@ import java.util.Comparator;
 public enum Order {
     NEWEST_FIRST,
     OLDEST_FIRST,
-    /** Any order; only for {@link Page.Whole} and {@link Page.Stated}, since a page of unordered rows means nothing. */
+    /** Any order; only for {@link Page.Whole} and {@link Page.Stated}, since pages of unordered rows have no meaning. */
     UNSORTED;
 
-    /** The other direction of an order that has one. */
+    /** The opposite order; the same for none. */
     public Order reversed() {
         return this == OLDEST_FIRST ? NEWEST_FIRST : OLDEST_FIRST;
     }

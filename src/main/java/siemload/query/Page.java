@@ -27,7 +27,7 @@ public sealed interface Page {
                         : this instanceof Last last ? "the last " + last.size + " rows" : "all rows";
     }
 
-    /** How many rows it has at most; empty where nothing bounds it. */
+    /** The largest number of rows; empty if it is not limited. */
     default OptionalInt mostRows() {
         return this instanceof Sized sized ? OptionalInt.of(sized.size()) : OptionalInt.empty();
     }
@@ -35,7 +35,7 @@ public sealed interface Page {
     /** All rows, streamed. */
     record Whole() implements Page {}
 
-    /** All rows that a statement of a user gives, in the order that it says itself. */
+    /** All rows of a user's statement, in its own order. */
     record Stated() implements Page {}
 
     /** A part of the rows. */

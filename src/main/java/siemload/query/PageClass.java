@@ -1,6 +1,6 @@
 package siemload.query;
 
-/** How a user came to a page; response times are kept apart by it, since the database's work differs. */
+/** How a user came to a page; response times are separated by it, since the database's work differs. */
 public enum PageClass {
     FIRST,
     DEEPER,
@@ -10,7 +10,7 @@ public enum PageClass {
     COUNT,
     /** Events summed up instead of listed: {@link Summary}. */
     SUMMARY,
-    /** What a statement of a user gives, all of it: {@link Page.Stated}. */
+    /** The whole result of a user's statement: {@link Page.Stated}. */
     STATEMENT;
 
     /** The name in results: lower case. */

@@ -14,7 +14,7 @@ public record PageKey(Instant detectTime, String id) {
     public static final Comparator<PageKey> OLDEST_FIRST =
             Comparator.comparing(PageKey::detectTime).thenComparing(PageKey::id, PageKey::compareUtf8);
 
-    /** The place of an event in the order of searches. */
+    /** The position of an event in the order of searches. */
     public static PageKey of(SecurityEvent event) {
         return new PageKey(event.detectTime(), event.id()).inMicroseconds();
     }
@@ -24,7 +24,7 @@ public record PageKey(Instant detectTime, String id) {
         return new PageKey(detectTime.truncatedTo(ChronoUnit.MICROS), id);
     }
 
-    /** Compares two texts by their UTF-8 bytes, as every target does. */
+    /** Compares two texts by their UTF-8 bytes, like every target. */
     public static int compareUtf8(String a, String b) {
         return Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
     }

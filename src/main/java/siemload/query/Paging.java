@@ -16,13 +16,13 @@ public enum Paging {
      * The page with this number.
      *
      * @param number 1 for the first page
-     * @param keyBefore the key of the last row of the page before it; asked for by {@link #KEYSET} alone
+     * @param keyBefore the key of the last row of the page before; only used for {@link #KEYSET}
      */
     public Page page(int size, long number, Supplier<PageKey> keyBefore) {
         return this == KEYSET && number > 1 ? new Page.After(size, keyBefore.get()) : new Page.Numbered(size, number);
     }
 
-    /** The last page of a result with so many rows. */
+    /** The last page of a result with this many rows. */
     public Page lastPage(int size, long rows) {
         long pages = pages(size, rows);
         return this == OFFSET
@@ -30,7 +30,7 @@ public enum Paging {
                 : new Page.Last((int) Math.max(1, rows - (pages - 1) * size));
     }
 
-    /** How many pages so many rows make, 1 or more: an empty result has an empty page. */
+    /** The number of pages for this many rows, 1 or more: an empty result has an empty page. */
     public static long pages(int size, long rows) {
         return Math.max(1, (rows + size - 1) / size);
     }

@@ -11,14 +11,14 @@ import java.util.stream.Stream;
 import siemload.event.SecurityEvent;
 
 /**
- * One search as a user would press the button for it. Immutable.
+ * One search of a user. Immutable.
  *
- * @param name what it is called in results
- * @param window the detect times it looks at
+ * @param name in results
+ * @param window of detect times
  * @param criteria the conditions, all of which an event must meet; empty finds every event in the window
- * @param order the order of its rows
- * @param page which of its rows are read
- * @param summary how its events are summed up; empty where they are listed
+ * @param order of its rows
+ * @param page the rows to read
+ * @param summary of its events; empty if they are listed
  */
 public record Search(
         SearchName name, Window window, List<Criterion> criteria, Order order, Page page, Optional<Summary> summary) {
@@ -31,7 +31,7 @@ public record Search(
         }
     }
 
-    /** A search that siemload brings, with the summary of its definition; one of another name lists its events. */
+    /** One of siemload's searches, with the summary of its definition; a search of another name lists its events. */
     public Search(SearchName name, Window window, List<Criterion> criteria, Order order, Page page) {
         this(
                 name,
@@ -71,7 +71,7 @@ public record Search(
         return new Search(name, window, criteria, order, other, summary);
     }
 
-    /** This search over another stretch of time. */
+    /** This search over another window. */
     public Search with(Window other) {
         return new Search(name, other, criteria, order, page, summary);
     }
@@ -81,7 +81,7 @@ public record Search(
         return new Search(name, window, criteria, other, page, summary);
     }
 
-    /** This search with other conditions. */
+    /** This search with other criteria. */
     public Search with(List<Criterion> others) {
         return new Search(name, window, others, order, page, summary);
     }

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import siemload.config.Choices;
 
 /**
- * The searches that can be asked, each as a file says: those that siemload brings, after CESNET's database tests for
- * Mentat, and behind them those of a scenario. Among them are the trends that a database can store, how many events each hour has by a
- * field: each has the name of a search, for which nobody can ask. Immutable.
+ * The known searches, each from a file: siemload's own, after CESNET's database tests for Mentat, followed by those of a scenario. Among
+ * them are the trends that a database can store, the number of events of each hour by a field: each has the name of a search that users
+ * cannot ask for. Immutable.
  */
 public final class SearchCatalog {
     private final Map<SearchName, SearchDefinition> byName;
@@ -20,7 +20,7 @@ public final class SearchCatalog {
         this.byName = byName;
     }
 
-    /** Read when somebody asks for it. */
+    /** Read at its first use. */
     static final class BuiltIn {
         static final SearchCatalog CATALOG = new SearchCatalog(Map.of())
                 .with(SearchDefinition.builtIn())
@@ -34,7 +34,7 @@ public final class SearchCatalog {
         }
     }
 
-    /** The searches that siemload brings. */
+    /** Siemload's own searches. */
     public static SearchCatalog builtIn() {
         return BuiltIn.CATALOG;
     }
@@ -44,7 +44,7 @@ public final class SearchCatalog {
         return new SearchName(field.name() + "TREND");
     }
 
-    /** What the database is to sum up and store; empty where the name is not that of a trend. */
+    /** What the database is to sum up and store; empty if the name is not that of a trend. */
     public static Optional<Summary.Hours> trend(SearchName name) {
         return builtIn()
                 .find(name)
@@ -53,7 +53,7 @@ public final class SearchCatalog {
                 .map(Summary.Hours.class::cast);
     }
 
-    /** These searches, and behind them others, none of which has the name of one of these. */
+    /** These searches, followed by others with different names. */
     public SearchCatalog with(Collection<SearchDefinition> more) {
         Map<SearchName, SearchDefinition> all = new LinkedHashMap<>(byName);
         more.forEach(definition -> all.put(definition.name(), definition));
@@ -61,7 +61,7 @@ public final class SearchCatalog {
     }
 
     /**
-     * What the search asks for.
+     * The definition of a search.
      *
      * @throws IllegalArgumentException if there is none of this name
      */
@@ -69,7 +69,7 @@ public final class SearchCatalog {
         return find(name).orElseThrow(() -> new IllegalArgumentException(name + " is not in the catalogue"));
     }
 
-    /** What the search asks for; empty if there is none of this name. */
+    /** The definition of a search; empty if there is none of this name. */
     public Optional<SearchDefinition> find(SearchName name) {
         return Optional.ofNullable(byName.get(name));
     }
@@ -79,14 +79,14 @@ public final class SearchCatalog {
         return List.copyOf(byName.values());
     }
 
-    /** Those that siemload does not bring, in their order. */
+    /** Those that are not siemload's own, in their order. */
     public List<SearchDefinition> own() {
         return byName.values().stream()
                 .filter(definition -> !SearchName.builtIn().contains(definition.name()))
                 .toList();
     }
 
-    /** The names of those that somebody can ask for, in their order: of all but the trends. */
+    /** The names of those that users can ask for, in their order: all but the trends. */
     public Choices<SearchName> names() {
         return SearchName.choices(
                 byName.keySet().stream().filter(name -> trend(name).isEmpty()).toList());

@@ -28,15 +28,15 @@ import siemload.query.Criterion.Missing;
 import siemload.query.Criterion.PortUsed;
 
 /**
- * What a search asks for, as its file says. Immutable.
+ * The definition of a search from its file. Immutable.
  *
  * @param description one line for people
  * @param criteria its conditions, all of which an event must meet; empty finds every event
- * @param summary how its events are summed up; empty where they are listed
- * @param wholeOrder the order in which its whole result is read; empty where that is for its users to choose
- * @param window the stretch of time it looks at whatever its users want; empty where that is for them to choose
- * @param refinements the searches to which a user who has seen a row narrows it: each asks for one thing more, or is
- *     DETAIL; empty where nobody does
+ * @param summary of its events; empty if they are listed
+ * @param wholeOrder the order in which its whole result is read; empty if its users choose
+ * @param window the time range, whatever its users want; empty if they choose
+ * @param refinements the searches to which a user who has seen a row can narrow it: each has one more criterion, or is DETAIL; empty if
+ *     there are none
  */
 public record SearchDefinition(
         SearchName name,
@@ -90,29 +90,29 @@ public record SearchDefinition(
         refinements = List.copyOf(refinements);
     }
 
-    /** One of which nothing else is said. */
+    /** A definition of which nothing else is said. */
     public SearchDefinition(SearchName name, String description, List<Criterion> criteria, Optional<Summary> summary) {
         this(name, description, criteria, summary, Optional.empty(), Optional.empty(), List.of());
     }
 
-    /** The order of the rows of a page, where a user wants this one. */
+    /** The order of the rows of a page, if a user wants this one. */
     public Order order(Page page, Order wanted) {
         return page instanceof Page.Whole ? wholeOrder.orElse(wanted) : wanted;
     }
 
-    /** The criteria of the search, with others in the place of what is drawn. */
+    /** The criteria of the search, with values in place of what is drawn. */
     public List<Criterion> criteria(Function<Criterion.Drawn, Criterion> values) {
         List<Criterion> filled = new ArrayList<>(criteria.size());
         criteria.forEach(criterion -> filled.add(criterion.with(values)));
         return filled;
     }
 
-    /** Whether it looks for a value of this kind that is drawn. */
+    /** Whether it has a drawn value of this kind. */
     public boolean draws(CriterionKey key) {
         return drawn().anyMatch(drawn -> drawn.key() == key);
     }
 
-    /** The one side on which it looks for what it draws; either where there is no such side. */
+    /** The one side of its drawn values; either if there is no such side. */
     public EventSide side() {
         List<EventSide> sides = drawn().filter(drawn -> drawn.key().hasSides())
                 .map(Criterion.Drawn::side)
@@ -121,7 +121,7 @@ public record SearchDefinition(
         return sides.size() == 1 ? sides.get(0) : EventSide.EITHER;
     }
 
-    /** What another search asks for more than this one; empty unless that is one thing, whose value is drawn. */
+    /** The additional criterion of another search; empty unless there is exactly one, with a drawn value. */
     public Optional<Criterion.Drawn> addedBy(SearchDefinition other) {
         List<Criterion> added = new ArrayList<>(other.criteria());
         boolean hasAll = criteria.stream().allMatch(added::remove);
@@ -149,7 +149,7 @@ public record SearchDefinition(
         }
     }
 
-    /** The search of this name that is written here; empty if it is not all good, which is noted. */
+    /** The search of this name that is written here; empty if anything is wrong, which is noted. */
     public static Optional<SearchDefinition> read(YamlNode node, SearchName name) {
         return RECORDS.record(node, Written.class)
                 .map(written -> new SearchDefinition(
@@ -163,7 +163,7 @@ public record SearchDefinition(
                                 written.summary.isPresent() ? List.of() : List.of(SearchName.DETAIL))));
     }
 
-    /** The searches that siemload brings, in their order. */
+    /** Siemload's own searches, in their order. */
     static List<SearchDefinition> builtIn() {
         try (InputStream text = Objects.requireNonNull(SearchDefinition.class.getResourceAsStream(BUILT_IN))) {
             String yaml = new String(text.readAllBytes(), StandardCharsets.UTF_8);
@@ -189,7 +189,7 @@ public record SearchDefinition(
         return RECORDS.record(node, type);
     }
 
-    /** The criterion that is written here; empty if it is wrong, which is then noted. */
+    /** The criterion that is written here; empty if it is wrong, which is noted. */
     private static Optional<? extends Criterion> criterion(YamlNode node) {
         if (!node.isMapping()) {
             node.problem("is not a criterion (write for example category: drawn)");
@@ -222,7 +222,7 @@ public record SearchDefinition(
                         : written(key.orElseThrow(), value, on);
     }
 
-    /** Each element is a criterion, or a list of some that must all be met. */
+    /** Each element is a criterion, or a list of criteria that must all be met. */
     private static Optional<Criterion> anyOf(YamlNode node) {
         List<List<Criterion>> groups = new ArrayList<>();
         for (YamlNode element : node.elements()) {
@@ -267,7 +267,7 @@ public record SearchDefinition(
                 : each.stream().findFirst();
     }
 
-    /** What is drawn elsewhere, from a text of the file. */
+    /** Makes a criterion from its text in the file. */
     private static Criterion fixed(CriterionKey key, String text, EventSide side) {
         return switch (key) {
             case ADDRESS -> new AddressFigured(List.of(ADDRESS.parse(text)), side);

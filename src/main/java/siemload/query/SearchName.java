@@ -6,12 +6,11 @@ import java.util.regex.Pattern;
 import siemload.config.Choices;
 
 /**
- * What a search is called in files and results. Names are the same if their letters are. The searches that siemload brings
- * come first, in the order of the catalogue: first the ten of the CESNET study by its names, then what the Hawat pages ask
- * beside them, then the trends that databases store, for which nobody can ask; new ones come last, what is drawn for the others
- * stays as it is. After them come all other names, by their letters. {@link SearchCatalog} says what each asks for. Immutable.
+ * The name of a search in files and results, compared by its letters. Siemload's own searches come first, in the order of the catalogue:
+ * the ten of the CESNET study by its names, further ones of Hawat's pages, then the trends that databases store; new ones are added at the
+ * end, so that draws for the others do not change. Other names follow alphabetically. {@link SearchCatalog} has the definitions. Immutable.
  *
- * @param name a letter, and up to 39 letters, digits and {@code _} of ASCII: a dash ends it in the names of logs
+ * @param name a letter, and up to 39 letters, digits and {@code _} of ASCII: a dash would end it in the names of logs
  */
 public record SearchName(String name) implements Comparable<SearchName> {
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
@@ -39,7 +38,7 @@ public record SearchName(String name) implements Comparable<SearchName> {
         }
     }
 
-    /** The searches that siemload brings, in their order. Immutable. */
+    /** Siemload's own searches, in their order. Immutable. */
     public static List<SearchName> builtIn() {
         return SearchCatalog.BuiltIn.NAMES;
     }
@@ -55,7 +54,7 @@ public record SearchName(String name) implements Comparable<SearchName> {
         return byPlace == 0 ? name.compareTo(other.name) : byPlace;
     }
 
-    /** By hand, and {@link #equals} too: a record's own ones are slow, and every search is looked up by its name. */
+    /** Written by hand, like {@link #equals}: a record's own methods are slow, and every search is looked up by its name. */
     @Override
     public int hashCode() {
         return name.hashCode();

@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import siemload.config.ValueType.WrongPlace;
 
 /**
- * Cuts SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4) with dollar quotes and escape strings, with {@code
+ * Splits SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4) with dollar quotes and escape strings, with {@code
  * standard_conforming_strings} on. Stateless.
  */
 public final class SqlLexer {
-    /** A quote that stands twice is a part of what is quoted; of E'...', a backslash takes away the meaning of one. */
+    /** A doubled quote is part of the quoted text; in E'...' a backslash escapes one. */
     private static final Pattern TOKEN =
             Pattern.compile("(?<BLANK>[\\s\\p{javaWhitespace}]++)|(?<COMMENT>--[^\\n]*+\\n?+)"
                     + "|(?<STRING>[eE]'(?:[^'\\\\]|\\\\[\\s\\S]|'')*+'|(?:[bBxXnN]|[uU]&)?+'(?:[^']|'')*+'"
@@ -25,7 +25,7 @@ public final class SqlLexer {
                     + "|(?<WORD>[\\p{L}_\\x{80}-\\x{10ffff}][\\p{L}\\p{N}_$\\x{80}-\\x{10ffff}]*+)"
                     + "|(?<SYMBOL>::|(?:(?!--|/\\*)[-+*/<>=~!@#%^&|`?])++|[\\s\\S])");
 
-    /** An operator that has none of these does not end with a sign: {@code =-1} is two of them. */
+    /** An operator without any of these does not end with a sign: {@code =-1} is two tokens. */
     private static final Pattern WITH_SIGN = Pattern.compile("[-+*/<>=]++(?<=.[-+])");
 
     private SqlLexer() {}
@@ -34,7 +34,7 @@ public final class SqlLexer {
      * A piece of SQL. Immutable.
      *
      * @param text as it is written
-     * @param apart whether blanks or a comment stand before it
+     * @param apart whether blanks or a comment precede it
      */
     public record Token(Kind kind, String text, boolean apart) {
 
@@ -42,7 +42,7 @@ public final class SqlLexer {
             return kind == Kind.BLANK || kind == Kind.COMMENT;
         }
 
-        /** Whether it is this keyword, in lower case. */
+        /** Whether it is this keyword, given in lower case. */
         public boolean isWord(String keyword) {
             return kind == Kind.WORD && text.equalsIgnoreCase(keyword);
         }
@@ -52,7 +52,7 @@ public final class SqlLexer {
             return kind == Kind.SYMBOL && text.equals(symbol);
         }
 
-        /** A word without quotes in lower case, as the server takes it; anything else as it is written. */
+        /** An unquoted word in lower case, as the server takes it; anything else as it is written. */
         public String folded() {
             return kind == Kind.WORD ? text.toLowerCase(Locale.ROOT) : text;
         }
@@ -60,11 +60,11 @@ public final class SqlLexer {
 
     /** What a token is. */
     public enum Kind {
-        /** A keyword or a name without quotes. */
+        /** A keyword or an unquoted name. */
         WORD,
         /** A name in quotes. */
         QUOTED_NAME,
-        /** A string of any notation, with what begins and ends it. */
+        /** A string of any notation, with its delimiters. */
         STRING,
         /** A number without a sign. */
         NUMBER,
@@ -72,7 +72,7 @@ public final class SqlLexer {
         PARAMETER,
         /** {@code :name}, in a {@link StatementText} alone. */
         NAMED,
-        /** A comment that tells the planner something. */
+        /** A comment with a hint for the planner. */
         HINT,
         /** An operator, or a single character. */
         SYMBOL,
@@ -84,7 +84,7 @@ public final class SqlLexer {
         }
     }
 
-    /** The tokens without blanks and comments; empty where something in quotes or a comment does not end. */
+    /** The tokens without blanks and comments; empty if a quote or comment does not end. */
     public static Optional<List<Token>> tokens(String sql) {
         try {
             return Optional.of(
@@ -146,7 +146,7 @@ public final class SqlLexer {
         return new WrongPlace(isPrefixed ? at + begin.length() - 1 : at, what + " begins here and does not end");
     }
 
-    /** Comments may stand in comments; below 0 where it does not end. */
+    /** Comments may be nested; negative if one does not end. */
     private static int endOfComment(String sql, int begin) {
         int depth = 0;
         for (int i = begin; i < sql.length() - 1; i++) {

@@ -5,18 +5,18 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A statement in the database's own language that is asked, timed and reported as a search is: the search has its name, and the
- * values of its parameters as criteria. Immutable.
+ * A statement in the database's own language, executed, timed and reported like a search with its name, and with the values of its
+ * parameters as criteria. Immutable.
  *
- * @param name what it is called in results
- * @param effect what its user says of it; a server that is told that it only reads lets it do no more
+ * @param name in results
+ * @param effect declared by its user; the server enforces that a reading statement only reads
  */
 public record Statement(SearchName name, StatementText text, Effect effect) {
 
-    /** What becomes of the data. */
+    /** What it does with the data. */
     public enum Effect {
         READS,
-        /** It may change them, and what it changes stays. */
+        /** It may change them, and the change stays. */
         WRITES
     }
 
@@ -31,9 +31,9 @@ public record Statement(SearchName name, StatementText text, Effect effect) {
     }
 
     /**
-     * What is asked with these values: the whole result, in whatever order the statement says.
+     * The search with these values: the whole result, in the statement's own order.
      *
-     * @param values one for each parameter, by its name
+     * @param values one for each parameter, by name
      */
     public Search search(Map<String, String> values) {
         List<Criterion> criteria = text.parameters().stream()
@@ -43,12 +43,12 @@ public record Statement(SearchName name, StatementText text, Effect effect) {
         return new Search(name, Window.ALWAYS, criteria, Order.UNSORTED, new Page.Stated());
     }
 
-    /** The values of a search of this statement, one for each place in the text that has a parameter. */
+    /** The values of a search of this statement, one for each occurrence of a parameter in the text. */
     public List<String> values(Search search) {
         return text.places().stream().map(place -> value(place, search)).toList();
     }
 
-    /** The text of a search of this statement with its values in it, for people: to be run by hand. */
+    /** The text of a search of this statement with literal values, for people, to be run by hand. */
     public String text(Search search) {
         return text.written(
                 code -> code, parameter -> "'" + value(parameter, search).replace("'", "''") + "'");

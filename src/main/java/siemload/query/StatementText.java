@@ -11,10 +11,10 @@ import siemload.query.SqlLexer.Kind;
 import siemload.query.SqlLexer.Token;
 
 /**
- * The text of one statement, cut where its parameters stand. In SQL what looks like a parameter within quotes, comments and dollar
- * quotes is none, nor is the type of a cast. Immutable.
+ * The text of one statement, split at its parameters. Quotes, comments and dollar quotes contain no parameters, and the type of a cast is
+ * none. Immutable.
  *
- * @param tokens in the order of the text, blanks and comments among them, without the semicolon at its end
+ * @param tokens in order, including blanks and comments, without the final semicolon
  */
 public record StatementText(List<Token> tokens) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -63,12 +63,12 @@ public record StatementText(List<Token> tokens) {
         return new StatementText(tokens);
     }
 
-    /** The names of the parameters, each once, in the order of the text. */
+    /** The names of the parameters, each once, in order of appearance. */
     public List<String> parameters() {
         return places().stream().distinct().toList();
     }
 
-    /** The name of the parameter at each place that has one. */
+    /** The parameter's name at each of its occurrences. */
     public List<String> places() {
         return tokens.stream()
                 .filter(token -> token.kind() == Kind.NAMED)
@@ -92,8 +92,8 @@ public record StatementText(List<Token> tokens) {
     /**
      * The text for a database.
      *
-     * @param code changes what is neither quoted nor a parameter
-     * @param parameter what stands in the place of a parameter, by its name
+     * @param code changes text that is neither quoted nor a parameter
+     * @param parameter the replacement of a parameter, by name
      */
     public String written(UnaryOperator<String> code, UnaryOperator<String> parameter) {
         StringBuilder text = new StringBuilder();

@@ -4,10 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import siemload.config.YamlRecords.Key;
 
-/**
- * How the events of a search are summed up instead of listed. Values are compared and ordered as {@link Field#order} says.
- * Immutable.
- */
+/** How the events of a search are summed up. Values are compared and ordered by {@link Field#order}. Immutable. */
 public sealed interface Summary {
 
     /** What the events are grouped by. */
@@ -29,11 +26,10 @@ public sealed interface Summary {
     }
 
     /**
-     * The number of events over time by the values of a field. The search's window is cut into steps of equal length
-     * from its start; each pair of step and value with events is a row, ordered by time, then by value. The window has
-     * bounds.
+     * The number of events over time by the values of a field. The search's window is divided into steps of equal length from its start;
+     * each pair of step and value with events is a row, ordered by time, then by value. The window has bounds.
      *
-     * @param steps how many steps at most, 1 or more; Hawat draws at most 200
+     * @param steps how many steps at most, 1 or more; Hawat's charts have at most 200
      */
     record Timeline(
             @Key("timeline") Field field,
@@ -46,8 +42,8 @@ public sealed interface Summary {
     }
 
     /**
-     * The number of events of each hour by the values of a field, ordered by hour, then by value. The window starts with a whole
-     * hour; its last one may be cut off.
+     * The number of events of each hour by the values of a field, ordered by hour, then by value. The window starts with a whole hour; its
+     * last one may be incomplete.
      */
     record Hours(Field field) implements OverTime {
         /** The length of a step. */
@@ -71,7 +67,7 @@ public sealed interface Summary {
     /**
      * One line of a summary.
      *
-     * @param from when the step starts, in whole microseconds; the window's start for a top list
+     * @param from the start of the step, in whole microseconds; the window's start for a top list
      * @param value the value of the field
      * @param events how many events of the step have it, 1 or more
      */

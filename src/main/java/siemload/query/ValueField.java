@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import siemload.event.AddressRange;
 
-/** What of existing events searches can look for, where queries give the values. */
+/** The kinds of values of existing events that searches can look for, from queries. */
 public enum ValueField {
     /** An address, on either side. */
     ADDRESS,
@@ -25,7 +25,7 @@ public enum ValueField {
     DESCRIPTION,
     ID;
 
-    /** The name of its query, and of its column where it comes beside another one: lower case with hyphens. */
+    /** The name of its query, and of its column beside another value: lower case with hyphens. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -46,7 +46,7 @@ public enum ValueField {
         };
     }
 
-    /** What an event may have together with its values, so that searches for both find something. */
+    /** The kinds that an event may have together with its values, so that searches for both find something. */
     public List<ValueField> beside() {
         return switch (this) {
             case ADDRESS -> List.of(CATEGORY, DETECTOR, PORT);

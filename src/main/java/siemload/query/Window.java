@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The detect times a search looks at: from {@code from} (included) until {@code until} (excluded). Immutable.
+ * The window of detect times of a search: from {@code from} (included) until {@code until} (excluded). Immutable.
  *
  * @param from the first detect time inside
  * @param until the first detect time after it, not before {@code from}
@@ -26,7 +26,7 @@ public record Window(Instant from, Instant until) {
         return new Window(until.minus(length), until);
     }
 
-    /** Whether this is {@link #ALWAYS}: targets then leave the condition out. */
+    /** Whether this is {@link #ALWAYS}, for which targets omit the condition. */
     public boolean isAlways() {
         return equals(ALWAYS);
     }
@@ -36,7 +36,7 @@ public record Window(Instant from, Instant until) {
         return isAlways() ? "at any time" : "from " + from + " until " + until;
     }
 
-    /** Where summaries begin: {@link #from} in whole microseconds, in which results tell all times. */
+    /** The start for summaries: {@link #from} in whole microseconds, the unit of all times in results. */
     public Instant start() {
         return isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
     }

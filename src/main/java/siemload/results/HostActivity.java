@@ -4,24 +4,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a host did in the measured phase, as sysstat would show it: that of the load generator, or another one that tells its figures by a
- * node exporter. Ratios are shares of all its CPUs or of the time, 0 to 1, on average over the phase. Immutable.
+ * The activity of a host in the measured phase, in terms of sysstat: the host of the load generator, or another one with a node exporter.
+ * Ratios are shares of all its CPUs or of the time, 0 to 1, on average over the phase. Immutable.
  *
  * @param name {@link #THIS_HOST}, or host and port of the exporter
  * @param cpus logical CPUs; 0 where they were not counted, or the host never answered
  * @param iowaitRatio idle, while a process waited for a disk
- * @param stealRatio not ours, as the hypervisor gave it to others
- * @param databaseCpuRatio the processes of a database that runs on this machine; on this host alone, as are other shares, contention,
- *     programs and pauses
- * @param generatorCpuRatio this process, and those that it started beside the database
- * @param otherCpuRatio everything else but threads of the kernel
- * @param contention what threads waited for
+ * @param stealRatio taken by the hypervisor for others
+ * @param databaseCpuRatio the processes of a database on this machine; only for this host, like other shares, contention, programs and
+ *     pauses
+ * @param generatorCpuRatio this process, and those that it started, without the database
+ * @param otherCpuRatio everything else except kernel threads
+ * @param contention waiting of threads
  * @param load1Max the highest load average of one minute
  * @param disks the busiest first
  * @param heavyProcesses others that took more than a twentieth of all CPUs
  * @param pauses of this process for its garbage collector
- * @param looks how often it was asked in the measured phase
- * @param failedLooks how often it did not answer
+ * @param looks the number of readings in the measured phase
+ * @param failedLooks how many of them failed
  */
 public record HostActivity(
         String name,
@@ -46,7 +46,7 @@ public record HostActivity(
         Pauses pauses,
         long looks,
         long failedLooks) {
-    /** What the machine of the load generator is called. */
+    /** The name of the load generator's machine. */
     public static final String THIS_HOST = "this host";
 
     /** Of a process that makes no load. */
@@ -66,13 +66,13 @@ public record HostActivity(
     }
 
     /**
-     * Who waited for CPUs and disks because of whom.
+     * Waiting for CPUs because of others.
      *
-     * @param kernelCpuRatio the share of all CPUs that threads of the kernel took
-     * @param waitedSeconds for how long threads of the database and the load generator were ready to run while others ran, all together; 0
-     *     where the system does not tell
-     * @param lostRatio what of that others took, as an estimate by their share of the CPUs, and the time that the hypervisor took, to the time
-     *     for which database and load generator ran: 0.5 if these waited half a second for each second of CPU time
+     * @param kernelCpuRatio the share of all CPUs that kernel threads took
+     * @param waitedSeconds for how long threads of the database and the load generator were ready to run while others ran, summed up; 0 if
+     *     the system does not tell
+     * @param lostRatio the part of it due to others, estimated by their share of the CPUs, plus the time stolen by the hypervisor, as a
+     *     ratio to the CPU time of database and load generator: 0.5 if these waited half a second for each second of CPU time
      * @param lostRatioP95 the same by the second: 95 of 100 seconds had at most that
      */
     public record Contention(double kernelCpuRatio, double waitedSeconds, double lostRatio, double lostRatioP95) {}
@@ -84,6 +84,6 @@ public record HostActivity(
     /** Another program that was busy. */
     public record HeavyProcess(String name, double cpuRatio) {}
 
-    /** Stops of all threads for the garbage collector. */
+    /** Stop-the-world pauses of the garbage collector. */
     public record Pauses(long count, long totalMicros, long maxMicros) {}
 }

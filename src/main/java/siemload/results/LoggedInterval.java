@@ -12,11 +12,10 @@ import siemload.results.ResultText.BrokenFileException;
 import siemload.results.RunFile.TimeMetric;
 
 /**
- * One line of an HdrHistogram log as {@link RunWriter.LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, the
- * tag left out where there is none. Read by hand, since the library's reader takes a line that it cannot read for the end
- * of the file.
+ * One line of an HdrHistogram log as {@link RunWriter.LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, the tag
+ * left out where there is none. Parsed here, since the library's reader takes a malformed line for the end of the file.
  *
- * @param tag what was measured: {@code HAWAT1-first-newestFirst}; empty where there is none
+ * @param tag the kind of search: {@code HAWAT1-first-newestFirst}; empty where there is none
  * @param endSecond counted from the start of the measured phase
  * @param times in microseconds, with the tag
  */
@@ -25,16 +24,16 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     private static final String TAG = "Tag=";
     private static final int CELLS = 4;
 
-    /** More would take some ten megabytes for each interval. */
+    /** A higher limit would take some ten megabytes for each interval. */
     private static final int MOST_DIGITS = 3;
 
-    /** No second of a run is further from the start of its measured phase; about 30 years. */
+    /** No second of a run is further from the start of its measured phase: about 30 years. */
     public static final double MOST_SECONDS = 1e9;
 
     /** More than anything does in a second, so that sums of a whole run are exact. */
     private static final long MOST_TIMES = 10_000_000_000L;
 
-    /** As a browser can count; 285 years. */
+    /** The largest exact number of a browser; 285 years. */
     private static final long LONGEST_MICROS = 1L << 53;
 
     /** Whether its times are those of exact counts, which are no pages. */
@@ -67,7 +66,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
         }
     }
 
-    /** Reads a line. @throws IllegalArgumentException if it is no interval */
+    /** Parses a line. @throws IllegalArgumentException if it is no interval */
     static LoggedInterval parse(String line) {
         String[] cells = line.split(",", -1);
         int first = cells[0].startsWith(TAG) ? 1 : 0;
@@ -85,9 +84,9 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     }
 
     /**
-     * Times as logs hold them: a compressed histogram of microseconds in base 64.
+     * Times in the form of logs: a compressed histogram of microseconds in Base64.
      *
-     * @throws IllegalArgumentException if it is none, or more than a run measures
+     * @throws IllegalArgumentException if it is none, or has more than a run measures
      */
     public static Histogram times(String text) {
         Histogram times;
@@ -108,7 +107,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     }
 
     /**
-     * Whether so many equal times can be of a run.
+     * Checks whether this many equal times can be from a run.
      *
      * @throws IllegalArgumentException if not
      */
@@ -118,7 +117,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
         }
     }
 
-    /** The search of the tag, whatever page class and order; empty where there is no tag. */
+    /** The search of the tag, without page class and order; empty where there is no tag. */
     public String search() {
         return tag.contains("-") ? tag.substring(0, tag.indexOf('-')) : tag;
     }

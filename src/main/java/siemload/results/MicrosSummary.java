@@ -6,12 +6,11 @@ import java.util.TreeMap;
 import org.HdrHistogram.AbstractHistogram;
 
 /**
- * A distribution of times in microseconds; all 0 where nothing was recorded. Percentiles are nearest rank, within 0.1 %
- * of a recorded value. Immutable.
+ * A distribution of times in microseconds; all 0 where nothing was recorded. Percentiles are nearest rank, within 0.1 % of a recorded
+ * value. Immutable.
  *
  * @param p999 the 99.9th percentile
- * @param intervals95 the 95 % interval of each percentile by its name here; none where the times of single seconds are
- *     not known
+ * @param intervals95 the 95 % interval of each percentile by its name here; none where the times by second are not known
  */
 public record MicrosSummary(
         long min,
@@ -31,7 +30,7 @@ public record MicrosSummary(
         intervals95 = Collections.unmodifiableMap(new TreeMap<>(intervals95));
     }
 
-    /** Without the intervals, which take the times of each second. */
+    /** Without the intervals, which need the times of each second. */
     public MicrosSummary(long min, double mean, long p50, long p90, long p95, long p99, long p999, long max) {
         this(min, mean, p50, p90, p95, p99, p999, max, Map.of());
     }
@@ -57,16 +56,16 @@ public record MicrosSummary(
     }
 
     /**
-     * Where a percentile may lie, of which a run has seen one outcome: its 95 % interval, in microseconds. Immutable.
+     * The 95 % interval of a percentile, in microseconds. Immutable.
      *
-     * @param low 0 where there are too few times for a lower end
-     * @param high -1 where there are too few times for an upper end
+     * @param low 0 if there are too few times for a lower end
+     * @param high -1 if there are too few times for an upper end
      */
     public record MicrosInterval(long low, long high) {
         /** No upper end. */
         public static final long OPEN = -1;
 
-        /** Whether it is not known how high the percentile may be. */
+        /** Whether the interval has no upper end. */
         public boolean hasNoHighEnd() {
             return high == OPEN;
         }

@@ -3,12 +3,12 @@ package siemload.results;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** How a search ended; every kind of failure is counted apart. */
+/** How a search ended; each kind of failure is counted separately. */
 public enum Outcome {
     OK,
     TIMEOUT,
     CANCELLED,
-    /** It had not ended when the run gave up waiting for it: the time until then is the least that it takes. */
+    /** It had not ended when the run gave up waiting for it; it took at least the time until then. */
     UNFINISHED,
     CONNECTION,
     REFUSED,
@@ -27,8 +27,8 @@ public enum Outcome {
     }
 
     /**
-     * Whether the search was given up before its answer came: the answer would have taken at least that long, so the
-     * wait belongs among the response times.
+     * Whether the search was given up before its answer came: the answer would have taken at least that long, so the time is among the
+     * response times.
      */
     public boolean gaveUp() {
         return this == TIMEOUT || this == CANCELLED || this == UNFINISHED;

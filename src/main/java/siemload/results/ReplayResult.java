@@ -3,18 +3,18 @@ package siemload.results;
 import java.util.List;
 
 /**
- * What became of a query recording that was replayed. Immutable.
+ * The results of a replay. Immutable.
  *
  * @param recording the name of its file
- * @param speed how many times as fast as it was recorded it was played
+ * @param speed of the replay, as a multiple of the recorded one
  * @param recorded how many executions the recording has
- * @param leftOut how many of those that were read are of statements that the scenario leaves out
+ * @param leftOut how many of those read are of statements that the scenario leaves out
  * @param due how many of the others were due before the end of the load
  * @param ended how many of these have ended: answered, failed or given up
  * @param lateByDatabase those that waited for the statement before them in their session
- * @param lateByPlayer those that the load generator began late though their session was free
+ * @param lateByPlayer those that the load generator began late although their session was free
  * @param statements the most frequent first
- * @param failure why the recording could not be played to its end; empty if it could
+ * @param failure why the recording could not be replayed to its end; empty if it could
  */
 public record ReplayResult(
         String recording,
@@ -31,29 +31,29 @@ public record ReplayResult(
         statements = List.copyOf(statements);
     }
 
-    /** Executions of which nobody knows what became of them; 0 unless the load generator has lost some. */
+    /** Executions whose fate is unknown; 0 unless the load generator has lost some. */
     public long unreported() {
         return due - ended;
     }
 
     /**
-     * Statements of a replay that were begun more than a millisecond late for one reason. Immutable.
+     * Statements of a replay that began more than a millisecond late for one reason. Immutable.
      *
      * @param count how many
-     * @param latenessMicros how late these were
+     * @param latenessMicros how late they were
      */
     public record LateStarts(long count, MicrosSummary latenessMicros) {}
 
     /**
-     * How long a statement took when it was logged, and when a replay asked it again. Immutable.
+     * The times of a statement when it was logged, and in the replay. Immutable.
      *
      * @param name of the statement
-     * @param count how often it was asked in the measured phase
+     * @param count how often it was executed in the measured phase
      * @param answered how often it was answered
-     * @param failed how often it was not; those that the run gave up waiting for are among them
-     * @param thenMicros what the log says of these executions: the time that the server worked on them
-     * @param nowMicros from a worker's begin to the last row, of those that were answered; the network is in it
-     * @param medianRatio the median now by the median then; 0 where one of them is not known or 0
+     * @param failed how often it was not, including executions that the run gave up waiting for
+     * @param thenMicros the server's time of these executions in the log
+     * @param nowMicros from a worker's start to the last row, of answered ones, with the network
+     * @param medianRatio the median now divided by the median then; 0 if one of them is unknown or 0
      */
     public record ReplayedStatement(
             String name,
@@ -63,7 +63,7 @@ public record ReplayResult(
             MicrosSummary thenMicros,
             MicrosSummary nowMicros,
             double medianRatio) {
-        /** With the ratio of the medians, to three places. */
+        /** With the ratio of the medians, to three decimals. */
         public static ReplayedStatement of(
                 String name, long answered, long failed, MicrosSummary thenMicros, MicrosSummary nowMicros) {
             boolean known = answered > 0 && thenMicros.p50() > 0;

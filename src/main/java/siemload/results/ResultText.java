@@ -16,15 +16,12 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.UUID;
 
-/**
- * Reads files of results, which may come from anybody: regular files only, no links, and no more than a result is long.
- * Stateless and thread-safe.
- */
+/** Reads files of results, which may come from anybody: only regular files, no links, and within a limit. Stateless and thread-safe. */
 public final class ResultText {
     /** Results of long procedures have a few megabytes. */
     private static final int MOST_BYTES = 32 << 20;
 
-    /** A second of a long run has a line in some files. */
+    /** Some files have a line for each second of a long run. */
     private static final long MOST_BYTES_OF_LINES = 2L << 30;
 
     private static final int LONGEST_LINE = 1_000_000;
@@ -69,21 +66,21 @@ public final class ResultText {
         return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Takes a line without its end, and its place in messages: {@code timeline.csv:7}. */
+    /** Takes a line without its end, and its place for messages: {@code timeline.csv:7}. */
     @FunctionalInterface
     interface LineReader {
         void read(String line, String place) throws IOException;
     }
 
     /**
-     * Reads a file line by line, however long it is; an empty one has one empty line. Line breaks are those of any system.
+     * Reads a file of any length line by line; an empty one has one empty line. Line ends are those of any system.
      *
      * @param name of the file in messages
      * @throws BrokenFileException if it is no text, too large, no regular file, or has a longer line than any of a result
      * @throws java.nio.file.NoSuchFileException if it is not there
      */
     static void lines(Path file, String name, LineReader taker) throws IOException {
-        // Unlike a reader made by a charset, one made by its decoder does not replace what is no text.
+        // A reader made with a charset would replace invalid text; one made with its decoder refuses it.
         try (BufferedReader reader = new BufferedReader(
                 new InputStreamReader(open(file, name, MOST_BYTES_OF_LINES), StandardCharsets.UTF_8.newDecoder()))) {
             StringBuilder line = new StringBuilder();
@@ -104,7 +101,7 @@ public final class ResultText {
         }
     }
 
-    /** A file of a result is not what it should be; the message, of one line, says which, where and why. */
+    /** A file of a result is not what it should be; the message, in one line, says which, where and why. */
     public static final class BrokenFileException extends IOException {
         private static final long serialVersionUID = 1;
         private static final int LONGEST_SHOWN = 300;
@@ -117,22 +114,22 @@ public final class ResultText {
             super(oneLine(message), cause);
         }
 
-        /** What a message shows of a text that was found in a file. */
+        /** A text from a file, as shown in a message. */
         static String shown(String found) {
             return found.length() <= LONGEST_SHOWN ? found : found.substring(0, LONGEST_SHOWN) + "...";
         }
 
-        /** What stood in the file may stand in the message, and says nothing to a terminal. */
+        /** Text from the file may be part of the message, without control sequences. */
         private static String oneLine(String message) {
             return message.replaceAll("\\p{Cntrl}", "?");
         }
     }
 
-    /** Writes a file whole or not at all: into a neighbouring file first, which is then renamed. Stateless and thread-safe. */
+    /** Writes a file whole or not at all: into a temporary file beside it, which is then renamed. Stateless and thread-safe. */
     public static final class WholeFile {
         private WholeFile() {}
 
-        /** Puts the text, in UTF-8, in the place of whatever the file held. */
+        /** Replaces the file by this text, in UTF-8. */
         public static void write(Path file, String text) throws IOException {
             // Another process may be writing the same file.
             Path unfinished = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".tmp");

@@ -23,11 +23,11 @@ import siemload.event.JsonFault;
 import siemload.results.ResultText.BrokenFileException;
 
 /**
- * Writes and reads JSON of results. What is read may come from anybody: whatever it holds, it becomes a value without a hole, or an exception
- * that says in one line what is wrong. Stateless and thread-safe.
+ * Writes and reads JSON of results. Files may come from anybody: each becomes a complete value, or an exception that says in one line what
+ * is wrong. Stateless and thread-safe.
  */
 public final class ResultValue {
-    /** Numbers that are none, which become texts. */
+    /** NaN and infinities, which become texts. */
     private static final Set<String> NO_NUMBERS = Set.of("NaN", "Infinity", "-Infinity");
 
     private static final int LONGEST_STRING = 1_000_000;
@@ -61,12 +61,12 @@ public final class ResultValue {
         return JSON.valueToTree(value);
     }
 
-    /** A value from the JSON that {@link #tree(Object)} has made of it. */
+    /** A value from the JSON that {@link #tree(Object)} made from it. */
     public static <T extends Record> T value(JsonNode tree, Class<T> type) {
         return JSON.convertValue(tree, type);
     }
 
-    /** A record of which all is empty or 0 but for these values, by the names of its components. */
+    /** A record with these values, by the names of its components, and all others empty or 0. */
     static <T extends Record> T empty(Class<T> type, Map<String, ?> others) {
         ObjectNode object = (ObjectNode) emptyNode(type);
         others.forEach((name, value) -> object.set(name, tree(value)));
@@ -106,13 +106,13 @@ public final class ResultValue {
         }
     }
 
-    /** A record; keys that it does not know are ignored. @throws BrokenFileException if the text lacks something of it */
+    /** A record; unknown keys are ignored. @throws BrokenFileException if something is missing in the text */
     public static <T extends Record> T parse(String place, String text, Class<T> type) throws BrokenFileException {
         return of(place, tree(place, text), type);
     }
 
     /**
-     * A record of a file that says of which version of its format it is; keys that this version does not know are ignored.
+     * A record of a file with a format version; unknown keys are ignored.
      *
      * @throws BrokenFileException if it is of another version, or no such record
      * @throws java.nio.file.NoSuchFileException if there is none
@@ -128,7 +128,7 @@ public final class ResultValue {
         return of(name, read, type);
     }
 
-    /** Converts a tree that was read already. */
+    /** Converts a tree that was parsed already. */
     private static <T extends Record> T of(String place, JsonNode tree, Class<T> type) throws BrokenFileException {
         if (!tree.isObject()) {
             throw new BrokenFileException(place + ": not a JSON object");
@@ -158,7 +158,7 @@ public final class ResultValue {
         return new BrokenFileException(place + ": not JSON of the expected form: " + path + why, broken);
     }
 
-    /** Neither null, nor a number that no measurement gives: then neither a product nor a sum of a few is infinite. */
+    /** Neither null, nor a number that no measurement gives, so that products and sums of a few are never infinite. */
     private static void requireSound(String place, String path, JsonNode node) throws BrokenFileException {
         if (node.isNull()) {
             throw new BrokenFileException(place + ": '" + path + "' is missing");
@@ -176,10 +176,10 @@ public final class ResultValue {
     }
 
     /**
-     * The place that a path in a file means, which may come from anybody: it leads to a place below its results only.
+     * Resolves a path from a file, which may come from anybody: it must be relative and lead below the directory.
      *
      * @param place of the path in messages: a file, or a line of one
-     * @throws BrokenFileException unless it is relative and lies below the directory
+     * @throws BrokenFileException if it does not
      */
     public static Path below(Path directory, String path, String place) throws BrokenFileException {
         try {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import siemload.results.ResultText.BrokenFileException;
 
-/** The files of a run's directory by their names; docs/results.md tells their formats. */
+/** The files of a run's directory by their names; docs/results.md describes their formats. */
 public enum RunFile {
     /** The {@link RunResult}. */
     RUN("run.json"),
@@ -16,7 +16,7 @@ public enum RunFile {
             "timeline.csv",
             "second,phase,finished,failed,running,responseP50Micros,responseP95Micros,responseP99Micros"
                     + ",responseMaxMicros,eventsAcknowledged,eventsBehind,eventsDue"),
-    /** Each host in each second: that of the load generator, whose database and generator are told apart, and others that were watched. */
+    /** Each host in each second: that of the load generator, with database and generator apart, and other monitored hosts. */
     HOST(
             "host.csv",
             "second,host,userRatio,systemRatio,iowaitRatio,stealRatio,load1,memoryUsedBytes,pageCacheBytes,swapInBytes,"
@@ -24,9 +24,9 @@ public enum RunFile {
                     + "waitedSeconds"),
     /** Each disk of each host in each second. */
     DISKS("disks.csv", "second,host,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
-    /** What the database read and wrote in each second, by what it was for. */
+    /** What the database read and wrote in each second, by purpose. */
     DATABASE_IO("database-io.csv", "second,category,reads,readBytes,writes,writtenBytes,hits"),
-    /** The database's counters that changed in each second, by how much. */
+    /** The database's counters that changed in each second, with the difference. */
     DATABASE_COUNTERS("database-counters.csv", "second,name,value"),
     RESPONSE_TIME("response-time.hlog"),
     SERVICE_TIME("service-time.hlog"),
@@ -37,7 +37,7 @@ public enum RunFile {
     FEEDER_LATENESS("feeder-lateness.hlog"),
     VISIBILITY("visibility.hlog"),
     WRONG_ANSWERS("wrong-answers.txt"),
-    /** A sum of the rows that each statement gave with its values, encoded as in a url; only where nobody wrote meanwhile. */
+    /** A sum of the rows that each statement returned with its values, URL-encoded; only if nobody wrote meanwhile. */
     ANSWERS("answers.csv", "statement,values,rows,sum"),
     REPORT_PAGE("report.html"),
     REPORT_TEXT("report.txt"),
@@ -59,12 +59,12 @@ public enum RunFile {
         return fileName;
     }
 
-    /** The columns of a table, in their order; empty for other files. */
+    /** The columns of a table, in order; empty for other files. */
     public List<String> columns() {
         return columns;
     }
 
-    /** Where it is in the directory of a run. */
+    /** Its path in the directory of a run. */
     public Path in(Path directory) {
         return directory.resolve(fileName);
     }
@@ -121,19 +121,19 @@ public enum RunFile {
                     return value;
                 }
             } catch (NumberFormatException notOne) {
-                // As one that is too large or too small.
+                // Of a number that is too large or too small.
             }
             throw new BrokenFileException(place + ": " + column + ": '" + BrokenFileException.shown(text(column))
                     + "' is not a number from " + least + " to " + most);
         }
     }
 
-    /** A time that is measured of each search, of each batch of the feeder, or of some fed events; each has a histogram log of its own. */
+    /** A time measured for each search, for each batch of the feeder, or for some fed events; each has a histogram log of its own. */
     public enum TimeMetric {
         RESPONSE_TIME,
-        /** Which is the time to the last event, too. */
+        /** Also the time to the last event. */
         SERVICE_TIME,
-        /** From the intended start until the load generator got round to the search. */
+        /** From the intended start until the load generator submitted the search. */
         SEARCH_LATENESS,
         /** From the intended start until a worker took the search, search lateness included. */
         WORKER_WAIT,
@@ -143,7 +143,7 @@ public enum RunFile {
         /** From the acknowledgement of a fed event until a probe found it. */
         VISIBILITY;
 
-        /** Its log, which has its name. */
+        /** Its log, named after it. */
         public RunFile file() {
             return RunFile.valueOf(name());
         }

@@ -34,8 +34,8 @@ import siemload.results.ResultText.WholeFile;
 import siemload.results.SearchKey.SearchKind;
 
 /**
- * The result of one run, as {@code run.json} holds it: the names of components are its keys, and those of unwrapped parts.
- * Times are microseconds, percentiles nearest rank within 0.1 %. Immutable.
+ * The result of one run, as {@code run.json} holds it: the names of components, and those of unwrapped parts, are its keys. Times are
+ * microseconds, percentiles nearest rank within 0.1 %. Immutable.
  *
  * <ul>
  *   <li><b>response time</b>: from the instant the user was due to press Search to the last row;
@@ -46,8 +46,8 @@ import siemload.results.SearchKey.SearchKind;
  *
  * @param formatVersion 1
  * @param environment the fingerprint of each section of environment.json, by the section's name
- * @param plans how the server went about each kind of search
- * @param steps what a procedure did, in its order; none where analysts searched
+ * @param plans the server's plan of each kind of search
+ * @param steps of a procedure, in order; none where analysts searched
  * @param inFlightAtEnd measured searches still running when the measured phase ended
  */
 public record RunResult(
@@ -90,9 +90,9 @@ public record RunResult(
     }
 
     /**
-     * Reads the file; keys that this version does not know are ignored.
+     * Reads the file; unknown keys are ignored.
      *
-     * @throws BrokenFileException if it is no result of a format this version knows
+     * @throws BrokenFileException if it is no result of a known format version
      * @throws IOException if it cannot be read
      */
     public static RunResult read(Path file) throws IOException {
@@ -121,7 +121,7 @@ public record RunResult(
      * Which run it is.
      *
      * @param runId the name of the run's directory
-     * @param measuredSeconds how long was measured; shorter than planned if interrupted
+     * @param measuredSeconds the length of the measured phase; shorter than planned if interrupted
      * @param interrupted whether the run was stopped before its end
      * @param settings every value of the scenario after all overrides, by its path, with its origin
      */
@@ -140,18 +140,18 @@ public record RunResult(
     }
 
     /**
-     * What was measured of searches and feeder, and of what they ran on. A list is empty where the run had nothing of its kind.
+     * The measurements of searches, feeder and hosts. A list is empty where the run had nothing of its kind.
      *
      * @param totals of each search all pages and orders together, then of all searches and of all exact counts, which are in no other total
      * @param serverTime how long the server itself worked on the searches
      * @param visibility how long fed events took to be found
-     * @param pagination what somebody saw who turned pages, one entry for each way of paging
-     * @param schedules of tasks that search by the clock
+     * @param pagination the results of the paging probe, one entry for each way of paging
+     * @param schedules of scheduled tasks
      * @param retention of the oldest day, where it was removed meanwhile
      * @param replays of a query recording
-     * @param hosts this host, and others that were watched, as sysstat shows them
-     * @param injectorsStarted with how many the load began; 0 where one process made it
-     * @param injectors that made the load together, those of them that told what they did; none where one process made it
+     * @param hosts this host, and other monitored ones, as in sysstat
+     * @param injectorsStarted with how many the load began; 0 for a single process
+     * @param injectors that reported their results; none for a single process
      * @param replicas that answered the searches; none where the store itself did
      */
     public record Measurement(
@@ -182,7 +182,7 @@ public record RunResult(
             replicas = List.copyOf(replicas);
         }
 
-        /** What the machine of the load generator did. */
+        /** The activity of the load generator's machine. */
         public HostActivity host() {
             return hosts.stream().findFirst().orElse(HostActivity.NONE);
         }
@@ -192,7 +192,7 @@ public record RunResult(
             return totals.isEmpty() ? searches : totals;
         }
 
-        /** Where no analyst searched and nothing was fed. */
+        /** If no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
                 GeneratorResult generator, DatabaseActivity database, List<HostActivity> hosts) {
             return ResultValue.empty(
@@ -201,11 +201,11 @@ public record RunResult(
     }
 
     /**
-     * How many answers were right.
+     * The check of answers.
      *
      * @param checkRatio the share of the measured searches whose answers were to be checked, 0 to 1
-     * @param answersChecked the answers that were checked after the run
-     * @param answersWrong those of them that were not right
+     * @param answersChecked how many answers were checked after the run
+     * @param answersWrong how many of them were wrong
      * @param answersLeftOut answers that should have been checked: they did not fit into memory, or the check was given up
      */
     public record AnswerCounts(double checkRatio, long answersChecked, long answersWrong, long answersLeftOut) {
@@ -214,12 +214,11 @@ public record RunResult(
     }
 
     /**
-     * What it held at the start.
+     * The data at the start.
      *
-     * @param store what the events lay in: a {@code copy} of the kept data set for this run alone; {@code dataSet} where it was the kept
-     *     data set itself, {@code empty} where the run loaded them, {@code existing} where a database was asked that
-     *     was there before, with no data set at all: by statements, or by searches for its events
-     * @param leftOut which lines of a recording could not be read and were left out, in a sentence; empty where there are none
+     * @param store of the events: a {@code copy} of the kept data set for this run alone; {@code dataSet} for the kept data set itself,
+     *     {@code empty} if the run loaded them, {@code existing} for an existing database, by statements, or by searches for its events
+     * @param leftOut how many lines of a recording could not be read, in a sentence; empty where there are none
      */
     public record DatasetRecord(
             String name, long events, long seed, String fingerprint, String store, List<String> leftOut) {
@@ -227,35 +226,35 @@ public record RunResult(
             leftOut = List.copyOf(leftOut);
         }
 
-        /** Whether there was no data set: data were asked that were there before. Of statements nobody knows of events. */
+        /** Whether existing data were used, and no data set. With statements nothing is known about events. */
         public boolean wasThereBefore() {
             return store.equals("existing");
         }
     }
 
-    /** One value after all overrides, and where it came from. */
+    /** One value after all overrides, with its origin. */
     public record SettingRecord(String path, String value, String origin) {}
 
     /**
-     * What the load generator itself used in the measured phase.
+     * CPU time of the load generator in the measured phase.
      *
      * @param cpuSeconds CPU time of this process, user and system
-     * @param cpuMicrosPerSearch the same per measured search; everything counts, the feeder and Gatling too
+     * @param cpuMicrosPerSearch the same per measured search, including feeder and Gatling
      * @param cpuRatio the share of all CPUs of the machine, 0 to 1
      */
     public record GeneratorResult(double cpuSeconds, double cpuMicrosPerSearch, double cpuRatio) {}
 
     /**
-     * How the server went about one kind of search.
+     * The server's plan of one kind of search.
      *
      * @param shape the plan before the load, reduced to what can be compared; empty if it could not be read
      * @param shapeAtEnd the plan after the load
      * @param file the whole plan, below the directory of the run; empty if it could not be read, or is not kept there
      * @param failure why it could not be read; empty otherwise
      * @param partitionsRead how many partitions of the events were read before the load
-     * @param partitions of how many; 0 where the events were in one piece, or the server does not tell
-     * @param io what the database read and wrote for one such search, by purpose: when its plan was read, before the load and with
-     *     nobody beside it; empty where the database does not count that
+     * @param partitions the number of partitions; 0 without partitions, or if the server does not tell
+     * @param io what the database read and wrote for one such search, by purpose: while its plan was read, before the load; empty if the
+     *     database does not count that
      */
     public record PlanRecord(
             @JsonUnwrapped SearchKind kind,
@@ -275,25 +274,25 @@ public record RunResult(
             return new PlanRecord(kind, shape, otherShapeAtEnd, otherFile, failure, partitionsRead, partitions, io);
         }
 
-        /** Whether the plan after the load is another one than before it. */
+        /** Whether the plan after the load differs from that before it. */
         public boolean changed() {
             return !shape.equals(shapeAtEnd);
         }
     }
 
     /**
-     * An objective and what the run says of it.
+     * The result of an objective.
      *
-     * @param met whether the measured value is within the limit, however few searches it is of
+     * @param met whether the measured value is within the limit, from any number of searches
      * @param outcome whether that is certain
      * @param measured the value for people, a percentile with its 95 % interval
-     * @param reason why it is undecided, and what to do; empty where it is not
-     * @param searchesMissing how many searches more it takes at least; 0 where it is decided, or more searches are not what is missing
+     * @param reason why it is undecided, and what to do; otherwise empty
+     * @param searchesMissing how many more searches are needed at least; 0 if it is decided, or if more searches would not help
      */
     public record ObjectiveResult(
             String text, boolean met, Outcome outcome, String measured, String reason, long searchesMissing) {
 
-        /** What is certain of an objective. */
+        /** What is certain about an objective. */
         public enum Outcome {
             /** The whole interval is within the limit. */
             MET,
@@ -314,7 +313,7 @@ public record RunResult(
             return new ObjectiveResult(text, met, met ? Outcome.MET : Outcome.MISSED, measured, "", 0);
         }
 
-        /** Whether it is decided this way. */
+        /** Whether it is decided in this direction. */
         public boolean is(Outcome wanted) {
             return outcome == wanted;
         }
@@ -326,10 +325,10 @@ public record RunResult(
     }
 
     /**
-     * What other programs cost a run. Immutable.
+     * The influence of other programs on a run. Immutable.
      *
-     * @param percentilesOffPercent how far p50, p95 and p99 may be off because of others, as an estimate; 0 where they cost nothing
-     * @param causes who or what cost so much that the run is disturbed, or not valid; empty where it is neither for this reason
+     * @param percentilesOffPercent how far p50, p95 and p99 may be off because of others, as an estimate; 0 for no influence
+     * @param causes why the run is disturbed, or not valid for this reason; empty if it is neither
      */
     public record Disturbance(double percentilesOffPercent, List<String> causes) {
         /** Above it, more than half of a response time is due to others. */
@@ -342,17 +341,17 @@ public record RunResult(
             causes = List.copyOf(causes);
         }
 
-        /** Whether it must be told. */
+        /** Whether it is reported. */
         public boolean seen() {
             return !causes.isEmpty();
         }
 
-        /** Whether nothing can be said of the database any more. */
+        /** Whether the numbers say nothing about the database any more. */
         public boolean tooMuch() {
             return seen() && percentilesOffPercent > MOST_PERCENT;
         }
 
-        /** Who cost what, and how far the percentiles may be off. */
+        /** The causes, and how far the percentiles may be off. */
         public String sentence() {
             return String.format(
                     Locale.ROOT,
@@ -363,31 +362,31 @@ public record RunResult(
     }
 
     /**
-     * The removal of the oldest day while users searched and events arrived, and what it cost them. Immutable.
+     * The removal of the oldest day under load. Immutable.
      *
-     * @param day which one, in UTC: {@code 2016-06-06}
-     * @param means {@code partition} where it went with its partition, {@code rows} where each row was deleted; empty where it failed
-     * @param failure why; empty where it did not
+     * @param day in UTC: {@code 2016-06-06}
+     * @param means {@code partition} if its partition was dropped, {@code rows} if rows were deleted; empty if it failed
+     * @param failure the reason; empty if it did not fail
      * @param fromSecond when it began, from the start of the measured phase
-     * @param tookMicros how long it took, until it was durable
-     * @param waitedMicros how long of that it waited for locks of others
+     * @param tookMicros how long it took until it was durable
+     * @param waitedMicros how much of that it waited for locks
      */
     public record RetentionResult(
             String day, String means, String failure, double fromSecond, long tookMicros, long waitedMicros) {}
 
     /**
-     * What became of the ticks of one group of tasks that search by the clock, in the measured phase. Immutable.
+     * The ticks of one group of scheduled tasks in the measured phase. Immutable.
      *
      * @param group its name
      * @param tasks how many there are
      * @param everySeconds from one tick of a task to its next
-     * @param due how many ticks were due, by the timetable alone
-     * @param run those that ended; failed ones are among them
-     * @param failed those of them that had no answer
-     * @param missed those at which the task was still at the tick before
+     * @param due how many ticks were due by the timetable
+     * @param run those that ended, including failed ones
+     * @param failed those of them without an answer
+     * @param missed those at which the task was still busy with the tick before
      * @param unfinished those that had not ended when the run gave up waiting
-     * @param latenessMicros from the instant at which a tick was due until a worker began with it
-     * @param responseTimeMicros from that instant to the last row, or to the count where that is asked for, too
+     * @param latenessMicros from the due time of a tick until a worker began
+     * @param responseTimeMicros from the due time to the last row, or to the count if that is asked for, too
      */
     public record ScheduleResult(
             String group,
@@ -400,22 +399,22 @@ public record RunResult(
             long unfinished,
             MicrosSummary latenessMicros,
             MicrosSummary responseTimeMicros) {
-        /** Ticks of which nobody knows what became of them; 0 unless the load generator has lost some. */
+        /** Ticks whose fate is unknown; 0 unless the load generator has lost some. */
         public long unreported() {
             return due - run - missed - unfinished;
         }
     }
 
     /**
-     * What one of the replicas did that answered the searches of a run; figures are of the measured phase. Immutable.
+     * One replica that answered searches of a run, in the measured phase. Immutable.
      *
-     * @param replica its number, from 1, in the order in which they were given
-     * @param url where it is
-     * @param searches how many it was asked
+     * @param replica its number, from 1, in the order of the urls
+     * @param url of the replica
+     * @param searches how many it got
      * @param failed those of them that failed
      * @param responseTimeMicros of those that were answered or given up
-     * @param lagMicros how far it was behind its primary, by looks ten times a second: how long ago the newest instant was of which it is
-     *     known that the replica has all that the primary had acknowledged then
+     * @param lagMicros how far it was behind its primary, ten times a second: the age of the newest instant for which the replica is known
+     *     to have everything acknowledged by the primary
      */
     public record ReplicaResult(
             int replica,
@@ -425,10 +424,7 @@ public record RunResult(
             MicrosSummary responseTimeMicros,
             MicrosSummary lagMicros) {}
 
-    /**
-     * The CPU time that the load generator used during the measured phase; an embedded database is another
-     * process and not counted. Thread-safe.
-     */
+    /** The CPU time of the load generator in the measured phase; an embedded database is another process and not counted. Thread-safe. */
     public static final class GeneratorCpu {
         private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         private final int cpus;
@@ -446,7 +442,7 @@ public record RunResult(
             this.cpus = cpus;
         }
 
-        /** The CPU time of the measured phase; 0 where it has not begun or not ended. */
+        /** The CPU time of the measured phase; 0 if it has not begun or not ended. */
         public synchronized long nanos() {
             return nanos;
         }
@@ -483,8 +479,8 @@ public record RunResult(
      * @param ok those that were answered
      * @param ko those that failed
      * @param errors the failures by class and code
-     * @param bytes of events read, without the wire protocol's own
-     * @param latenessMicros from the intended start until the load generator got round to the search
+     * @param bytes of events read, without the overhead of the wire protocol
+     * @param latenessMicros from the intended start until the load generator submitted the search
      * @param workerWaitMicros from the intended start until a worker took it, lateness included
      */
     public record SearchResult(
@@ -507,12 +503,12 @@ public record RunResult(
     }
 
     /**
-     * What was searched.
+     * The target of a run.
      *
      * @param connection where the connections to it led, and how they were secured
      * @param settings the server's settings that differ from its defaults
-     * @param container what the server ran in: {@code image}, {@code imageId}, {@code memory}, {@code cpus},
-     *     {@code sharedMemory} and {@code command}; empty where it ran in no container of ours
+     * @param container of the server: {@code image}, {@code imageId}, {@code memory}, {@code cpus}, {@code sharedMemory} and {@code
+     *     command}; empty outside of siemload's containers
      */
     public record TargetRecord(
             String id,
@@ -528,12 +524,12 @@ public record RunResult(
         }
 
         /**
-         * The variant of the target, each part by its name in settings; all of them empty where data were asked that were there before.
+         * The variant of the target, each part by its name in settings; all empty for statements on existing data.
          *
-         * @param partitions what the tables were cut into: {@code none} or {@code day}
+         * @param partitions how the tables were partitioned: {@code none} or {@code day}
          */
         public record VariantRecord(String layout, String partitions, String indexes, String hint, String paging) {
-            /** Of data that were there before, which siemload did not lay out. */
+            /** For existing data without siemload's layout. */
             public static final VariantRecord NONE = new VariantRecord("", "", "", "", "");
 
             /** For people: {@code layout mentat, partitions none, indexes native, hint none, paging offset}. */
@@ -543,7 +539,7 @@ public record RunResult(
                         .collect(Collectors.joining(", "));
             }
 
-            /** The parts by what they are, in the order in which people are told them. */
+            /** The parts by their names, in the order in which people see them. */
             public Map<String, String> parts() {
                 Map<String, String> parts = new LinkedHashMap<>();
                 ResultValue.tree(this).forEachEntry((name, value) -> parts.put(name, value.asText()));
@@ -556,18 +552,17 @@ public record RunResult(
     /**
      * One step of a procedure, as run.json holds it. Immutable.
      *
-     * @param name what runs are compared by, the same in every run: {@code HAWAT1}, {@code HAWAT3 page 1000}. Steps that are
-     *     done several times in a run have the same name; facts say which is which
-     * @param facts what was done, and what came of it that is no number: {@code search}, {@code page}, {@code order},
-     *     {@code caches}, {@code pass}, {@code planShape}, {@code answersHash}, {@code error}
-     * @param figures what was measured, by names that bear the unit: {@code lastEventMicros}, {@code rows},
-     *     {@code walBytesPerEvent}; finite numbers
-     * @param io what the database read and wrote meanwhile, by purpose: for this step alone, as nobody else worked with it; empty where
-     *     that was not counted
+     * @param name by which runs are compared, the same in every run: {@code HAWAT1}, {@code HAWAT3 page 1000}. Repeated steps of a run have
+     *     the same name; facts tell them apart
+     * @param facts what was done, and results that are no numbers: {@code search}, {@code page}, {@code order}, {@code caches}, {@code
+     *     pass}, {@code planShape}, {@code answersHash}, {@code error}
+     * @param figures measurements, by names with their unit: {@code lastEventMicros}, {@code rows}, {@code walBytesPerEvent}; finite
+     *     numbers
+     * @param io what the database read and wrote for this step, by purpose, as nobody else used it; empty where that was not counted
      */
     public record StepRecord(String name, Map<String, String> facts, Map<String, Double> figures, List<Io> io) {
 
-        /** The fact that a step failed has. */
+        /** The fact of a step that failed. */
         public static final String ERROR = "error";
 
         public StepRecord {
@@ -576,25 +571,24 @@ public record RunResult(
             io = List.copyOf(io);
         }
 
-        /** One of which nobody counted what the database read and wrote. */
+        /** A step without counts of input and output. */
         public StepRecord(String name, Map<String, String> facts, Map<String, Double> figures) {
             this(name, facts, figures, List.of());
         }
 
-        /** Whether the step could not be done; it then has no figures, and the fact {@code error} says why. */
+        /** Whether the step failed; it then has no figures, and the fact {@code error} says why. */
         public boolean failed() {
             return facts.containsKey(ERROR);
         }
     }
 
     /**
-     * How long the server itself worked on searches, as it counts that: a mean over the measured phase, without the way there and
-     * back. Immutable.
+     * How long the server itself worked on searches, by its own count: a mean over the measured phase, without the network. Immutable.
      *
-     * @param source the server's own name of what it counts in; empty where it does not tell
-     * @param covers what is in these times and what is not, for people; empty where it does not tell
+     * @param source the server's name of the source; empty where there is none
+     * @param covers what these times contain and what not, for people; empty where there are none
      * @param untold why there are none, for people; empty where there are some
-     * @param statements the statements that searches of the run were answered by
+     * @param statements that answered searches of the run
      */
     public record ServerTimes(String source, String covers, String untold, List<Statement> statements) {
         public ServerTimes {
@@ -602,13 +596,13 @@ public record RunResult(
         }
 
         /**
-         * Searches that the server cannot tell apart, since it answers them by the same statements.
+         * Searches that the server cannot tell apart, since the same statements answer them.
          *
          * @param searches the kinds of search, as logs name them: {@code HAWAT1-first-newestFirst}
-         * @param calls how many such statements the server counted; those of probes are among them, and those of searches that
-         *     began in the warm-up; 0 where it counts something else than searches
-         * @param planningMicros the mean time for planning; 0 where it is left out or not told apart
-         * @param executionMicros the mean time for everything else
+         * @param calls how many such statements the server counted; those of probes are among them, and those of searches that began in the
+         *     warm-up; 0 if it does not count searches
+         * @param planningMicros the mean time for planning; 0 if it is not counted apart
+         * @param executionMicros the mean of the rest
          */
         public record Statement(List<String> searches, long calls, double planningMicros, double executionMicros) {
             public Statement {
@@ -623,11 +617,10 @@ public record RunResult(
     }
 
     /**
-     * What the database says that it did, as differences over the measured phase. All counts are 0 or more.
-     * Immutable.
+     * The database's counters, as differences over the measured phase. All counts are 0 or more. Immutable.
      *
      * @param io input and output by category; empty where the target has no counters
-     * @param relations the blocks read and found by table and index, or what the target has in their place
+     * @param relations the blocks read and found by table and index, or the target's equivalent
      * @param counters every counter of the target that changed, by its own name
      * @param samples how often the counters were read during the phase
      * @param samplingRatio the share of the phase that reading them took, 0 to 1
@@ -635,7 +628,7 @@ public record RunResult(
     public record DatabaseActivity(
             List<Io> io, List<Relation> relations, Map<String, Long> counters, long samples, double samplingRatio) {
 
-        /** A target has no counters, or the run could not read them. */
+        /** For a target without counters, or if the run could not read them. */
         public static final DatabaseActivity NONE = new DatabaseActivity(List.of(), List.of(), Map.of(), 0, 0);
 
         public DatabaseActivity {
@@ -646,18 +639,17 @@ public record RunResult(
     }
 
     /**
-     * What one injector of a run did, which are processes that each made a part of its load; figures are of the measured phase.
-     * Immutable.
+     * One injector of a run, a process that made a part of the load; figures are of the measured phase. Immutable.
      *
      * @param injector its number, from 1
      * @param host the name of its machine
      * @param cpus that it might use there
-     * @param searches that it asked
+     * @param searches that it executed
      * @param eventsAcknowledged that it fed, over the whole run
      * @param generator the CPU time of its process
-     * @param clockUncertaintyMicros within which its clock is known to go with the database's, at the end of the run
-     * @param startLatenessMicros how long after the instant on which all had agreed it began, by its own clock
-     * @param searchLatenessMicros how late it got round to searches
+     * @param clockUncertaintyMicros of its clock's offset from the database's, at the end of the run
+     * @param startLatenessMicros how long after the agreed instant it began, by its own clock
+     * @param searchLatenessMicros how late it submitted searches
      * @param pauses of its process for its garbage collector
      */
     public record InjectorResult(
@@ -673,8 +665,8 @@ public record RunResult(
             HostActivity.Pauses pauses) {
 
         /**
-         * Within which time all of them began, at most: by how late each began, and by how well each knew the database's clock; in
-         * microseconds, 0 for fewer than two.
+         * The largest difference of their starts: from how late each began, and how well each knew the database's clock; in microseconds, 0
+         * for fewer than two.
          */
         public static long startSkewMicros(List<InjectorResult> injectors) {
             LongSummaryStatistics starts = injectors.stream()
@@ -687,19 +679,19 @@ public record RunResult(
     }
 
     /**
-     * What a user sees who pages through the newest events while more of them arrive. Immutable.
+     * The result of paging through the newest events while more arrive. Immutable.
      *
      * @param paging {@code offset}, {@code keyset} or {@code cursor}
-     * @param walks how many times a user began at the first page and came to the last one that was wanted
+     * @param walks the number of complete walks from the first page to the last one wanted
      * @param rows the rows of all pages
-     * @param skipped events that were there when a walk began, lie between its oldest and its newest row, and were on no page
+     * @param skipped events that existed when a walk began, lie between its oldest and its newest row, and were on no page
      * @param shownTwice rows that had been on an earlier page of the same walk
-     * @param failed walks that a failed search ended; nothing else is known of them
+     * @param failed walks that a failed search ended; nothing else is known about them
      */
     public record PagingTruth(
             String paging, long walks, long pages, long rows, long skipped, long shownTwice, long failed) {
 
-        /** Those of each way of paging added up, {@code offset} first. */
+        /** The sums for each way of paging, {@code offset} first. */
         public static List<PagingTruth> summed(Collection<PagingTruth> walks) {
             Map<String, PagingTruth> sums = new TreeMap<>(Comparator.reverseOrder());
             walks.forEach(walk -> sums.merge(walk.paging, walk, PagingTruth::plus));

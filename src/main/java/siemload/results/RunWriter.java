@@ -19,8 +19,8 @@ import org.HdrHistogram.HistogramLogWriter;
 import siemload.results.RunFile.TimeMetric;
 
 /**
- * Writes what is measured second by second into the directory of a run, and tells whoever listens. Nothing is held back, so that others may
- * read along. Thread-safe; so are its tables as far as their listener is, and a log is used by one thread at a time.
+ * Writes the measurements of every second into the directory of a run, and passes them to a listener. Nothing is buffered, so that others
+ * can read along. Thread-safe; so are its tables if their listener is; a log is used by one thread at a time.
  */
 public final class RunWriter implements AutoCloseable {
     private static final Path NOWHERE = Path.of("");
@@ -34,7 +34,7 @@ public final class RunWriter implements AutoCloseable {
      * Opens nothing yet.
      *
      * @param directory that exists
-     * @param listener hears of each row and interval
+     * @param listener receives each row and interval
      */
     public RunWriter(Path directory, RunListener listener) {
         this.directory = directory;
@@ -59,7 +59,7 @@ public final class RunWriter implements AutoCloseable {
     /**
      * Opens a histogram log.
      *
-     * @param startedAt the wall-clock time that intervals count from
+     * @param startedAt the wall-clock time from which intervals count
      * @throws IOException if it cannot be written
      */
     public LatencyLogWriter latencyLog(TimeMetric metric, Instant startedAt) throws IOException {
@@ -80,7 +80,7 @@ public final class RunWriter implements AutoCloseable {
         return opened;
     }
 
-    /** Closes all files; closing twice is harmless. @throws IOException if something could not be written; the message says to which */
+    /** Closes all files; closing twice is harmless. @throws IOException if something could not be written; the message names the file */
     @Override
     public void close() throws IOException {
         List<String> incomplete = new ArrayList<>();
@@ -97,20 +97,20 @@ public final class RunWriter implements AutoCloseable {
         }
     }
 
-    /** Hears what is written of a run second by second, at the moment when it is written. Called by several threads. */
+    /** Receives what is written about a run, second by second. Called by several threads. */
     public interface RunListener {
         RunListener NONE = new RunListener() {};
 
         /** A row of a table. */
         default void row(RunFile table, RunFile.Row row) {}
 
-        /** An interval of a histogram log; its histogram is the listener's during the call only. */
+        /** An interval of a histogram log; its histogram is valid during the call only. */
         default void interval(TimeMetric metric, LoggedInterval interval) {}
     }
 
     /**
-     * Writes a table of a run: a header, then plain CSV without quotes. The first column is the second that ends, counted from the
-     * start of the measured phase, with three decimals; other numbers that are no whole ones have four.
+     * Writes a table of a run: a header, then plain CSV without quotes. The first column is the end of the second, counted from the start
+     * of the measured phase, with three decimals; other fractions have four.
      */
     public final class TableWriter {
         private final RunFile table;
@@ -125,7 +125,7 @@ public final class RunWriter implements AutoCloseable {
         /**
          * Writes a row.
          *
-         * @param values one for each column behind the second; texts must hold no comma
+         * @param values one for each column after the second; texts must not contain a comma
          */
         public void row(double second, Object... values) {
             List<String> cells = new ArrayList<>(List.of(rounded(second, 3)));
@@ -136,12 +136,12 @@ public final class RunWriter implements AutoCloseable {
             listener.row(table, new RunFile.Row(table.columns(), cells, table.fileName()));
         }
 
-        /** The same of values by their columns; others are left out. */
+        /** The same for values by column; others are empty. */
         public void row(double second, Map<String, ?> values) {
             row(second, table.columns().stream().skip(1).map(values::get).toArray());
         }
 
-        /** Some hundred a second are written beside the searches: a formatter would read its pattern for each. */
+        /** Some hundred are written each second beside the searches: a formatter would parse its pattern for each. */
         private static String rounded(double number, int decimals) {
             return Double.isFinite(number)
                     ? BigDecimal.valueOf(number)
@@ -167,7 +167,7 @@ public final class RunWriter implements AutoCloseable {
         }
 
         /**
-         * Adds what ended between two seconds, if anything did.
+         * Adds what ended between two seconds, if there is anything.
          *
          * @param tag the kind of search; empty where there is none
          */

@@ -7,13 +7,13 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 
-/** What is measured apart: the search, how the user came to the page, and the order. Immutable. */
+/** The key by which measurements are separated: the search, how the user came to the page, and the order. Immutable. */
 public record SearchKey(SearchName search, PageClass page, Order order) implements Comparable<SearchKey> {
     private static final Comparator<SearchKey> BY_NAME = Comparator.comparing(SearchKey::search)
             .thenComparing(SearchKey::page)
             .thenComparing(SearchKey::order);
 
-    /** What a search is measured as that asks for its page, or for the summary that the catalogue names. */
+    /** The key of a search for its page, or for the summary in the catalogue. */
     public static SearchKey of(Search search) {
         PageClass page =
                 search.summary().isPresent() ? PageClass.SUMMARY : search.page().pageClass();
@@ -25,7 +25,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
         return BY_NAME.compare(this, other);
     }
 
-    /** By hand, and {@link #equals} too: a record's own ones are slow, and every search is looked up by its key. */
+    /** Written by hand, like {@link #equals}: a record's own methods are slow, and every search is looked up by its key. */
     @Override
     public int hashCode() {
         return (search.hashCode() * 31 + page.hashCode()) * 31 + order.hashCode();
@@ -41,7 +41,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
         return new SearchKind(search.name(), page.label(), Choices.camelCase(order));
     }
 
-    /** The name in lists: {@code HAWAT1 first}, as {@link SearchKind#label} has it. */
+    /** The name in lists: {@code HAWAT1 first}, see {@link SearchKind#label}. */
     public String label() {
         return kind().label();
     }
@@ -59,7 +59,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
             return name + "-" + page + "-" + order;
         }
 
-        /** For people: {@code HAWAT1 first}, with the order added where it is not newest first; of a statement the name alone. */
+        /** For people: {@code HAWAT1 first}, with the order unless it is newest first; for a statement only its name. */
         public String label() {
             if (page.isEmpty() || page.equals(PageClass.STATEMENT.label())) {
                 return name;

@@ -11,11 +11,11 @@ import siemload.results.RunResult.Disturbance;
  * Whether the numbers of a run can be trusted, and whether the database kept up. Immutable.
  *
  * @param valid whether the numbers can be used: true for the verdicts {@code valid} and {@code disturbed}
- * @param verdict what the numbers are worth
- * @param warnings why the verdict is not {@code valid}, the weightiest first; empty if it is
- * @param disturbance what other programs cost the run
- * @param saturation how the database did not keep up, which is no matter of the verdict
- * @param notes what must be known to read the numbers rightly, but speaks against none of them
+ * @param verdict on the numbers
+ * @param warnings why the verdict is not {@code valid}, the most important first; empty if it is
+ * @param disturbance the influence of other programs
+ * @param saturation how the database fell behind, which does not affect the verdict
+ * @param notes what must be known to understand the numbers, but speaks against none of them
  */
 public record Validity(
         boolean valid,
@@ -30,7 +30,7 @@ public record Validity(
     }
 
     /**
-     * The verdict that follows.
+     * The resulting verdict.
      *
      * @param faults of the load generator, its machine or the measurement: one is enough
      */
@@ -50,11 +50,11 @@ public record Validity(
         return verdict == RunVerdict.NOT_VALID ? warnings : List.of();
     }
 
-    /** What the numbers of a run are worth. Whether the database kept up is another question: {@link Saturation}. */
+    /** The verdict on the numbers of a run. Whether the database kept up is another question: {@link Saturation}. */
     public enum RunVerdict {
         /** The numbers describe what the scenario asks for. */
         VALID,
-        /** They do so roughly: others cost time, and {@link RunResult.Disturbance} says how far the percentiles may be off. */
+        /** They do so roughly: others took time, and {@link RunResult.Disturbance} says how far the percentiles may be off. */
         DISTURBED,
         /** The load generator, its machine or the measurement failed: they describe something else. */
         NOT_VALID;
@@ -67,11 +67,10 @@ public record Validity(
     }
 
     /**
-     * How a database did not keep up with a run. It may be there beside faults, too: then the run is not valid for those.
-     * Immutable.
+     * How a database fell behind in a run. A run may have faults as well, for which it is not valid. Immutable.
      *
-     * @param gaveOut what was used up, the weightiest first, with the figures that say so; empty where the database kept up
-     * @param signs by what it showed: searches given up, a feeder that waited, connections that were all busy
+     * @param gaveOut the bottlenecks, the most important first, with figures; empty if the database kept up
+     * @param signs of saturation: searches given up, a feeder that waited, connections that were all busy
      * @param advice what to change first; empty where the database kept up
      */
     public record Saturation(List<String> gaveOut, List<String> signs, String advice) {
@@ -83,12 +82,12 @@ public record Validity(
             signs = List.copyOf(signs);
         }
 
-        /** Whether the database did not keep up. */
+        /** Whether the database fell behind. */
         public boolean seen() {
             return !gaveOut.isEmpty();
         }
 
-        /** What gave out, and by what it showed. */
+        /** The bottleneck and its signs. */
         public List<String> sentences() {
             return Stream.concat(gaveOut.stream().map(what -> what + " exhausted"), signs.stream())
                     .toList();

@@ -35,9 +35,9 @@ import siemload.run.answers.RepeatedAnswers;
 import siemload.run.answers.RepeatedSearches;
 
 /**
- * Whether the answers of a run were right, and all fed events are stored, looked at once its load is over. Answers are held against the
- * events that the run was made of or, where nobody knows the right ones, against other answers to the same questions. Wrong ones were
- * answered, so that they count as wrong alone, and not as failed searches as well. Used by one thread.
+ * Checks after the load whether the answers of a run were right, and all fed events are stored. Answers are compared with the events of the
+ * run or, if the right ones are unknown, with other answers to the same questions. Wrong answers do not count as failed searches. Used by
+ * one thread.
  */
 public final class AnswerReview {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -49,10 +49,10 @@ public final class AnswerReview {
     private final Findings found;
 
     /**
-     * Begins to watch whether anybody writes into data that were there before.
+     * Begins to watch whether anybody writes into existing data.
      *
-     * @param directory takes the wrong answers
-     * @param found takes what has to be known of the answers, and why something cannot be checked that should be
+     * @param directory for the wrong answers
+     * @param found takes notes about the answers, and why something cannot be checked that should be
      */
     AnswerReview(Bench bench, Path directory, Findings found) {
         this.found = found;
@@ -70,9 +70,9 @@ public final class AnswerReview {
     }
 
     /**
-     * Checks the answers, and puts down the wrong ones.
+     * Checks the answers, and writes down the wrong ones.
      *
-     * @param givenUp whether the process is asked to stop; asked again and again
+     * @param givenUp whether the process is asked to stop; checked repeatedly
      */
     CheckedAnswers check(LoadOutcome measured, BooleanSupplier givenUp) {
         CheckedAnswers checked = checked(measured, change(measured.searches()), givenUp);
@@ -98,7 +98,7 @@ public final class AnswerReview {
                 : againstEvents(bench.host(), bench.plan().source(), measured, givenUp);
     }
 
-    /** Holds the answers of a complete load against the events of the data set and those that were fed. */
+    /** Compares the answers of a complete load with the events of the data set and those that were fed. */
     public static CheckedAnswers againstEvents(
             RunHost host, EventSource source, LoadOutcome measured, BooleanSupplier givenUp) {
         AnswerSampler sampler = measured.kept();
@@ -112,7 +112,7 @@ public final class AnswerReview {
         }
     }
 
-    /** Answers to the same statements are held against each other; their sums are kept for other runs that ask the same. */
+    /** Compares answers to the same statements with each other; their sums are kept for other runs with the same statements. */
     private CheckedAnswers ofStatements(RepeatedAnswers repeats, double askedRatio, Optional<String> change) {
         ComparedAnswers compared = repeats.compared(askedRatio);
         found.noteIf(askedRatio > 0, compared.note(change));
@@ -123,7 +123,7 @@ public final class AnswerReview {
         return compared.judged(change);
     }
 
-    /** Asks the sampled searches again, and reads the whole result of pages. */
+    /** Repeats the sampled searches, and reads the whole result of pages. */
     private CheckedAnswers ofExistingEvents(AnswerSampler sampler, Optional<String> written, BooleanSupplier givenUp) {
         try (SearchSession session = bench.store().openSession()) {
             RepeatedSearches repeated = new RepeatedSearches(session, sampler);
@@ -150,8 +150,8 @@ public final class AnswerReview {
     }
 
     /**
-     * What tells that data which were there before the run are not what they were: how many rows anybody wrote, with those of statements that
-     * say that they write, in the warm-up, too. The server may not have counted the latest yet.
+     * Evidence that existing data have changed: how many rows anybody wrote, including statements marked as writing, and the warm-up. The
+     * server may not have counted the latest yet.
      */
     private Optional<String> change(LatencyRecorder searches) {
         OptionalLong now = writtenSoFar();
@@ -189,8 +189,8 @@ public final class AnswerReview {
     }
 
     /**
-     * Looks for every fed event by its id, those acknowledged and the others. Whether a batch is stored whose acknowledgement was lost is
-     * not known before: the server may have stored it, or may be about to.
+     * Looks for every fed event by its id, acknowledged or not. Only this shows whether a batch without an acknowledgement is stored: the
+     * server may have stored it, or may be about to.
      */
     public static StoredEvents lookFor(LoadOutcome.Fed fed, Store store) {
         long[] open = {0};
@@ -213,7 +213,7 @@ public final class AnswerReview {
         }
     }
 
-    /** What became of some events. */
+    /** The fate of some events. */
     private static final class Found {
         private long missing;
         private long found;

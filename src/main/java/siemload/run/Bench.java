@@ -26,14 +26,14 @@ import siemload.run.procedure.CacheKeeper;
 import siemload.scenario.SearchDraw;
 
 /**
- * What a load, or a procedure, works on. It is opened in one place, whatever the run: with a copy of the data set on a server, with the data set
- * itself where nothing is written, with an empty store for what loads it, with data that were there before, or with the store of a
- * run that this process joins. Its resources give everything back. Immutable; its parts are not.
+ * The server and the data of a load or a procedure. All runs open it here: with a copy of the data set on a server, with the data set
+ * itself if nothing is written, with an empty store for a procedure that loads it, with existing data, or with the store of a run that this
+ * process joins. Its resources release everything. Immutable; its parts are not.
  *
- * @param plan of existing data, with when their events were
- * @param reading where users search, by {@link RunPlan#routing}: in the store itself, or on replicas that have it
- * @param others the same on the servers beside the first one, of procedures that work with several
- * @param draw fills in the values of what is asked
+ * @param plan for existing data with the times of their events
+ * @param reading where users search, by {@link RunPlan#routing}: in the store itself, or on replicas
+ * @param others the same on further servers, of procedures with several
+ * @param draw fills in the values of searches
  */
 public record Bench(
         RunHost host,
@@ -53,12 +53,12 @@ public record Bench(
     }
 
     /**
-     * Gets everything ready for a run.
+     * Prepares everything for a run.
      *
-     * @param runId part of the names of what is made
-     * @param there a server that is there already, if there is one
+     * @param runId part of the names of what is created
+     * @param there an existing server, if there is one
      * @throws ConfigException if settings or files are wrong, or others are using the server
-     * @throws TargetException if the database cannot be had
+     * @throws TargetException if the database is not available
      */
     static Bench open(RunHost host, RunPlan plan, Resources resources, String runId, Optional<ProvidedServer> there) {
         Opening opening = new Opening(host, plan, resources);
@@ -90,7 +90,7 @@ public record Bench(
     }
 
     /**
-     * Joins the store of a run of which this process is an injector.
+     * Joins the store of a run whose injector this process is.
      *
      * @param name of the store
      * @throws TargetException if the server cannot be reached, or has no such store
@@ -106,8 +106,8 @@ public record Bench(
     }
 
     /**
-     * Connects, as a run will, to the server of a run that is to be made later, and looks at all that the run will need there.
-     * Nothing is made; other servers than those that run already are not started.
+     * Connects, as a run will, to the server of a later run, and checks everything that the run will need there. Nothing is created;
+     * servers that are not running are not started.
      *
      * @param problems takes what is wrong: a {@link ConfigException}, or a {@link TargetException}
      */
@@ -135,7 +135,7 @@ public record Bench(
      * Loads the data set of the settings without a run, and keeps it for later ones.
      *
      * @throws ConfigException if settings or files are wrong
-     * @throws TargetException if the database cannot be had
+     * @throws TargetException if the database is not available
      */
     public static void keepDataset(RunHost host) {
         try (Resources resources = new Resources()) {
@@ -159,12 +159,12 @@ public record Bench(
         }
     }
 
-    /** The same for one of several runs on it, which gives back by itself what it opens. */
+    /** The same for one of several runs on it, which releases what it opens itself. */
     Bench with(RunHost other, RunPlan again, Resources own) {
         return new Bench(other, again, own, server, target, store, reading, others, draw);
     }
 
-    /** Adds what to do when the process is stopped, unless something in it broke, which cannot be trusted to write results. */
+    /** Adds what to do when the process is stopped, unless an internal failure stops it, after which results cannot be trusted. */
     public void onInterrupt(Runnable action) {
         host.onShutdown(() -> {
             if (!Breakdown.hasHappened()) {
@@ -178,7 +178,7 @@ public record Bench(
         resources.close();
     }
 
-    /** This and those on the other servers. */
+    /** This bench and those on the other servers. */
     private Stream<Bench> all() {
         return Stream.concat(Stream.of(this), others.stream());
     }
@@ -195,12 +195,12 @@ public record Bench(
                         .toList());
     }
 
-    /** Where the server is, and who asks. */
+    /** The address of the server and the login. */
     public ServerAddress address() {
         return server.address();
     }
 
-    /** How this process's clock goes with the server's now; with the machine's, where the server has none. */
+    /** The offset of this process's clock from the server's now; from the machine's if the server has none. */
     public ClockOffset clock() {
         Optional<ServerClock> opened = store.openClock();
         if (opened.isEmpty()) {

@@ -13,9 +13,8 @@ import java.util.function.Consumer;
 import siemload.config.DaemonThread;
 
 /**
- * Ends the process when something breaks on a thread that no other waits for: without memory or threads, a worker, the feeder or a
- * user dies silently, and everybody else would wait for ever. What is needed then is made at the start, while there is memory.
- * Thread-safe.
+ * Ends the process after a failure on a thread that no other waits for: without memory or threads, a worker, the feeder or a user ends
+ * silently, and everybody else would wait for ever. Everything needed then is created at the start, while there is memory. Thread-safe.
  */
 public final class Breakdown implements Thread.UncaughtExceptionHandler {
     private static final int SECONDS_TO_GIVE_EVERYTHING_BACK = 10;
@@ -32,16 +31,16 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         this.host = host;
     }
 
-    /** From now on, what breaks on any thread of this process ends it with a message; once, also when called again. */
+    /** From now on, a failure on any thread of this process ends it with a message; only once, even if called again. */
     public static void watch(RunHost host) {
         if (Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown) {
             return;
         }
         Breakdown breakdown = new Breakdown(host);
         DaemonThread.start("siemload-breakdown", () -> breakdown.end(0, host::exit));
-        // Where giving everything back does not end either, for want of memory, the server's guard stops the server.
+        // If releasing everything does not end for lack of memory, the server's guard stops the server.
         DaemonThread.start("siemload-breakdown-late", () -> breakdown.end(SECONDS_TO_GIVE_EVERYTHING_BACK, host::halt));
-        // Gatling's plugin asks for a dump, which then lies in the checkout; who wants it says where, by HeapDumpPath.
+        // Gatling's plugin asks for a heap dump, which would be in the checkout; set HeapDumpPath to get one.
         HotSpotDiagnosticMXBean java = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         if (java != null && java.getVMOption("HeapDumpPath").getValue().isEmpty()) {
             java.setVMOption("HeapDumpOnOutOfMemoryError", "false");
@@ -56,11 +55,10 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             happened(failure);
             if (isMain) {
                 try {
-                    // Once its main thread has ended, Java ends as if all were done, and the end told here would come
-                    // too late.
+                    // Once its main thread has ended, Java ends as if all were done, and the code set here would come too late.
                     Thread.currentThread().join();
                 } catch (InterruptedException hurried) {
-                    // then it ends in its own way
+                    // then it ends by itself
                 }
             }
         } else {
@@ -69,7 +67,7 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /** The task, whose failures are those of its thread: timers would swallow them. */
+    /** The task, whose failures go to its thread: timers would swallow them. */
     public static Runnable guarded(Runnable task) {
         return () -> {
             try {
@@ -81,7 +79,7 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         };
     }
 
-    /** Says that something broke on this thread which is needed for the run. */
+    /** Reports a failure on this thread that ends the run. */
     public static void tell(Throwable failure) {
         if (Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown watching) {
             watching.happened(failure);

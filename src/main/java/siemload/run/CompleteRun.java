@@ -76,9 +76,9 @@ import siemload.run.procedure.StepLog;
 import siemload.scenario.Scenario;
 
 /**
- * A run from its settings to its results: server, data set and plans are got ready; a load, or a procedure that one person follows step by
- * step without Gatling, is watched; then every fed event is looked for, the answers are checked, and what was measured is judged and
- * written. Thread-safe; a procedure is followed by one thread, and interrupted by any.
+ * A run from its settings to its results: server, data set and plans are prepared; a load, or a procedure step by step without Gatling, is
+ * monitored; then every fed event is looked for, the answers are checked, and the measurements are judged and written. Thread-safe; a
+ * procedure is executed by one thread, and interrupted by any.
  */
 final class CompleteRun implements LoadRun {
     /** How long the process waits for the results when it is stopped, and for the end of a server that was killed. */
@@ -91,7 +91,7 @@ final class CompleteRun implements LoadRun {
     private final RunWriter writer;
     private final EnvironmentRecord environment;
     private final Optional<Slices.Side> side;
-    /** What has to be known of the run. */
+    /** Notes about the run. */
     private final Findings found = new Findings();
 
     private final ProvenPlans plans;
@@ -101,10 +101,10 @@ final class CompleteRun implements LoadRun {
     private volatile Optional<Load> watched = Optional.empty();
 
     /**
-     * Gets ready on a bench that is open.
+     * Prepares a run on an open bench.
      *
-     * @param writer writes into the directory what is measured second by second
-     * @param environment what the run takes place on
+     * @param writer writes the measurements of every second into the directory
+     * @param environment of the run
      * @param side whose runs take turns, and of which this is one; empty for a run by itself
      */
     CompleteRun(
@@ -129,10 +129,11 @@ final class CompleteRun implements LoadRun {
     }
 
     /**
-     * Gets everything ready.
+     * Prepares everything.
      *
-     * @throws ConfigException if settings or files are wrong, or layout or server lack something for the searches, or do not follow the hint
-     * @throws TargetException if the database cannot be had
+     * @throws ConfigException if settings or files are wrong, or layout or server lack something for the searches, or do not follow the
+     *     hint
+     * @throws TargetException if the database is not available
      */
     static CompleteRun open(RunHost host, RunPlan plan, Resources resources) {
         plan.source().warnings().forEach(host::line);
@@ -144,10 +145,10 @@ final class CompleteRun implements LoadRun {
     }
 
     /**
-     * Lets people watch the run, where the settings ask for it, from before anything is loaded until its end.
+     * Serves the live view, if the settings ask for it, from before anything is loaded until the end.
      *
-     * @return hears what the run writes
-     * @throws ConfigException if the address cannot be had
+     * @return receives what the run writes
+     * @throws ConfigException if the address is not available
      */
     private static RunListener startLive(RunHost host, RunPlan plan, RunDirectory directory, Resources resources) {
         if (!plan.settings().value(Property.LIVE)) {
@@ -169,7 +170,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** Writes down what a run takes place on, before the load: machine, server, tables, scenario and data set. */
+    /** Records the environment of a run, before the load: machine, server, tables, scenario and data set. */
     static EnvironmentRecord environment(Bench bench) {
         RunPlan plan = bench.plan();
         Map<String, Path> directories = new HashMap<>();
@@ -182,7 +183,7 @@ final class CompleteRun implements LoadRun {
         sections.put("database", database(plan, bench));
         Map<String, String> tables = new TreeMap<>();
         try {
-            // Before the load, when equal data sets are equally large.
+            // Before the load, when equal data sets have equal sizes.
             bench.store().relationBytes().forEach((relation, bytes) -> tables.put(relation, Long.toString(bytes)));
         } catch (TargetException unreadable) {
             tables.put("sizes", "could not be read");
@@ -222,8 +223,8 @@ final class CompleteRun implements LoadRun {
     }
 
     /**
-     * Lets server and machine come to rest before a run measures, where the settings ask for it: a checkpoint, so that the server does
-     * not write to its place later what was changed before, then two quiet seconds.
+     * Lets server and machine come to rest before a run, if the settings ask for it: a checkpoint, so that the server does not write
+     * earlier changes later, then two quiet seconds.
      */
     private void settle() {
         if (!plan().settings().value(Property.SETTLE)) {
@@ -250,12 +251,12 @@ final class CompleteRun implements LoadRun {
         return directory.path();
     }
 
-    /** What is said where something cannot be written into the directory of a run. */
+    /** The message if something cannot be written into the directory of a run. */
     static ConfigException unwritable(RunPlan plan, Path directory, IOException why) {
         return plan.refusal(Property.RESULTS, "files cannot be written to " + directory + ": " + why);
     }
 
-    /** Starts to watch. @throws ConfigException if what is seen cannot be written */
+    /** Starts to monitor. @throws ConfigException if the files cannot be written */
     private void start(RunClock clock) {
         try {
             monitor.start(clock);
@@ -264,7 +265,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** Stops to watch, and closes all files that are written second by second. */
+    /** Stops to monitor, and closes the files of every second. */
     @Override
     public RunMonitor.Seen seen(long endNanos) {
         RunMonitor.Seen seen = monitor.finish(endNanos);
@@ -277,7 +278,7 @@ final class CompleteRun implements LoadRun {
         return seen;
     }
 
-    /** Has what is measured end in good order, since it does harm; the first reason counts. */
+    /** Ends the measurement in good order, since it does harm; the first reason counts. */
     private synchronized void abort(String why, Runnable end) {
         if (harm.isEmpty()) {
             harm = Optional.of(why);
@@ -361,7 +362,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** Judges the load, with all that was found before; writes run.json and the reports. */
+    /** Judges the load, with everything found before; writes run.json and the reports. */
     private ExitCode.End write(LoadOutcome measured, StoredEvents fed, List<PlanRecord> read, CheckedAnswers answered) {
         LoadOutcome.End end = measured.end();
         RunMonitor.Seen seen = measured.seen();
@@ -428,7 +429,7 @@ final class CompleteRun implements LoadRun {
                 day, means, drop.failure(), second, drop.took().toNanos() / 1000, waited);
     }
 
-    /** A server in a container of ours may use so many CPUs and no more. */
+    /** A server in a container of siemload may use this many CPUs. */
     private LoadLimits limits() {
         RunPlan plan = plan();
         boolean inContainer = plan.choice().provision() == Provision.CONTAINER;
@@ -441,7 +442,7 @@ final class CompleteRun implements LoadRun {
 
     // ---- a procedure
 
-    /** Follows the procedure to its end, writes the results, says what was measured, and gives everything back. */
+    /** Executes the procedure to its end, writes the results, prints the summary, and releases everything. */
     ExitCode followProcedure() {
         FollowedSteps run = new FollowedSteps();
         bench.onInterrupt(run::interrupt);
@@ -455,7 +456,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** What one person does step by step. */
+    /** The steps of a procedure. */
     private final class FollowedSteps {
         private final CacheKeeper caches = new CacheKeeper(
                 host()::status,
@@ -488,7 +489,7 @@ final class CompleteRun implements LoadRun {
             boolean brokeDown = false;
             try {
                 context.follow(plan.scenario().procedure().orElseThrow());
-            } catch (TargetException broken) { // what was measured before is kept
+            } catch (TargetException broken) { // earlier measurements are kept
                 found.fault("the database broke down: " + broken.getMessage());
                 brokeDown = true;
             }
@@ -498,7 +499,7 @@ final class CompleteRun implements LoadRun {
             return judged(clock.measuredSeconds(endNanos), brokeDown, cpu, seen(endNanos));
         }
 
-        /** Ends the procedure at once; returns when the results of what was measured before are written. */
+        /** Ends the procedure at once; returns when the results so far are written. */
         void interrupt() {
             if (ended.getCount() == 0) {
                 return;
@@ -511,7 +512,7 @@ final class CompleteRun implements LoadRun {
             }
         }
 
-        /** Where a run may stop by itself, a procedure does so when nothing succeeds any more. */
+        /** Where a run may stop itself, a procedure stops when nothing succeeds any more. */
         private void tooManyFailures() {
             if (!conditions().isEmpty() && !steps.isInterrupted()) {
                 String why = StepLog.MOST_FAILURES_IN_A_ROW + " steps in a row failed (-DabortIf=never goes on)";
@@ -519,7 +520,7 @@ final class CompleteRun implements LoadRun {
             }
         }
 
-        /** Kills the server that siemload started, and starts it again. */
+        /** Kills the embedded server, and starts it again. */
         private void crash() {
             try (RunMonitor.Pause unused = monitor.pause()) {
                 OptionalLong process = bench.server().server().process();
@@ -531,7 +532,7 @@ final class CompleteRun implements LoadRun {
             }
         }
 
-        /** Judges what was done; writes run.json and the reports. */
+        /** Judges the procedure; writes run.json and the reports. */
         private ExitCode.End judged(double seconds, boolean brokeDown, GeneratorCpu cpu, RunMonitor.Seen seen) {
             List<StepRecord> done = steps.steps();
             boolean interrupted = harm.isEmpty() && steps.isInterrupted();
@@ -553,7 +554,7 @@ final class CompleteRun implements LoadRun {
                 String text = "%s (number %s): %.0f items failed, with %.0f of their searches%s";
                 found.faultIf(items > 0, text, job.name(), number, items, searches, why);
             }
-            // A step that was not measured leaves the run without a number that others have.
+            // Without a measured step the run lacks a number that others have.
             List<StepRecord> failed = done.stream().filter(StepRecord::failed).toList();
             failed.stream()
                     .limit(1)
@@ -582,7 +583,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** The first one first, so that it starts no others in the place of those that go. */
+    /** The first one first, so that it starts no others in place of those that end. */
     private static void kill(ProcessHandle first) {
         List<ProcessHandle> all =
                 Stream.concat(Stream.of(first), first.descendants()).toList();
@@ -600,9 +601,9 @@ final class CompleteRun implements LoadRun {
     // ---- results
 
     /**
-     * What run.json says of the run itself.
+     * The facts of the run itself for run.json.
      *
-     * @param ofServer its settings, as {@link #serverSettings} has them
+     * @param ofServer its settings, from {@link #serverSettings}
      */
     private RunResult.RunIdentity identity(
             Optional<SortedMap<String, String>> ofServer, double seconds, LoadOutcome.Ending ending) {
@@ -638,7 +639,7 @@ final class CompleteRun implements LoadRun {
                 settings);
     }
 
-    /** Those of the server at the end of a run; empty where it is gone, which is a fault. */
+    /** The server's settings at the end of a run; empty if it is gone, which is a fault. */
     private Optional<SortedMap<String, String>> serverSettings() {
         try {
             return Optional.of(bench.target().settings());
@@ -651,10 +652,10 @@ final class CompleteRun implements LoadRun {
     }
 
     /**
-     * Writes run.json, environment.json and the reports, and prints what they say.
+     * Writes run.json, environment.json and the reports, and prints the summary.
      *
-     * @param ending how what was measured ended
-     * @return how the process should end; where run.json could not be written, the user was told why not
+     * @param ending how the measurement ended
+     * @return how the process should end; if run.json could not be written, the user was told why
      */
     private ExitCode.End write(RunResult result, LoadOutcome.Ending ending) {
         try {
@@ -666,7 +667,7 @@ final class CompleteRun implements LoadRun {
             host().failure("the results could not be written to " + path() + ": " + Reason.of(unwritten), unwritten);
             return new ExitCode.End(ExitCode.INVALID_INPUT, "");
         }
-        // What was measured is safe by now: a report can be made again, and must not change how the run ends.
+        // The measurements are safe by now: a report can be made again, and must not change how the run ends.
         try {
             if (side.isEmpty()) {
                 host().results(RunReports.write(path()));

@@ -8,16 +8,19 @@ import siemload.results.RunResult.StepRecord;
 import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
 
-/** How a process of ours ends; scripts and CI rely on the numbers. */
+/** The exit codes of siemload's processes; scripts and CI rely on them. */
 public enum ExitCode {
     OK(0),
-    /** An objective was missed for certain, a run stopped itself ({@code abortIf}), or a regression is certain. */
+    /** An objective was certainly missed, a run stopped itself ({@code abortIf}), or a regression is certain. */
     MISSED(1),
     /** Invalid input or usage. */
     INVALID_INPUT(2),
     /** The database could not be started, reached or loaded, broke down, or was restarted. */
     TARGET_FAILED(3),
-    /** Nothing was answered or answers were wrong, events or an injector were lost, or what was measured does not do for what was asked ({@code failOn}). */
+    /**
+     * Nothing was answered or answers were wrong, events or an injector were lost, or the measurement does not meet what was asked ({@code
+     * failOn}).
+     */
     INCONCLUSIVE(4),
     /** A bug of ours. */
     BUG(70),
@@ -38,13 +41,13 @@ public enum ExitCode {
     /**
      * How the process should end.
      *
-     * @param why in one sentence that follows "since"; empty where the code is 0, or the user was told already
+     * @param why a sentence that follows "since"; empty if the code is 0, or the user was told already
      */
     record End(ExitCode code, String why) {
         private static final End DONE = new End(OK, "");
     }
 
-    /** How a process ends that left this result, by what {@code failOn} says. */
+    /** The end of a process with this result, by {@code failOn}. */
     static End of(RunResult result, LoadOutcome.Ending ending, String failOn) {
         boolean breakdownAlone = failOn.equals("breakdown");
         return switch (ending) {
@@ -60,7 +63,7 @@ public enum ExitCode {
         };
     }
 
-    /** Whether it did its work, and what of the objectives is certain. */
+    /** Whether it did its work, and what is certain about the objectives. */
     private static End ofWork(RunResult result, String failOn) {
         if (result.answers().answersWrong() > 0) {
             return new End(INCONCLUSIVE, fault(result, "wrong", "answers were wrong"));
@@ -104,7 +107,7 @@ public enum ExitCode {
         return result.objectives().stream().filter(one -> one.is(outcome)).toList();
     }
 
-    /** The first fault that has this in it. */
+    /** The first fault that contains this. */
     private static String fault(RunResult result, String part, String otherwise) {
         return result.validity().faults().stream()
                 .filter(fault -> fault.contains(part))

@@ -52,23 +52,23 @@ import siemload.scenario.SearchDraw;
 import siemload.scenario.SearchDraw.DrawRule;
 
 /**
- * Loads some events of a data set into the tables of a layout of one's own, and asks for them with each index set and
- * each hint that the layout has: every search that siemload brings, with frequent and rare values of the events and with some that no
- * event has, in each order, page by page, as a count and summed up. Used by one thread.
+ * Loads some events of a data set into the tables of a user's layout, and searches them with each index set and each hint of the layout:
+ * all of siemload's searches, with frequent, rare and absent values, in each order, page by page, as a count and summed up. Used by one
+ * thread.
  */
 public final class LayoutTrial {
-    /** Taken from all over the data set. */
+    /** Taken from all parts of the data set. */
     private static final int EVENTS = 1_200;
 
     private static final int BATCH = 1_000;
     private static final List<Field> FIELDS = List.of(Field.values());
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** Of values of each popularity, for each search. */
+    /** Values of each popularity, for each search. */
     private static final int DRAWS = 2;
 
     private static final int LIST_LENGTH = 3;
     private static final int PAGE = 7;
-    /** So many are not turned round after they were received, but by the server. */
+    /** More than this many last rows are reversed by the server, not after they were received. */
     private static final int LARGE_PAGE = 20_000;
 
     private final RunHost host;
@@ -81,9 +81,9 @@ public final class LayoutTrial {
     private final Map<String, byte[]> json = new HashMap<>();
 
     private long answers;
-    /** The search that was asked last, for people. */
+    /** The last search, for people. */
     private String asked = "";
-    /** What is wrong with the JSON of a row; empty where nothing is. */
+    /** What is wrong with the JSON of a row; empty if nothing is. */
     private Optional<String> otherEvent = Optional.empty();
 
     private LayoutTrial(RunHost host, RunPlan plan, Resources resources) {
@@ -97,11 +97,11 @@ public final class LayoutTrial {
     }
 
     /**
-     * Tries the layout that the settings name.
+     * Checks the layout of the settings.
      *
-     * @return {@link ExitCode#OK} if all answers are right, {@link ExitCode#MISSED} if one is not: it is told then
+     * @return {@link ExitCode#OK} if all answers are right, {@link ExitCode#MISSED} if one is not, which is printed
      * @throws ConfigException if the layout is no folder, or something is wrong with its files
-     * @throws siemload.database.TargetException if the server cannot be had, or does not take the tables
+     * @throws siemload.database.TargetException if the server is not available, or does not accept the tables
      */
     public static ExitCode run(RunHost host) {
         try (Resources resources = new Resources()) {
@@ -124,7 +124,7 @@ public final class LayoutTrial {
     private ExitCode run() {
         ProvidedServer server = new Opening(host, plan, resources).server();
         Abilities abilities = plan.choice().abilities();
-        // Each index set without a hint, and each hint with the first index set that it goes together with.
+        // Each index set without a hint, and each hint with the first index set that it works with.
         List<Variant> variants = abilities.hints().stream()
                 .flatMap(hint -> abilities.indexSets().stream()
                         .map(indexes -> plan.variant().with(indexes, hint))
@@ -159,7 +159,7 @@ public final class LayoutTrial {
         RunPlan tried = plan.with(variant);
         TargetOptions options = Opening.options(tried, RunPlan.OTHER_CONNECTIONS);
         try (Target target = plan.choice().plugin().connect(server.address(), options)) {
-            // Nobody else uses what is loaded for a check: neither another layout's nor a run's.
+            // Data loaded for a check are not shared with other layouts or runs.
             long process = ProcessHandle.current().pid();
             String what = String.join(", ", "check-layout", variant.layout(), label, String.valueOf(process));
             String fingerprint = Sha256.fingerprint(what + plan.source().fingerprint());
@@ -194,12 +194,12 @@ public final class LayoutTrial {
         return some;
     }
 
-    /** Every search that siemload brings, with values of each popularity, over all events and over a part of them. */
+    /** All of siemload's searches, with values of each popularity, over all events and over a part of them. */
     private List<Search> searches() {
         List<Instant> times =
                 events.stream().map(SecurityEvent::detectTime).sorted().toList();
         Window all = new Window(times.get(0), times.get(times.size() - 1).plusSeconds(1));
-        // From one event to another one, so that the first belongs into it and the second does not.
+        // From the time of one event to that of another, so that the window contains the first and not the second.
         Window part = new Window(times.get(times.size() / 3), times.get(times.size() * 2 / 3));
         ValuePools.Builder counted = new ValuePools.Builder();
         counted.add(events);
@@ -226,8 +226,7 @@ public final class LayoutTrial {
     }
 
     /**
-     * What is wrong first where a search is asked in all the ways there are, whose answers are kept and checked as those of a run; empty
-     * where nothing is.
+     * The first error if a search is asked in all ways, with its answers checked like those of a run; empty if there is none.
      *
      * @param field by which it is summed up
      */
@@ -282,7 +281,7 @@ public final class LayoutTrial {
         return lines.size();
     }
 
-    /** Its JSON may be other text if it means the same. */
+    /** Its JSON may be written differently if it means the same. */
     private void row(RowReader.Row row, AnswerWatch watch) {
         byte[] came = row.idea();
         watch.row(row, came);

@@ -17,14 +17,14 @@ import siemload.run.answers.FeedLedger;
 import siemload.run.answers.FeedLedger.Batches;
 
 /**
- * What a simulation hands over at its end.
+ * The results of a load at its end.
  *
- * @param seen what database and machine did meanwhile
- * @param kept the answers that are left to check
- * @param pagination what the paging probe saw of the newest events
+ * @param seen the activity of database and machine
+ * @param kept the answers that are still to be checked
+ * @param pagination the results of the paging probe
  * @param fed everything that was fed
- * @param drop what became of the oldest day; empty where the scenario leaves it, or the run ended before
- * @param injected what injectors found out that made the load; empty where this process did
+ * @param drop the removal of the oldest day; empty without one, or if the run ended before
+ * @param injected what only the injectors know; empty if this process made the load
  */
 public record LoadOutcome(
         End end,
@@ -40,7 +40,7 @@ public record LoadOutcome(
         pagination = List.copyOf(pagination);
     }
 
-    /** The same of a load that was ended since it did harm. */
+    /** The same for a load that was ended since it did harm. */
     LoadOutcome aborted() {
         End aborted = new End(end.clock(), end.nanos(), Ending.ABORTED);
         return new LoadOutcome(aborted, searches, generator, seen, kept, pagination, fed, drop, injected);
@@ -49,7 +49,7 @@ public record LoadOutcome(
     /**
      * The end of the load.
      *
-     * @param nanos when it came, on the monotonic clock
+     * @param nanos its instant on the monotonic clock
      */
     public record End(RunClock clock, long nanos, Ending ending) {
 
@@ -62,18 +62,18 @@ public record LoadOutcome(
     /**
      * Everything that was fed.
      *
-     * @param ledger what became of the batches of these events
+     * @param ledger the fate of the batches of these events
      * @param batches what was fed when, also before them
      */
     public record Fed(FeedLedger ledger, FeedEvents events, Batches batches) {}
 
     /**
-     * What is known of a load that several injectors made only by them.
+     * What only the injectors of a load know.
      *
      * @param started with how many it began
-     * @param injectors those that told what they did
-     * @param answers those that each of them has checked
-     * @param stored what became of the events, where each has a store of its own; empty where they share one
+     * @param injectors that reported their results
+     * @param answers that each of them has checked
+     * @param stored the fate of the events, if each has a store of its own; empty if they share one
      */
     public record Injected(
             int started, List<InjectorResult> injectors, CheckedAnswers answers, Optional<StoredEvents> stored) {
@@ -86,7 +86,7 @@ public record LoadOutcome(
     public enum Ending {
         COMPLETE,
         INTERRUPTED,
-        /** It did harm and was stopped by siemload itself: see {@code abortIf}. */
+        /** It did harm and siemload stopped it: see {@code abortIf}. */
         ABORTED,
         /** An injector failed: the others made their part of the load until then. */
         LOST,
@@ -95,7 +95,7 @@ public record LoadOutcome(
         /** The server was restarted meanwhile. */
         RESTARTED;
 
-        /** The same where that became of the server. */
+        /** The same for a server with this fate. */
         Ending on(boolean gone, boolean restarted) {
             if (gone && this != INTERRUPTED) {
                 return GONE;

@@ -17,13 +17,12 @@ import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.AnalystGroup;
 
 /**
- * What goes on around a load: its start, the look at each second, and what becomes of what was measured. A run that is {@link CompleteRun
- * complete} watches the server and writes results; an injector hands over what it measured.
- * Thread-safe.
+ * The surroundings of a load: its start, the end of each second, and the use of the measurements. A {@link CompleteRun complete} run
+ * monitors the server and writes results; an injector reports its measurements. Thread-safe.
  */
 public interface LoadRun {
 
-    /** What the load works on. */
+    /** The server and the data of the load. */
     Bench bench();
 
     default RunHost host() {
@@ -40,44 +39,43 @@ public interface LoadRun {
         return plan().source().feed();
     }
 
-    /** All that was fed into the store, by what was fed now; to be called when the load has ended. */
+    /** Everything fed into the store, including what was fed now; to be called when the load has ended. */
     default Batches fed(Batches now) {
         return now;
     }
 
     /**
-     * When the load begins, on the monotonic clock: at once, or at an instant on which all its parts have agreed, which this
-     * waits for.
+     * When the load begins, on the monotonic clock: at once, or at an instant on which all injectors have agreed, which this waits for.
      *
-     * @throws siemload.database.TargetException if it does not come, or cannot be reached any more
+     * @throws siemload.database.TargetException if it does not come, or cannot be met any more
      */
     default long awaitStart(long nowNanos) {
         return nowNanos;
     }
 
     /**
-     * Starts to watch the load.
+     * Starts to monitor the load.
      *
-     * @return hears of the end of each second, on the monotonic clock; it may end the process in good order, where the load does harm
-     * @throws siemload.config.ConfigException if what is seen cannot be written
+     * @return is told the end of each second, on the monotonic clock; it may end the process in good order, if the load does harm
+     * @throws siemload.config.ConfigException if the files cannot be written
      */
     LongConsumer watch(Load load);
 
     /**
-     * Stops watching; to be called when all sessions of the load are closed, and its last second has ended.
+     * Stops to monitor; to be called when all sessions of the load are closed, and its last second has ended.
      *
      * @param endNanos when the load ended
      */
     RunMonitor.Seen seen(long endNanos);
 
-    /** Writes the results, or hands them over, and gives everything back. */
+    /** Writes or reports the results, and releases everything. */
     void finish(LoadOutcome measured);
 
     /**
-     * A load that is being made.
+     * A load in progress.
      *
      * @param processes of this machine that make it beside this one: they are no other programs
-     * @param interrupted whether the process is asked to stop; asked again and again
+     * @param interrupted whether the process is asked to stop; checked repeatedly
      */
     record Load(
             RunClock clock,
@@ -91,19 +89,18 @@ public interface LoadRun {
     }
 
     /**
-     * Who searches where, in a load whose searches are answered by several replicas. Users and tasks have numbers, counted on from group to
-     * group, and number {@code n} searches on replica {@code n mod count}: nothing but the number decides, so that it is the same
-     * replica whichever process has the user. Immutable.
+     * Assigns users to replicas. Users and tasks are numbered through all groups, and number {@code n} searches on replica {@code n mod
+     * count}: only the number decides, so that the replica is the same whichever process has the user. Immutable.
      *
-     * @param groups of the scenario, in their order
-     * @param count how many there are to search on, 1 or more: the run's own store, or replicas
+     * @param groups of the scenario, in order
+     * @param count the number of replicas, or 1 for the run's own store
      */
     record ReadRouting(List<AnalystGroup> groups, int count) {
         public ReadRouting {
             groups = List.copyOf(groups);
         }
 
-        /** The number of the first user of a group; those who came before the start have smaller ones. */
+        /** The number of the first user of a group; users who came before the start have smaller ones. */
         public long first(AnalystGroup group) {
             return groups.stream()
                     .takeWhile(earlier -> !earlier.name().equals(group.name()))
@@ -111,17 +108,17 @@ public interface LoadRun {
                     .sum();
         }
 
-        /** The index of the replica on which the user of this number searches, from 0. */
+        /** The index of the replica for the user of this number, from 0. */
         public int replica(long number) {
             return Math.floorMod(number, count);
         }
 
         /**
-         * How many workers a process has for a replica: one for each of its users who search there, or its share of so many as the user
-         * has asked for; one at least.
+         * The number of a process's workers for a replica: one for each of its users there, or its share of the requested number; at least
+         * one.
          *
          * @param shard of the process
-         * @param asked how many workers were asked for, of all processes and replicas; 0 where nothing was said
+         * @param asked the requested number of workers of all processes and replicas; 0 for the default
          */
         int workers(Shard shard, int replica, int asked) {
             long workers = asked > 0
@@ -140,27 +137,26 @@ public interface LoadRun {
         }
 
         /**
-         * Where the searches of a load are answered: by the store of the run itself, or by a replica of it. Immutable.
+         * Where the searches of a load are answered: by the run's own store, or by a replica of it. Immutable.
          *
-         * @param replica that has the store; empty for the run's own
+         * @param replica with the store; empty for the run's own
          */
         public record ReadStore(Store store, Optional<Replica> replica) {}
     }
 
     /**
-     * What a run was given to work with.
+     * The resources of a run.
      *
      * @param workers connections that search
-     * @param workersEnough whether they are as many as the users take who search at once, or more
-     * @param databaseCpus how many CPUs the database may use; 0 where nothing but its machine limits it
-     * @param inProcess whether there is no server: what takes time takes the load generator's own
+     * @param workersEnough whether they are enough for all users who search at once
+     * @param databaseCpus how many CPUs the database may use; 0 if only its machine limits it
+     * @param inProcess whether there is no server, so that its time is the load generator's own
      */
     record LoadLimits(int workers, boolean workersEnough, double databaseCpus, boolean inProcess) {}
 
     /**
-     * Which part of a load one of several processes makes. Users, and batches of the feeder, have numbers, and number {@code n}
-     * belongs to shard {@code n mod count}: nothing but the number decides, so that all shards together are what one process
-     * would make alone. Immutable.
+     * The part of a load that one of several processes makes. Users, and batches of the feeder, have numbers, and number {@code n} belongs
+     * to shard {@code n mod count}: only the number decides, so that all shards together are what one process would make alone. Immutable.
      *
      * @param index from 0 to below the count
      * @param count how many shards there are, 1 or more
@@ -181,22 +177,22 @@ public interface LoadRun {
             return count == 1;
         }
 
-        /** Whether a number is one of this shard; numbers below 0 belong to shards, too. */
+        /** Whether a number belongs to this shard; negative numbers do as well. */
         public boolean has(long number) {
             return Math.floorMod(number, (long) count) == index;
         }
 
-        /** The number of the {@code nth} thing of this shard, from 0. */
+        /** The {@code nth} number of this shard, from 0. */
         public long number(long nth) {
             return index + nth * count;
         }
 
-        /** How many of the numbers from 0 to below a limit are of this shard. */
+        /** How many of the numbers from 0 up to a limit, excluded, belong to this shard. */
         public long below(long limit) {
             return Math.max(0, -Math.floorDiv(index - limit, (long) count));
         }
 
-        /** How many of so many things this shard has. */
+        /** How many of this many things belong to this shard. */
         public int of(int all) {
             return Math.toIntExact(below(all));
         }

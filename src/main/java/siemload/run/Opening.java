@@ -75,38 +75,38 @@ import siemload.scenario.StatementPlan;
 import siemload.scenario.StatementPlan.Values;
 
 /**
- * The steps of opening a {@link Bench}, some of which other commands take as well. With care for a server that siemload did not start: before
- * anything is written there people are told what will be, and a run that would fill its disk, or take it away from those who need it, does
+ * The steps of opening a {@link Bench}, some of which other commands use as well. Servers that siemload did not start are treated with
+ * care: before anything is written there the user is told what will be, and a run that would fill the disk, or disturb other users, does
  * not begin. Used by one thread.
  */
 record Opening(RunHost host, RunPlan plan, Resources resources) {
-    /** Values of one kind, at most: more make no other classes. */
+    /** The most values of one kind: more would not change the classes. */
     private static final int MOST_VALUES = 100_000;
     /** How long a replica may take until it has the data set of the run. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
-    /** At a replica, beside those that search: for looking at it, for how far it is, and for the store. */
+    /** Connections to a replica beside those that search: to check it, to read its position, and for the store. */
     private static final int OTHER_CONNECTIONS = 4;
-    /** Of others who use a server. */
+    /** How many other users of a server are named. */
     private static final int SHOWN = 5;
 
     private static final long MEGABYTE = 1 << 20;
-    /** Raised when a target stores the same events, or sums up what it stores, in another way than before. */
+    /** Increased when a target stores or sums up the same events in another way than before. */
     private static final int STORAGE_VERSION = 3;
     /** Events that are loaded at once. */
     private static final int BATCH = 1_000;
     /** For the server's own files, its write-ahead log and the fed events. */
     private static final long RESERVE_BYTES = 512 * MEGABYTE;
 
-    /** Of a statement that writes. */
+    /** For a statement that writes. */
     private static final int SHOWN_CHARACTERS = 100;
-    /** Behind a url on which somebody has let siemload write into data that were there before. */
+    /** Follows a url on which the user has let siemload write into existing data. */
     private static final String WRITING = " (writing)";
 
     private TargetPlugin plugin() {
         return plan.choice().plugin();
     }
 
-    /** The server that the settings ask for, when it is ready; the resources give it back. */
+    /** The server of the settings, when it is ready; the resources release it. */
     ProvidedServer server() {
         Settings settings = plan.settings();
         boolean isThere = plan.choice().provision() == Provision.EXTERNAL;
@@ -137,7 +137,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return resources.open(() -> ProvidedServer.embedded(plugin(), options, host));
     }
 
-    /** Makes the directory of what is kept between runs, where nobody but its user can put anything; others do without. */
+    /** Creates the cache directory, where only its user can write; or does without one. */
     private void prepareCache(boolean needed) {
         try {
             if (needed || Files.exists(plan.cache(), LinkOption.NOFOLLOW_LINKS)) {
@@ -152,11 +152,11 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Connects, looks who uses the server, and says what is about to happen there.
+     * Connects, checks who uses the server, and says what is about to happen there.
      *
-     * @param sessions how many connections the server must have free for what is to be done
+     * @param sessions how many free connections the server must have
      * @throws ConfigException if others are using it
-     * @throws TargetException if it cannot be had, or there is no room for what the run stores
+     * @throws TargetException if it is not available, or has no space for the run's data
      */
     Target connect(ProvidedServer server, int sessions) {
         Target target = connected(server, sessions);
@@ -180,7 +180,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return new TargetOptions(plan.variant(), plan.searchTimeout(), sessions, plan.parameters());
     }
 
-    /** What people must know of a connection that others on its way could read or answer; empty where it leads to this machine. */
+    /** A warning about a connection that others on the way could read or answer; empty if it leads to this machine. */
     static Optional<String> transportWarning(Transport transport, String url, TargetPlugin plugin) {
         if (!transport.isOpenToOthers() || isHere(url, plugin)) {
             return Optional.empty();
@@ -192,7 +192,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 + plugin.product().howToVerify() + "; docs/security.md says more)");
     }
 
-    /** Where the processes of a server are, of which it may be known how their names begin. */
+    /** How to find the processes of a server by their names. */
     static DatabaseProcesses processes(ProvidedServer server, TargetPlugin plugin) {
         if (server.server().process().isPresent()) {
             return DatabaseProcesses.descendingFrom(server.server()::process);
@@ -221,10 +221,10 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     // ---- a server that siemload did not start
 
     /**
-     * Looks at a server that siemload did not start, and says what is about to happen there.
+     * Checks a server that siemload did not start, and says what is about to happen there.
      *
-     * @param loaded the key of what is loaded there; empty where nothing is made, and data are asked that are there already
-     * @throws ConfigException if others are using it, or nobody has said that it is meant
+     * @param loaded the key of what is loaded there; empty for existing data, where nothing is created
+     * @throws ConfigException if others are using it, or it was not allowed yet
      * @throws TargetException if the data set does not fit
      */
     void look(Target target, Optional<DatasetKey> loaded, String url) {
@@ -270,7 +270,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return String.format(Locale.ROOT, "%,d MB", count);
     }
 
-    /** What is asked of the server, what is written there, and how much of it at a time. */
+    /** What is executed on the server, what is written there, and how much of it at a time. */
     private void sayWhatIsAsked(String url) {
         List<Statement> statements = plan.scenario().statements().stream()
                 .map(StatementPlan::statement)
@@ -320,10 +320,10 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Whoever mistypes a url, or takes over somebody else's settings, is asked before anything happens there. Where siemload was let run
-     * before stands in a file of the cache: a line for each user and url, which holds no password.
+     * A mistyped url, or one from somebody else's settings, must be confirmed before anything happens there. Allowed urls are in a file of
+     * the cache: a line for each user and url, without passwords.
      *
-     * @param more than is known of the url: whoever has read there may not want to write
+     * @param more a mark for writing: a user who has read there may not want to write
      */
     private void requireConsent(String url, String more, Problems problems) {
         Path file = plan.cache().resolve("known-servers.txt");
@@ -408,7 +408,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * What a run stores on its server, about, in bytes: what its procedure makes in place of events, or its data set once where it loads it,
+     * About how many bytes a run stores on its server: what its procedure creates in place of events, or its data set, once if it loads it,
      * and once as a copy or as events of its own.
      */
     private long bytesNeeded(Target target, DatasetKey key) {
@@ -419,9 +419,9 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Refuses what does not fit on the disk of an embedded server; others' disks are theirs.
+     * Refuses what does not fit on the disk of an embedded server; other disks are not checked.
      *
-     * @throws TargetException if there is less room than that takes, with some for the server's own files, its log and the fed events
+     * @throws TargetException if there is too little space, including the server's own files, its log and the fed events
      */
     private void requireDisk(long bytes) {
         if (plan.choice().provision() != Provision.EMBEDDED) {
@@ -460,7 +460,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return plan.cache().resolve("values/" + plan.source().fingerprint() + ".json");
     }
 
-    /** The values that were kept beside the loaded data sets; none where there are none, or the file is of another version or damaged. */
+    /** The values kept beside the loaded data sets; empty if there are none, or the file is of another version or damaged. */
     private Optional<ValuePools> keptValues() {
         try {
             return Optional.of(ValuePools.fromJson(Files.readString(valuesFile())));
@@ -469,7 +469,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         }
     }
 
-    /** Keeps the values, so that a second run need not read all events again; where they cannot be kept they are made again next time. */
+    /** Keeps the values, so that a second run need not read all events again; if they cannot be kept they are collected again next time. */
     private ValuePools keep(ValuePools values) {
         try {
             Ownership.ofThisUser().makePrivate(plan.cache().resolve("values"));
@@ -500,16 +500,16 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return bench(server, target, store(target, false, name), draw);
     }
 
-    /** One without servers or replicas beside it. */
+    /** A bench without further servers or replicas. */
     private Bench bench(ProvidedServer server, Target target, Store store, SearchDraw draw) {
         return new Bench(host, plan, resources, server, target, store, on(List.of(), store), List.of(), draw);
     }
 
     /**
-     * Connects to the replicas that answer the searches, in the order of their urls; none where the run's own store does.
+     * Connects to the replicas that answer the searches, in the order of their urls; none if the run's own store does.
      *
-     * @param server of the run, whose user asks them as well
-     * @throws TargetException if one is no replica of the server that the target is connected to
+     * @param server of the run, whose user is used there as well
+     * @throws TargetException if one is no replica of the connected server
      */
     List<Replica> replicas(Target target, ServerAddress server) {
         List<Replica> connected = new ArrayList<>();
@@ -521,7 +521,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return connected;
     }
 
-    /** Opens the store of the run on its replicas, when they have caught up; where there are none, it is searched itself. */
+    /** Opens the store of the run on its replicas, once they have caught up; without replicas the store itself is searched. */
     List<ReadStore> on(List<Replica> replicas, Store store) {
         List<ReadStore> stores = new ArrayList<>();
         for (Replica replica : replicas) {
@@ -535,11 +535,11 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     // ---- data that are there already
 
     /**
-     * Opens a database that was there before the run, in which nothing is made: for the statements of a run, none of which is executed,
-     * or for its searches by a layout without loading.
+     * Opens an existing database, in which nothing is created: for the statements of a run, none of which is executed here, or for its
+     * searches by a layout without loading.
      *
-     * @throws ConfigException if others are using the server, or something cannot be asked
-     * @throws TargetException if it cannot be had, has no events, or values to ask for cannot be had
+     * @throws ConfigException if others are using the server, or a statement cannot be executed
+     * @throws TargetException if it is not available, has no events, or no values to search for
      */
     Bench existing(ProvidedServer server) {
         Target target = connect(server, plan.sessions());
@@ -553,7 +553,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         Problems problems = new Problems();
         boolean replays = plan.scenario().replays();
         for (Statement statement : statements) {
-            // Nobody writes into a recording: what cannot be asked of one is left out.
+            // Nobody edits a recording: statements that cannot be executed are left out.
             String name = statement.name().name();
             String wayOut = replays ? " (remove it from the replay by without: [" + name + "])" : "";
             store.refusal(statement)
@@ -590,7 +590,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         Store.Span span = store.span();
         host.status("asking for the values to search for");
         Map<ValueField, List<CountedValue>> values = ValuePools.ranked(store.values(MOST_VALUES));
-        // A clock that is ahead must not decide where windows of searches end.
+        // A clock that is ahead must not determine where windows of searches end.
         Instant now = Instant.now();
         Instant oldest = span.oldest();
         boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1))) && oldest.isBefore(now);
@@ -624,7 +624,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 .bench(server, target, store, known.searchDraw(ValuePools.ofExisting(values), List.of()));
     }
 
-    /** The query or column that a search draws from, as {@link SearchDraw} does, where it gave nothing, for people. */
+    /** The query or column that a search draws from, see {@link SearchDraw}, if it returned nothing, for people. */
     private static Optional<String> missing(
             SearchDefinition search, CriterionKey key, Map<ValueField, List<CountedValue>> values) {
         boolean either = search.side() == EventSide.EITHER;
@@ -637,7 +637,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             case PORT -> either ? ValueField.PORT : source ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT;
             case CATEGORY, DETECTOR, ID, TEXT, DESCRIPTION -> ValueField.valueOf(key.name());
         };
-        // Together with which other value it must have occurred.
+        // The other value that it must have occurred with.
         boolean withAddress = switch (key) {
             case SERVICE -> true;
             case PORT -> byAddress || (either && search.draws(CriterionKey.SERVICE));
@@ -658,10 +658,10 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Looks whether the layout has what a run will ask. Who narrows a search by a row that was seen must be able to read it.
+     * Checks whether the layout has what a run needs. To narrow a search by a row, its event must be readable.
      *
      * @param searches several of each kind
-     * @throws ConfigException with each search that it lacks something for, and what
+     * @throws ConfigException with each search for which something is missing, and what
      */
     static void requireAnswerable(RunPlan plan, Store store, Map<SearchKey, List<Search>> searches) {
         Problems problems = new Problems();

@@ -46,8 +46,8 @@ import siemload.scenario.SearchDraw.DrawRule;
 import siemload.scenario.Weights;
 
 /**
- * How the server goes about each kind of search of a run, read before the load and again after it. The full plans are files in {@code
- * plans/}. Used by one thread at a time.
+ * The plans of each kind of search of a run, read before the load and again after it. The full plans are files in {@code plans/}. Used by
+ * one thread at a time.
  */
 final class ProvenPlans {
     private static final int SHOWN = 3;
@@ -58,17 +58,17 @@ final class ProvenPlans {
     private final Hint hint;
     private final List<Known> known = new ArrayList<>();
     private final Map<SearchKey, Set<String>> statements = new TreeMap<>();
-    /** The searches on which the hint took no effect, or whose plan does not show whether it did, and why. */
+    /** The searches on which the hint had no effect, or whose plan does not show whether it had, and why. */
     private final List<String> missed = new ArrayList<>();
 
-    /** What is known of one kind of search before the load, by an example. */
+    /** What is known about one kind of search before the load, by an example. */
     private record Known(SearchKey key, Search example, PlanRecord plan) {}
 
     /**
-     * Reads how the server goes about what a run asks, and makes sure that it follows the hint of the run.
+     * Reads the plans of a run's searches, and makes sure that they follow the hint of the run.
      *
      * @param directory of the run
-     * @throws ConfigException if the hint takes no effect, or a layout for searches alone lacks something
+     * @throws ConfigException if the hint has no effect, or a layout for searches alone lacks something
      */
     ProvenPlans(Bench bench, Path directory) {
         this.bench = bench;
@@ -105,8 +105,8 @@ final class ProvenPlans {
     }
 
     /**
-     * Reads a plan before the load, and what the server reads and writes meanwhile: nobody else works with the run's tables. A server that
-     * does not let us see its counters, which the monitor of the run says, answers searches all the same.
+     * Reads a plan before the load, and what the server reads and writes meanwhile: nobody else uses the run's tables. If the server does
+     * not show its counters, which the monitor reports, only the plan is read.
      */
     private PlanRecord read(SearchKey key, Search example, SearchSession session, SessionIo io) throws IOException {
         try {
@@ -145,14 +145,14 @@ final class ProvenPlans {
     }
 
     /**
-     * What the server calls the statements of each kind of search: a kind has several where values are of several kinds, such as
-     * addresses of both families. Without the kinds whose statements the server does not tell.
+     * The names of each kind's statements in the server's counters: a kind has several if its values are of several kinds, such as
+     * addresses of both families. Without kinds for which the server does not tell.
      */
     Map<SearchKey, Set<String>> statements() {
         return statements;
     }
 
-    /** A kind of which one search cannot be asked for has none. */
+    /** A kind with a search that cannot be asked has none. */
     private void nameStatements(SearchKey kind, List<Search> searches, SearchSession session) {
         PageClass page = kind.page();
         boolean byCursor = bench.plan().variant().paging() == Paging.CURSOR
@@ -166,11 +166,11 @@ final class ProvenPlans {
                 statements.put(kind, names);
             }
         } catch (SearchException unknown) {
-            // Nobody knows what the server calls them.
+            // Their names in the counters are unknown.
         }
     }
 
-    /** How the server went about each kind of search before the load, as far as it tells. */
+    /** The plan of each kind of search before the load, as far as the server tells. */
     Map<SearchKey, String> shapes() {
         Map<SearchKey, String> shapes = new TreeMap<>();
         known.stream()
@@ -185,8 +185,8 @@ final class ProvenPlans {
     }
 
     /**
-     * The plans from before the load beside those of now; where the server is gone, those from before alone. A search is not executed as long
-     * as its plan seems to be the same.
+     * The plans from before the load with those of now; if the server is gone, only the former. A search is not executed again as long as
+     * its plan seems to be the same.
      */
     List<PlanRecord> readAgain() {
         List<PlanRecord> now = new ArrayList<>();
@@ -203,7 +203,7 @@ final class ProvenPlans {
                         }
                     }
                 } catch (SearchException unseen) {
-                    // That of before is told.
+                    // The former plan is reported.
                 }
                 now.add(plan);
             }
@@ -214,11 +214,11 @@ final class ProvenPlans {
     }
 
     /**
-     * One example of each kind of search that a scenario sends, with the values, the window and the order that are the most
-     * frequent in it: what plans are shown for. Used by one thread.
+     * One example of each kind of search that a scenario sends, with its most frequent values, window and order: plans are shown for these.
+     * Used by one thread.
      */
     static final class SearchKinds {
-        /** Of each kind: enough to meet a kind of value that one search in twenty has in nineteen of twenty runs. */
+        /** Examples of each kind: enough to include in nineteen of twenty runs a kind of value that one search in twenty has. */
         private static final int VARIOUS = 60;
 
         private final RunPlan plan;
@@ -237,8 +237,8 @@ final class ProvenPlans {
         }
 
         /**
-         * Several searches of each kind that the scenario can send: with values and windows of all kinds, and with the conditions in
-         * the order in which a follow-up has them.
+         * Several searches of each kind that the scenario can send: with values and windows of all kinds, and with the criteria in the
+         * order of a follow-up.
          */
         static Map<SearchKey, List<Search>> various(RunPlan plan, SearchDraw draw) {
             Map<SearchKey, List<Search>> various = new TreeMap<>();

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;
 
-/** What a run has opened; given back in reverse, once, by the first caller. Thread-safe. */
+/** What a run has opened; closed in reverse order, once, by the first caller. Thread-safe. */
 final class Resources implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Resources.class.getName());
 
@@ -12,14 +12,14 @@ final class Resources implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Opens a resource and adds it. {@link #close} waits until it is there and gives it back, so that an interrupted
-     * start leaves nothing running; to be used for what cannot be stopped half-way.
+     * Opens a resource and adds it. {@link #close} waits for it and closes it, so that an interrupted start leaves nothing running; for
+     * starts that cannot be interrupted.
      */
     synchronized <T extends AutoCloseable> T open(Supplier<T> opening) {
         return add(opening.get());
     }
 
-    /** Adds a resource; where everything was given back already, so is this one, and the caller is told. */
+    /** Adds a resource; if everything was closed already, so is this one, and an exception is thrown. */
     synchronized <T extends AutoCloseable> T add(T resource) {
         opened.push(resource);
         if (closed) {
@@ -36,7 +36,7 @@ final class Resources implements AutoCloseable {
             try {
                 opened.pop().close();
             } catch (Exception gone) {
-                // What cannot be given back is gone already: a server that died, a connection that broke.
+                // What cannot be closed is gone already: a server that ended, a connection that broke.
                 LOG.log(System.Logger.Level.DEBUG, "not closed", gone);
             }
         }

@@ -23,7 +23,7 @@ import siemload.config.directory.Reason;
 import siemload.results.RunFile;
 
 /**
- * Where one run's results go: {@code <results>/<runId>/}. To be closed when the run has ended. Immutable.
+ * The directory of one run's results: {@code <results>/<runId>/}. To be closed when the run has ended. Immutable.
  *
  * @param path the directory, which exists
  */
@@ -35,7 +35,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /**
-     * Makes a directory of its own, also when two runs start in the same second.
+     * Creates a directory of its own, even if two runs start in the same second.
      *
      * @throws ConfigException if the results directory cannot be written
      */
@@ -84,7 +84,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
         }
     }
 
-    /** The run has ended: a directory in which nothing was measured goes with it. */
+    /** The run has ended: a directory in which nothing was measured is removed. */
     @Override
     public void close() throws IOException {
         if (!Files.exists(RunFile.RUN.in(path)) && !Files.exists(RunFile.TIMELINE.in(path))) {
@@ -105,7 +105,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
         try {
             int unused = Function.getFunction("c", "umask").invokeInt(new Object[] {MASK});
         } catch (LinkageError unloadable) {
-            // Directories of results have their own permissions, which keep everybody out of what lies in them.
+            // Directories of results have their own permissions, which protect their contents.
         }
     }
 }

@@ -16,23 +16,23 @@ import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 
 /**
- * Sees to it that whatever goes wrong ends in one clear message and the right exit code, and that an interrupt ends in
- * results. It is called by the thread that starts a run.
+ * Makes sure that every failure ends in one clear message and the right exit code, and that an interrupt ends in results. It is called by
+ * the thread that starts a run.
  */
 public final class RunGuard {
     private static final int CAUSES = 10;
 
-    /** Gatling makes a simulation by its name alone, so what was decided before it started waits here. */
+    /** Gatling creates a simulation by its name alone, so what was decided before its start waits here. */
     private static volatile Optional<Prepared> prepared = Optional.empty();
 
-    /** @param opening of a load: what Gatling is to make */
+    /** @param opening of a load: what Gatling is to run */
     private record Prepared(RunPlan plan, BiFunction<RunHost, Resources, LoadRun> opening) {}
 
     private RunGuard() {}
 
     /**
-     * Reads what the process's settings describe, once for the run that is opened after it. To be called before Gatling starts,
-     * which takes a second and says a good deal.
+     * Plans the run of the process's settings, once, for the run that is opened next. To be called before Gatling starts, which takes a
+     * second and prints a lot.
      *
      * @throws ConfigException if settings or files are wrong
      */
@@ -47,7 +47,7 @@ public final class RunGuard {
      *
      * @param plan with the shard of this process
      * @param store the name by which the store of the run is joined
-     * @param part what to make of what was joined
+     * @param part makes the load from the joined store
      */
     public static void join(RunPlan plan, ServerAddress server, String store, Function<Bench, LoadRun> part) {
         prepare(plan, (host, resources) -> part.apply(Bench.join(host, plan, server, store, resources)));
@@ -70,9 +70,8 @@ public final class RunGuard {
     }
 
     /**
-     * Does not come back where this process is to make no load: a procedure that was prepared, or that the process's settings describe, is
-     * followed to its end, and injectors are refused, since who starts Gatling in another way than by the launcher starts none. If there is
-     * no plan to be had the process ends, too.
+     * Does not return unless this process makes a load: a procedure is executed to its end, and injectors are refused, since only the
+     * launcher can start them. If there is no valid plan the process ends, too.
      */
     public static void requireLoad() {
         RunPlan plan = guarded((host, resources) -> {
@@ -87,17 +86,16 @@ public final class RunGuard {
     }
 
     /**
-     * Opens the run that was prepared, or the one that the process's settings describe, and makes something of it. If that
-     * fails the process ends.
+     * Opens the prepared run, or the one of the process's settings, and uses it. If that fails the process ends.
      *
-     * @param use what to make of the run; from then on an interrupt ends the run with results
+     * @param use of the run; from then on an interrupt ends the run with results
      */
     public static <T> T open(Function<LoadRun, T> use) {
         return guarded((host, resources) -> use.apply(taken(host).opening.apply(host, resources)));
     }
 
     /**
-     * Follows the procedure that was prepared to its end. If it cannot be begun the process ends.
+     * Executes the prepared procedure to its end. If it cannot be begun the process ends.
      *
      * @return how the process should end
      */
@@ -122,7 +120,7 @@ public final class RunGuard {
 
     /** Says what went wrong. */
     public static ExitCode report(RunHost host, Throwable failure) {
-        // Also where it ended another thread, whose work failed for it.
+        // Also if it ended another thread, whose work failed because of that.
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < CAUSES; depth++) {
             if (cause instanceof OutOfMemoryError outOfMemory) {
@@ -155,7 +153,7 @@ public final class RunGuard {
         return code;
     }
 
-    /** Gatling requires its log to be there, and says no more than that. */
+    /** Gatling needs its log, and does not say why it is missing. */
     private static boolean isOfGatlingsReport(Throwable failure) {
         return Stream.of(failure.getStackTrace())
                 .anyMatch(at -> at.getClassName().matches("io\\.gatling\\.(charts|app\\.RunResultProcessor).*"));

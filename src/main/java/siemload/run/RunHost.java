@@ -10,14 +10,13 @@ import siemload.database.provision.ProvidedServer.Listener;
 import siemload.results.report.RunReports;
 
 /**
- * The process a run lives in: where its settings come from, who hears what it says, and how it ends. Implemented by the
- * command line and found by {@link java.util.ServiceLoader}, so that a run which Gatling's Maven plugin started speaks
- * with the same voice as one started by the launcher. Thread-safe.
+ * The process of a run: the origin of its settings, its output, and its end. Implemented by the command line and found by {@link
+ * java.util.ServiceLoader}, so that runs started by Gatling's Maven plugin and by the launcher behave alike. Thread-safe.
  */
 public interface RunHost extends Listener {
 
     /**
-     * All settings that the user gave.
+     * All explicit settings.
      *
      * @throws siemload.config.ConfigException if one of them is unknown or out of range
      */
@@ -26,7 +25,7 @@ public interface RunHost extends Listener {
     /** The directory with {@code scenarios/} and {@code datasets/}. */
     Path home();
 
-    /** What the user said of single variants of an experiment, by {@code url.NAME}. */
+    /** The options of single variants of an experiment, by {@code url.NAME}. */
     default Map<String, String> variantOptions() {
         return Map.of();
     }
@@ -34,53 +33,50 @@ public interface RunHost extends Listener {
     /** How runs in processes of their own are started. */
     RunLauncher launcher();
 
-    /** Prints what a run has found, as much of it as the user wants to read. */
+    /** Prints the findings of a run, in the detail that the user wants. */
     default void results(RunReports.Written reports) {
         line("report: " + reports.directory());
     }
 
-    /**
-     * Says how something is going: replaces the last such text on a terminal, and appears now and then elsewhere. An
-     * empty text clears it.
-     */
+    /** Shows a status text: replaces the last one on a terminal, and appears now and then elsewhere. An empty text clears it. */
     @Override
     void status(String text);
 
     @Override
     void line(String text);
 
-    /** Says at once why something ends before its time: until the others have ended as well, half a minute may pass. */
+    /** Says at once why something ends early: until the others have ended as well, half a minute may pass. */
     default void stopping(String why) {
         status("");
         line("stopping: " + why);
     }
 
     /**
-     * Says why the run cannot go on; the cause is shown where the user asked for details. Silent while the process is
-     * being stopped, since what breaks then is not the reason.
+     * Says why the run cannot continue; the cause is shown if the user asked for details. Silent while the process is being stopped, since
+     * later failures are not the reason.
      */
     void failure(String message, Throwable cause);
 
-    /** Adds what to do when the process stops, by a signal or by its own end; the last one added is done first. */
+    /** Adds what to do when the process stops, by a signal or by its own end, in reverse order. */
     void onShutdown(Runnable action);
 
     /** Ends the process at once. */
     void exit(ExitCode code);
 
-    /** Ends the process at once, without what is to be done when it stops: that did not come to an end. */
+    /** Ends the process at once, without the actions for its end: they did not come to an end. */
     default void halt(ExitCode code) {
         exit(code);
     }
 
     /**
-     * Lets the process end with this code once everything else is done.
+     * Ends the process with this code once everything else is done.
      *
-     * @param why the last line says, as what follows "since"; empty where the user was told already
+     * @param why the last line says, as what follows "since"; empty if the user was told already
      */
     void endWith(ExitCode code, String why);
 
     /**
-     * How this program is started once more, for a run in a process of its own. Immutable.
+     * How this program is started again, for a run in a process of its own. Immutable.
      *
      * @param java the virtual machine and its arguments
      * @param classPath of this process
@@ -100,7 +96,7 @@ public interface RunHost extends Listener {
         }
 
         /**
-         * The settings that such a run has.
+         * The settings of such a run.
          *
          * @param options by the names of properties
          * @throws siemload.config.ConfigException if one of them is unknown or out of range
@@ -110,7 +106,7 @@ public interface RunHost extends Listener {
         }
     }
 
-    /** How far a long step is, with rate and time left. Used by one thread. */
+    /** The progress of a long step, with rate and time left. Used by one thread. */
     final class ProgressBar implements AutoCloseable {
         private static final long EVERY_NANOS = 200_000_000;
 
@@ -130,7 +126,7 @@ public interface RunHost extends Listener {
             this.unit = unit;
         }
 
-        /** Notes that this much more is done. */
+        /** Notes that this many more are done. */
         public void advance(long amount) {
             done += amount;
             long now = System.nanoTime();

@@ -33,15 +33,16 @@ import siemload.results.SearchKey;
 import siemload.results.statistics.PercentileIntervals;
 import siemload.scenario.Objective;
 
-/** What is worked out of what a load measured. Stateless. */
+/** Calculations from the measurements of a load. Stateless. */
 final class RunOutcome {
     private RunOutcome() {}
 
     /**
-     * The 95 % intervals of all percentiles of a run whose times are in its logs: of each kind of search, of each search with all
-     * its pages, of all searches, and of the feeder's batches. Immutable.
+     * The 95 % intervals of all percentiles of a run, from its logs: of each kind of search, of each search with all its pages, of all
+     * searches, and of the feeder's batches. Immutable.
      *
-     * @param groups by the kind of time, and by the tag of a kind of search, the name of a search, {@code all}, or nothing for batches
+     * @param groups by the kind of time, and by the tag of a kind of search, the name of a search, {@code all}, or an empty text for
+     *     batches
      */
     record RunIntervals(Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups) {
         private static final Map<String, TimeMetric> OF_SEARCHES = Map.of(
@@ -52,7 +53,7 @@ final class RunOutcome {
                 "firstEventMicros", TimeMetric.FIRST_EVENT,
                 "lastEventMicros", TimeMetric.SERVICE_TIME);
 
-        /** Reads the logs of a run; what is in a log that cannot be read has no intervals. */
+        /** Reads the logs of a run; unreadable logs give no intervals. */
         static RunIntervals read(Path directory) {
             Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups = new EnumMap<>(TimeMetric.class);
             for (TimeMetric metric : TimeMetric.values()) {
@@ -65,7 +66,7 @@ final class RunOutcome {
             return new RunIntervals(groups);
         }
 
-        /** Exact counts are left out of the totals of a search and of all, as objectives leave them out. */
+        /** Exact counts are no part of the totals of a search and of all, as for objectives. */
         private static List<String> groupsOf(LoggedInterval interval) {
             String tag = interval.tag();
             return tag.isEmpty() || interval.isOfExactCounts() ? List.of(tag) : List.of(tag, interval.search(), "all");
@@ -94,15 +95,15 @@ final class RunOutcome {
         }
     }
 
-    /** Finds the searches of a run among the statements that the server has counted the time of. Stateless. */
+    /** Finds the searches of a run among the statements whose time the server has counted. Stateless. */
     static final class ServerShare {
         private ServerShare() {}
 
-        /** Searches that share a statement, and all statements of theirs. */
+        /** Searches that share a statement, and all of their statements. */
         private record Group(List<SearchResult> searches, Set<String> statements) {}
 
         /**
-         * The server's mean time for the searches that were answered.
+         * The server's mean time for the answered searches.
          *
          * @param counted over the measured phase
          */
@@ -134,7 +135,7 @@ final class RunOutcome {
                     statements);
         }
 
-        /** A search joins the groups that it shares a statement with; several such groups become one. */
+        /** A search joins the groups with which it shares a statement; several such groups become one. */
         private static List<Group> groups(Map<SearchKey, Set<String>> names, List<SearchResult> searches) {
             Map<String, Set<String>> byTag = new HashMap<>();
             names.forEach((kind, statements) -> byTag.put(kind.kind().tag(), statements));
@@ -163,14 +164,13 @@ final class RunOutcome {
     }
 
     /**
-     * Holds a run to its objectives. The percentiles of a search are those of all its pages together, from merged
-     * histograms; exact counts are not pages. An objective of a percentile is decided where all of its 95 % interval lies on
-     * one side of the limit. What has no interval is exact of what was measured; but a mean takes as many searches as a median, and an
-     * error ratio so many that one failure does not decide it.
+     * Judges the objectives of a run. The percentiles of a search are those of all its pages together, from merged histograms; exact counts
+     * are not pages. An objective of a percentile is decided if its whole 95 % interval lies on one side of the limit. Other values are
+     * exact; but a mean takes as many searches as a median, and an error ratio so many that one failure does not decide it.
      *
      * @param totals of each search and of all, with the intervals of their percentiles
-     * @param disturbance may have made times longer than they would have been: what misses its limit for that is undecided
-     * @param seconds how long was measured
+     * @param disturbance may have made times longer: limits missed because of that are undecided
+     * @param seconds the length of the measured phase
      */
     record Objectives(List<SearchResult> totals, FeederResult feeder, Disturbance disturbance, double seconds) {
         ObjectiveResult check(Objective objective) {
@@ -195,7 +195,7 @@ final class RunOutcome {
                         : ObjectiveResult.decided(objective.text(), met, ratio(errors));
             }
             boolean isResponse = objective.metric().equals("responseTime");
-            // Those that somebody gave up have a response time.
+            // Searches that were given up have a response time, too.
             long timed = ok
                     + measured.stream()
                             .flatMap(one -> one.errors().entrySet().stream())
@@ -232,9 +232,9 @@ final class RunOutcome {
             String end = high == Double.POSITIVE_INFINITY ? " or more" : " to " + seconds(high);
             String words = interval.isEmpty() ? "" : ", 95 %: " + seconds(low) + end;
             String measured = count == 0 ? "nothing" : seconds(micros) + words;
-            // All of the interval is on one side of the limit.
+            // The whole interval is on one side of the limit.
             boolean decided = interval.isPresent() && objective.holds(low) == objective.holds(high);
-            // If nobody else had used the machine it might be met.
+            // Without others on the machine it might be met.
             double alone = low / (1 + disturbance.percentilesOffPercent() / 100);
             if (decided && (met || !disturbance.seen() || !objective.holds(alone))) {
                 return ObjectiveResult.decided(objective.text(), met, measured);

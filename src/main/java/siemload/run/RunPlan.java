@@ -60,14 +60,14 @@ import siemload.scenario.StatementPlan;
 /**
  * Everything that is decided before a server is touched. Immutable.
  *
- * @param settings what the user said
+ * @param settings of the user
  * @param scenario after all overrides
  * @param choice the target and its variant
  * @param source the data set
- * @param shard which part of the load this process makes
+ * @param shard the part of the load that this process makes
  */
 public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice, EventSource source, Shard shard) {
-    /** Where things lie, and how they are told, makes no difference to what is measured. */
+    /** Settings about directories and output do not affect measurements. */
     private static final Set<String> WITHOUT_EFFECT = Set.of(
             Property.RESULTS.name(),
             Property.CACHE.name(),
@@ -76,19 +76,19 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             Property.VERBOSE.name(),
             Property.FAIL_ON.name());
 
-    /** Settings that data which are there already leave without a meaning. */
+    /** Settings without a meaning for existing data. */
     private static final List<Property<?>> OF_DATASETS =
             List.of(Property.DATASET, Property.AMPLIFY, Property.FORMAT, Property.RELOAD);
 
-    /** Connections beside those of workers and feeder: for loading, copying, looking, probing and counting. */
+    /** Connections beside those of workers and feeder: for loading, copying, checking, probing and counting. */
     static final int OTHER_CONNECTIONS = 9;
 
     /**
-     * Reads the scenario and the data set that the settings name.
+     * Reads the scenario and the data set of the settings.
      *
      * @param home the directory with scenarios/ and datasets/
-     * @param status is told what is being done where that takes long
-     * @throws ConfigException with all that is wrong with the first of them that is wrong
+     * @param status shows the current step where that takes long
+     * @throws ConfigException with all problems of the first file that has any
      */
     public static RunPlan read(Settings settings, Path home, Consumer<String> status) {
         TargetChoice choice = TargetChoice.of(settings);
@@ -102,12 +102,12 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return plan;
     }
 
-    /** Whether one person works step by step, without a load. */
+    /** Whether it is a procedure, without a load. */
     public boolean isProcedure() {
         return scenario().procedure().isPresent();
     }
 
-    /** Whether users ask statements of data that are there already, in place of searches for events of a data set. */
+    /** Whether users execute statements on existing data, in place of searches for events of a data set. */
     public boolean asksStatements() {
         return !scenario().statements().isEmpty();
     }
@@ -117,23 +117,23 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return asksStatements() ? "statements" : "searches";
     }
 
-    /** Whether data that are there already are asked, be it by statements or by searches. */
+    /** Whether existing data are used, by statements or by searches. */
     public boolean asksExisting() {
         return settings.value(Property.DATA).equals("existing");
     }
 
-    /** The settings that mean something to the run, in their order: statements know no layout, and existing data no data set. */
+    /** The settings that have a meaning for the run, in order: statements have no layout, and existing data no data set. */
     public List<Setting> meaningfulSettings() {
         List<Setting> all = asksStatements() ? ScenarioReader.settingsOfStatements(settings) : settings.list();
         return asksExisting() ? Setting.without(OF_DATASETS, all) : all;
     }
 
-    /** The values of the scenario that mean something to the run: existing data know no data set. */
+    /** The values of the scenario that have a meaning for the run: existing data have no data set. */
     public List<Setting> values() {
         return asksExisting() ? Setting.without(OF_DATASETS, scenario.values()) : scenario.values();
     }
 
-    /** How long the load takes with its warm-up, in seconds; empty for a procedure, whose steps take as long as the database does. */
+    /** The length of the load with its warm-up, in seconds; empty for a procedure, which takes as long as the database does. */
     public OptionalDouble expectedSeconds() {
         Phases phases = scenario().phases();
         double seconds =
@@ -141,12 +141,15 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return isProcedure() ? OptionalDouble.empty() : OptionalDouble.of(seconds);
     }
 
-    /** Fills in the values of the searches with what the data set holds; statements may be asked in the place of searches. */
+    /** Fills in the values of the searches from the data set; for statements, their own values. */
     SearchDraw searchDraw(ValuePools pools, List<StatementPlan> statements) {
         return new SearchDraw(pools, source, scenario.catalog(), statements);
     }
 
-    /** What it asks and how, by the names of settings and of places in the file: what no run may differ in unless it is meant to. */
+    /**
+     * Everything that determines what is asked and how, by the names of settings and the paths of values: runs to be compared must agree in
+     * it.
+     */
     public Map<String, String> described() {
         Map<String, String> values = new TreeMap<>();
         for (Setting setting : meaningfulSettings()) {
@@ -162,7 +165,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return values;
     }
 
-    /** The names of the searches that users ask, sorted; none for a procedure. */
+    /** The names of the users' searches, sorted; none for a procedure. */
     public List<String> searches() {
         return scenario().analysts().stream()
                 .flatMap(group -> group.searched().mix().weights().entrySet().stream())
@@ -178,7 +181,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return scenario().procedure().filter(Procedure::startsEmpty).isPresent();
     }
 
-    /** Whether tasks have the database store trends. */
+    /** Whether tasks make the database store trends. */
     boolean storesTrends() {
         return scenario().analysts().stream().anyMatch(AnalystGroup::storesTrend);
     }
@@ -188,7 +191,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return scenario().procedure().map(Procedure::servers).orElse(1);
     }
 
-    /** Whether anything of what is stored changes: events come or go beside the searches, or are summed up, or the procedure writes. */
+    /** Whether stored data change: events come or go beside the searches, or are summed up, or the procedure writes. */
     boolean writes() {
         return scenario()
                 .procedure()
@@ -197,8 +200,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     }
 
     /**
-     * The times of the events that the run writes, by a generous estimate of how long it takes, a day for a procedure: those that follow
-     * the data set, and those of the data set where it starts without them.
+     * The times of the events that the run writes, by a generous estimate of how long it takes, a day for a procedure: those after the data
+     * set, and those of the data set if it starts without them.
      */
     Window writtenTimes() {
         Instant from = startsEmpty() ? source.first() : source.until();
@@ -207,23 +210,23 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return new Window(from, source.until().plus(isProcedure() ? Duration.ofDays(1) : load));
     }
 
-    /** The first day of the data set, from midnight to midnight in UTC: what retention removes. */
+    /** The first day of the data set, from midnight to midnight in UTC, which retention removes. */
     public Window oldestDay() {
         Instant midnight = source.first().truncatedTo(ChronoUnit.DAYS);
         return new Window(midnight, midnight.plus(Duration.ofDays(1)));
     }
 
-    /** What a procedure makes in its store in place of events, about, in bytes; empty where it stores events. */
+    /** About how many bytes a procedure creates in its store in place of events; empty if it stores events. */
     Optional<Long> bytesOfSetup() {
         return scenario().procedure().flatMap(Procedure::transactions).map(Transactions::bytes);
     }
 
-    /** Which variant of the target. */
+    /** The variant of the target. */
     public Variant variant() {
         return choice.variant();
     }
 
-    /** The variant as results have it. */
+    /** The variant in the form of results. */
     TargetRecord.VariantRecord variantRecord() {
         Variant variant = variant();
         return asksStatements()
@@ -246,20 +249,20 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return new RunPlan(settings, scenario, new TargetChoice(choice.plugin, other, choice.provision), source, shard);
     }
 
-    /** The same run, of whose load this process makes a part. */
+    /** The same run, with this process making a part of its load. */
     public RunPlan with(Shard part) {
         return new RunPlan(settings, scenario, choice, source, part);
     }
 
     /**
-     * One worker for each closed user of this process, unless the settings say otherwise; more users than that queue. So many of
-     * a run are shared out among its shards like its users.
+     * One worker for each closed user of this process, unless the settings say otherwise; further users queue. The workers of a run are
+     * divided among its shards like its users.
      */
     public int workers() {
         return settings.find(Property.WORKERS).map(shard::of).orElseGet(this::users);
     }
 
-    /** Where the replicas are that answer the searches; none where the server of the run does. */
+    /** The replicas that answer the searches; none if the server of the run does. */
     public List<String> readUrls() {
         return settings.find(Property.READ_URLS).orElse(List.of());
     }
@@ -270,7 +273,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     }
 
     /**
-     * How many of the {@link #workers} of this process search on a replica; all of them where there is none.
+     * How many of the {@link #workers} of this process search on a replica; all of them without replicas.
      *
      * @param replica its index, from 0
      */
@@ -281,7 +284,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                         .workers(shard, replica, settings.find(Property.WORKERS).orElse(0));
     }
 
-    /** How many users of this process may search at once; for an open load, about as many. A procedure is followed by one. */
+    /** How many users of this process may search at once; for an open load, about as many. A procedure has one. */
     int users() {
         int analysts = scenario().analysts().stream()
                 .mapToInt(group -> shard.of(group.load().defaultWorkers()))
@@ -289,7 +292,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return scenario().procedure().map(Procedure::searchers).orElse(analysts);
     }
 
-    /** The state of the caches that a procedure asks for before what it reads; a load fills them, whatever they were. */
+    /** The state of the caches that a procedure asks for before its reads; a load fills them in any case. */
     CacheState caches() {
         return scenario().procedure().map(Procedure::caches).orElse(CacheState.AS_FOUND);
     }
@@ -306,7 +309,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return searching + Math.max(feeders, beside) + OTHER_CONNECTIONS * (1 + beside);
     }
 
-    /** How many connections users may hold from page to page. */
+    /** How many connections users may keep from page to page. */
     int cursors() {
         return variant().paging() == Paging.CURSOR ? users() : 0;
     }
@@ -316,7 +319,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return settings.value(Property.INJECTORS);
     }
 
-    /** Whether others make the load, and this process coordinates them. */
+    /** Whether injectors make the load, and this process coordinates them. */
     public boolean isInjected() {
         return injectors() > 1 && shard.isWhole();
     }
@@ -328,7 +331,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                 .orElse(Map.of());
     }
 
-    /** When a search is given up. */
+    /** The time limit of a search. */
     public Duration searchTimeout() {
         return settings.value(Property.TIMEOUT);
     }
@@ -342,12 +345,12 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return settings.value(Property.CACHE).toAbsolutePath();
     }
 
-    /** What is said of a setting that is wrong. */
+    /** The message about a wrong setting. */
     ConfigException refusal(Property<?> property, String why) {
         return new ConfigException(settings.origin(property), why);
     }
 
-    /** @throws ConfigException if that holds */
+    /** @throws ConfigException if this condition holds */
     void refuseIf(boolean holds, Property<?> property, String why) {
         if (holds) {
             throw refusal(property, why);
@@ -355,8 +358,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     }
 
     /**
-     * What does not go together in a run, told before any server is touched: {@code golden/refused-runs.txt} has an example of each rule.
-     * A rule is a row: when it is broken, where, and what is said. Used by one thread.
+     * The rules for runs that do not depend on a server: {@code golden/refused-runs.txt} has an example of each. A rule is a row: when it
+     * is broken, the place, and the message. Used by one thread.
      */
     private final class Rules {
         private final Scenario scenario = scenario();
@@ -407,7 +410,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             problems.throwIfAny();
         }
 
-        /** Statements, and layouts without loading, ask data that are there already, and nothing else does. */
+        /** Statements, and layouts without loading, need existing data, and nothing else does. */
         private void existingData(Origin target) {
             boolean layout = choice.isForSearchesAlone();
             String sayIt = " data that are there already (say so by -Ddata=existing, and where by -Durl)";
@@ -421,7 +424,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             refuse(layout && !existing, Property.LAYOUT, label + " has loading: none, so it searches" + sayIt);
             String where = "existing data are in a database of yours (say where it is by -Durl)";
             refuse(existing && provision != Provision.EXTERNAL, Property.DATA, where);
-            // What a scenario can do to events but search them, and what is said of events that siemload would make.
+            // Abilities that existing data lack, with the message.
             String why = "means nothing to data that are there already (remove it; a feeder also by -Deps=0)";
             boolean searches = existing && !statements;
             refuse(searches && isProcedure(), at("procedure."), why);
@@ -450,10 +453,10 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             }
         }
 
-        /** The others. @throws ConfigException with what is wrong */
+        /** The other rules. @throws ConfigException with what is wrong */
         void withData() {
             String data = "data set " + source.name();
-            // Values by a name are those of the data set: another one may have others, or none.
+            // Values by name are those of the data set: another one may have others, or none.
             Map<String, ?> known = source.searched();
             String drawn = EventSource.DRAWN;
             String wanted = scenario.procedure()
@@ -488,7 +491,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             problems.throwIfAny();
         }
 
-        /** An injector without users or workers would wait for the end, and tell nothing. */
+        /** An injector without users or workers would wait for the end, and report nothing. */
         private void injected() {
             Property<?> injectors = Property.INJECTORS;
             boolean tasks = scenario.analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Scheduled);
@@ -509,16 +512,16 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     }
 
     /**
-     * The target of a run, and which of its variants; everything is offered by the target. Immutable.
+     * The target of a run, and its variant; everything is offered by the target. Immutable.
      *
      * @param provision where its server comes from
      */
     public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provision) {
 
         /**
-         * The choice that the settings describe.
+         * The choice of the settings.
          *
-         * @throws ConfigException if they name something the target does not offer
+         * @throws ConfigException if they name something that the target does not offer
          */
         public static TargetChoice of(Settings settings) {
             String id = settings.value(Property.TARGET);
@@ -562,7 +565,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             return new TargetChoice(plugin, variant, provision);
         }
 
-        /** The driver of a target knows its own urls alone, and would say so only when it is to connect. */
+        /** The driver of a target knows only its own urls, and would complain only when it connects. */
         private static void refuseForeignUrls(TargetPlugin plugin, Settings settings, Problems problems) {
             List<UrlForm> forms = plugin.urlForms();
             String examples = forms.stream().map(UrlForm::example).distinct().collect(Collectors.joining(" or "));
@@ -579,7 +582,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             });
         }
 
-        /** The layout that is given as a folder; what the target calls one of its own is never one. */
+        /** The layout that is given as a folder; the name of one of the target's own layouts never is. */
         private static Optional<LayoutFolder> ownLayout(TargetPlugin plugin, Settings settings) {
             return settings.setting(Property.LAYOUT)
                     .filter(layout -> !plugin.abilities().layouts().contains(layout.value())
@@ -603,21 +606,21 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     .orElseGet(plugin::abilities);
         }
 
-        /** Whether its layout says how to search data that are there already, and neither loads nor feeds any. */
+        /** Whether its layout only describes how to search existing data, and neither loads nor feeds any. */
         boolean isForSearchesAlone() {
             return variant.ownLayout()
                     .filter(folder -> layouts(plugin, folder).isForSearchesAlone(folder))
                     .isPresent();
         }
 
-        /** What the layout lacks where it is one for searches alone; empty for all others, which lack nothing. */
+        /** What the layout lacks if it is one for searches alone; empty for all others, which lack nothing. */
         Optional<BiFunction<Search, PageClass, Optional<String>>> missingBlocks() {
             return variant.ownLayout()
                     .filter(folder -> isForSearchesAlone())
                     .map(folder -> layouts(plugin, folder).missing(variant));
         }
 
-        /** What a target offers, held against what the settings ask for. */
+        /** What a target offers, compared with what the settings ask for. */
         private record Selection(String target, Settings settings, Problems problems) {
 
             <T> T choose(Property<?> property, List<T> offered, Function<T, String> label) {

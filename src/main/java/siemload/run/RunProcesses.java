@@ -20,11 +20,11 @@ import siemload.config.DaemonThread;
 import siemload.run.RunHost.RunLauncher;
 
 /**
- * Runs in processes of their own, as users start them, since Gatling runs once in a process and processor time is that of a
- * process. They end with this one. Thread-safe.
+ * Runs in processes of their own, as users start them, since Gatling runs once in a process and CPU time is counted by process. They end
+ * with this one. Thread-safe.
  */
 public final class RunProcesses {
-    /** The argument that tells such a process whose it is: it ends with that one, even where that one was killed. */
+    /** The argument that tells such a process its parent: it ends with that one, even if that one is killed. */
     private static final String PARENT = "-Dsiemload.parent=";
 
     private static final int ENDING_SECONDS = 60;
@@ -83,9 +83,9 @@ public final class RunProcesses {
     }
 
     /**
-     * Starts {@code siemload inject}, which is told by its input what to do.
+     * Starts {@code siemload inject}, which reads its instructions from its input.
      *
-     * @param via the shell's command that starts it, wherever; empty for a process of this machine
+     * @param via the shell command that starts it elsewhere; empty for a process of this machine
      */
     public Process startInjector(Optional<String> via) throws IOException {
         ProcessBuilder builder = builder("inject", List.of(), withoutSettings());
@@ -105,7 +105,7 @@ public final class RunProcesses {
         return builder;
     }
 
-    /** Starts any other one. @throws IllegalStateException if this process is being stopped */
+    /** Starts another process. @throws IllegalStateException if this process is being stopped */
     public synchronized Process start(ProcessBuilder builder) throws IOException {
         if (stopped) {
             throw new IllegalStateException("being stopped");
@@ -116,15 +116,15 @@ public final class RunProcesses {
     }
 
     /**
-     * Whether somebody ended a process with this exit code by a signal: by HUP, INT or TERM. A terminal sends it to all processes of a
-     * command at once, and a run may end before the one that waits for it knows. Java ends with 128 and the number of the signal where
-     * the run has not begun.
+     * Whether a process with this exit code was ended by HUP, INT or TERM. A terminal sends the signal to all processes of a command at
+     * once, and a run may end before the one that waits for it knows. Java ends with 128 plus the number of the signal if the run has not
+     * begun.
      */
     public static boolean wasInterrupted(int exitCode) {
         return SIGNALLED.contains(exitCode);
     }
 
-    /** Makes this process end, in good order, when the one that started it is gone. */
+    /** Makes this process end, in good order, when its parent is gone. */
     public static void endWithParent(RunHost host) {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith(PARENT))
@@ -146,7 +146,7 @@ public final class RunProcesses {
         return process.waitFor();
     }
 
-    /** What a run said last, which is why it ended. */
+    /** The last output of a run, which says why it ended. */
     public static String lastLine(Path log) {
         try {
             return Files.readString(log).strip().lines().reduce("it said nothing", (before, line) -> line);

@@ -32,9 +32,9 @@ import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.CheckedAnswers;
 
 /**
- * Whether the numbers of a run can be trusted, and whether the database kept up. What the load generator, its machine or the
- * measurement did wrong is a fault; what the database did not do in time is a sign of its being saturated. Each rule is a row: when it
- * holds, and what is said then.
+ * Whether the numbers of a run can be trusted, and whether the database kept up. An error of the load generator, its machine or the
+ * measurement is a fault; work that the database did not do in time is a sign of saturation. Each rule is a row: its condition and its
+ * message.
  */
 public final class RunValidity {
     /** Of searches that fail, ticks that are missed, and events that are not stored. */
@@ -58,10 +58,10 @@ public final class RunValidity {
     private final Findings found;
 
     /**
-     * What is to be judged.
+     * The run to be judged.
      *
-     * @param limits what it had to work with
-     * @param found takes what is found beside what is known of the run already
+     * @param limits its resources
+     * @param found takes the findings, in addition to earlier ones
      */
     RunValidity(LoadOutcome measured, LoadLimits limits, Findings found) {
         this.found = found;
@@ -76,8 +76,8 @@ public final class RunValidity {
     }
 
     /**
-     * What the database of a run had used up, in words, the weightiest first: also of one that kept up, but was slower than it should
-     * be. Empty where nothing was seen.
+     * The bottlenecks of a run's database, in words, the most important first: also of one that kept up, but was slower than it should be.
+     * Empty if none was found.
      */
     public static List<String> usedUp(RunResult run) {
         LoadLimits unknown = new LoadLimits(0, false, 0, false);
@@ -86,9 +86,9 @@ public final class RunValidity {
     }
 
     /**
-     * The verdict on a run; to be asked for once.
+     * The verdict on a run; to be called once.
      *
-     * @param answers what became of the answers that were to be checked
+     * @param answers the checked answers
      * @param plans before the load and after it
      */
     Validity verdict(FeederResult feeder, CheckedAnswers answers, List<PlanRecord> plans) {
@@ -100,7 +100,7 @@ public final class RunValidity {
             String unknown = "what became of %,d of %,d replayed statements is unknown";
             found.faultIf(complete && replay.unreported() != 0, unknown, replay.unreported(), replay.due());
         }
-        // Speed is worth nothing where the answers are not right; one is enough.
+        // Speed is worth nothing if answers are wrong; one is enough.
         int wrong = answers.wrong().size();
         String first = wrong == 0 ? "" : answers.wrong().get(0).key().label();
         String text = "%d of %d checked answers were wrong, first %s (%s)";
@@ -119,8 +119,8 @@ public final class RunValidity {
     }
 
     /**
-     * Searches that were not answered in time, and those that the database refused, are its own failures; others may be
-     * anybody's. Of an interrupted run all searches that were under way are unfinished.
+     * Searches that were not answered in time, or refused, are the database's failures; others may have any cause. In an interrupted run
+     * all running searches are unfinished.
      */
     private void checkSearches() {
         long count = all.count();
@@ -146,7 +146,7 @@ public final class RunValidity {
         found.signIf(ok > 0 && refused > tolerated, refusals, refused, count);
     }
 
-    /** A tick is missed because the database was still at the one before; one that nobody reports was lost by the generator. */
+    /** A tick is missed because the database was still busy with the one before; one without any report was lost by the generator. */
     private void checkTicks() {
         for (ScheduleResult ticks : measured.searches().ticks(measured.end().nanos())) {
             long due = ticks.due();
@@ -160,8 +160,8 @@ public final class RunValidity {
     }
 
     /**
-     * Where all connections are busy with a database that has no more to give, more of them would not help; nor where each user
-     * has one, as long as they are kept busy. Otherwise there are too few.
+     * If all connections are busy with a database at its limit, more of them would not help; nor if each user has one, as long as they are
+     * kept busy. Otherwise there are too few.
      *
      * @return whether they were all busy too often
      */
@@ -177,7 +177,7 @@ public final class RunValidity {
         return allBusy;
     }
 
-    /** A batch is late because the one before it was not acknowledged yet, or because the feeder itself is slow. */
+    /** A batch is late because the one before was not acknowledged yet, or because the feeder itself is slow. */
     private void checkFeeder(FeederResult feeder) {
         if (feeder.achievedRatio() >= 1 - TOLERANCE) {
             return;
@@ -227,7 +227,7 @@ public final class RunValidity {
                     "searches waited %.1f ms at p95 for a worker that was free",
                     player.orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()), times);
         }
-        // Each by itself: one that is slow among many is lost in what they did together.
+        // Each by itself: a slow one among many would not show in their sum.
         for (InjectorResult injector :
                 measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of())) {
             HostActivity process = HostActivity.ofProcess(injector.pauses());
@@ -241,8 +241,8 @@ public final class RunValidity {
     }
 
     /**
-     * The numbers are right, but of two plans. That is no fault where the data grow: a server may leave an index for
-     * another one and come back to it as fed events pile up in front of the first.
+     * The numbers are right, but of two plans. That is no fault if the data grow: a server may leave an index for another one and come back
+     * to it as fed events accumulate.
      */
     private void notePlans(List<PlanRecord> plans) {
         plans.stream()
@@ -266,11 +266,11 @@ public final class RunValidity {
     }
 
     /**
-     * What a database had used up under load, as far as its machine and its own counters tell, the weightiest first: nothing of
-     * this is a fault of a run by itself. docs/results.md has the limits.
+     * The bottlenecks of a database under load, as far as its machine and its own counters tell, the most important first: none of this is
+     * a fault of a run by itself. docs/results.md has the limits.
      */
     static final class Exhaustion {
-        /** How many times as much CPU as the load generator a database took that took it from others. */
+        /** How many times the load generator's CPU time a database must use to count as the one that took the CPUs. */
         private static final double DATABASE_TO_GENERATOR = 2;
 
         private static final double IOWAIT_LIMIT = 0.3;
@@ -282,7 +282,7 @@ public final class RunValidity {
         /** How many sessions were at work at once, on average. */
         private final double atWork;
 
-        /** What there was no more of, with the figures, and what to change. */
+        /** The bottleneck with its figures, and what to change. */
         final Map<String, String> resources = new LinkedHashMap<>();
 
         Exhaustion(HostActivity host, DatabaseActivity database, LoadLimits limits) {
@@ -319,7 +319,7 @@ public final class RunValidity {
                     .collect(Collectors.joining("; "));
             String advice = "more memory for the database's cache, faster disks, or fewer users";
             addIf(!disks.isEmpty(), advice, "the disks (%s)", disks);
-            // Where the server runs elsewhere, its own word is all there is; one of few connections is no wonder.
+            // If the server runs elsewhere, only its own counters are known; with few connections they are always busy.
             double running = share(SessionState.RUNNING);
             boolean elsewhere = host.databaseCpuRatio() == 0 && resources.isEmpty();
             boolean all = limits.workersEnough() && atWork >= NEARLY_ALL * limits.workers() && running >= HALF;
@@ -346,7 +346,7 @@ public final class RunValidity {
             return atWork > 0 && share(SessionState.CLIENT) >= HALF;
         }
 
-        /** How many sessions were found in a state, on average. */
+        /** How many sessions were in a state, on average. */
         private double sessions(SessionState state) {
             long readings = counters.getOrDefault(SessionState.READINGS, 0L);
             return readings == 0 ? 0 : counters.getOrDefault(state.counter(), 0L) / (double) readings;
@@ -374,22 +374,22 @@ public final class RunValidity {
     }
 
     /**
-     * Whether a machine let a run measure the database, rather than the load generator or other programs. What makes the
-     * numbers wrong is a fault; what others cost is a disturbance, measured by how long threads waited because of them; where the
-     * database took the CPUs that the load generator needs, that is a sign of its being saturated, as long as most of what was measured
-     * is not the load generator's own waiting; what only has to be known is a note. docs/results.md has the limits.
+     * Whether a run measured the database, rather than the load generator or other programs. What makes the numbers wrong is a fault; the
+     * influence of others is a disturbance, measured by how long threads waited because of them; if the database took the CPUs that the
+     * load generator needs, that is a sign of saturation, as long as the load generator's own waiting is not most of what was measured; the
+     * rest are notes. docs/results.md has the limits.
      */
     static final class MachineValidity {
-        /** The highest share of the CPUs allowed to it that the load generator may take. */
+        /** The highest share of its CPUs that the load generator may use. */
         private static final double GENERATOR_LIMIT = 0.8;
 
-        /** How far percentiles may be off, as a ratio, in a run that is valid. */
+        /** How far percentiles may be off, as a ratio, in a valid run. */
         private static final double OFF_LIMIT = 0.05;
-        /** How much of what others cost in the worst seconds percentiles show. */
+        /** The percentage of the worst seconds' influence that percentiles show. */
         private static final double OF_WORST = 0.5;
-        /** The share of the CPUs from which on somebody is named. */
+        /** The share of the CPUs from which on a program is named. */
         private static final double NAMED_LIMIT = 0.02;
-        /** The share of the CPUs that others leave, at least. */
+        /** The share of the CPUs that others must leave. */
         private static final double LEAST = 0.05;
 
         private static final long LATE_MICROS = 10_000;
@@ -398,7 +398,7 @@ public final class RunValidity {
         private static final long PAUSE_MICROS = 50_000;
         private static final double PAUSED_LIMIT = 0.01;
         private static final double PAUSED_LIMIT_OF_STEPS = 0.05;
-        /** Above it, pauses are no longer those of a process that waits for a CPU. */
+        /** Longer pauses are no longer those of a process that waits for a CPU. */
         private static final double PAUSED_LIMIT_IF_STARVED = 0.1;
 
         private final HostActivity host;
@@ -441,8 +441,8 @@ public final class RunValidity {
         /**
          * Judges how late the load generator itself was.
          *
-         * @param lateness how late it got round to searches
-         * @param responseTimes of all searches, against which that is held; of a procedure none, whose steps have a time each
+         * @param lateness of submitted searches
+         * @param responseTimes of all searches, to compare it with; empty for a procedure, whose steps have a time each
          */
         void checkGenerator(MicrosSummary lateness, MicrosSummary responseTimes) {
             checkWaiting("the load generator was %.1f ms late for searches at p95", lateness, responseTimes);
@@ -450,8 +450,8 @@ public final class RunValidity {
         }
 
         /**
-         * Judges a waiting of the load generator itself: a part of what it measures, which matters where that is not much longer. Above
-         * half of it the load generator measures its own waiting, whatever the cause.
+         * Judges a wait within the load generator: a part of what it measures, which matters unless it is short in comparison. Above half
+         * of it the load generator measures its own waiting, whatever the cause.
          *
          * @param format of the 95th percentile in milliseconds
          */
@@ -474,7 +474,7 @@ public final class RunValidity {
             }
         }
 
-        /** @param limit the share of the time from which on it is pauses that were measured */
+        /** @param limit the share of the time above which mainly pauses were measured */
         private void checkPauses(double limit) {
             Pauses pauses = host.pauses();
             if (pauses.maxMicros() <= PAUSE_MICROS) {
@@ -494,8 +494,8 @@ public final class RunValidity {
         }
 
         /**
-         * Judges what others took from the CPUs by how long threads of database and load generator waited because of them, or, where the
-         * system does not tell that, by what they took.
+         * Judges the CPU time that others took by how long threads of database and load generator waited because of them, or, if the system
+         * does not tell that, by what they used.
          */
         private void checkOthers() {
             HostActivity.Contention waits = host.contention();
@@ -523,7 +523,7 @@ public final class RunValidity {
             found.noteIf(off > OFF_LIMIT && !told, guessed);
         }
 
-        /** Judges what others moved on the disks by how many sessions waited for one, for each search that ran. */
+        /** Judges what others moved on the disks by how many sessions waited for one, for each running search. */
         void checkDisks(double waiting, List<Io> own) {
             double read = host.disks().stream().mapToLong(Disk::readBytes).sum();
             double written = host.disks().stream().mapToLong(Disk::writtenBytes).sum();
@@ -540,11 +540,11 @@ public final class RunValidity {
 
     /**
      * What was found out about a run, in words, from its opening to its verdict. Texts with values are in the form of {@link
-     * String#format}, those without as they are. Used by one thread at a time.
+     * String#format}, others are literal. Used by one thread at a time.
      *
      * @param faults make the numbers wrong
-     * @param signs show that the database did not keep up
-     * @param notes only have to be known
+     * @param signs of saturation
+     * @param notes without consequences
      */
     record Findings(List<String> faults, List<String> signs, List<String> notes) {
         Findings() {
@@ -577,7 +577,7 @@ public final class RunValidity {
             }
         }
 
-        /** Takes what others found, each with a title before it. */
+        /** Adds the findings of others, each with a title before it. */
         void addAll(String title, Findings others) {
             others.faults.forEach(text -> faults.add(title + text));
             others.signs.forEach(text -> signs.add(title + text));

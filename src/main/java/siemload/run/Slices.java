@@ -34,9 +34,9 @@ import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Scenario.Phases;
 
 /**
- * Several sides whose runs take turns in this process. Each side is opened once and stays open, so that a run is the time of its load
- * and little more: plans are read in the first run of a side, and a run leaves run.json and no other record. A side that writes goes on in
- * one copy of the data set of its own, in which the events stay that earlier runs have fed. Used by one thread.
+ * Several sides whose runs take turns in this process. Each side is opened once and stays open, so that a run takes little longer than its
+ * load: plans are read in the first run of a side, and a run leaves only run.json and environment.json. A side that writes has one copy of
+ * the data set, in which events of its earlier runs stay. Used by one thread.
  */
 public final class Slices implements AutoCloseable {
     private final RunHost host;
@@ -62,7 +62,7 @@ public final class Slices implements AutoCloseable {
             environment = CompleteRun.environment(bench);
         }
 
-        /** Those of what is asked, read at the first call. */
+        /** The plans of its searches, read at the first call. */
         ProvenPlans plans(Bench run, Path directory) {
             if (plans.isEmpty()) {
                 plans = Optional.of(new ProvenPlans(run, directory));
@@ -70,7 +70,7 @@ public final class Slices implements AutoCloseable {
             return plans.orElseThrow();
         }
 
-        /** The events that follow those that earlier runs have fed. */
+        /** The events after those that earlier runs have fed. */
         FeedEvents feed() {
             FeedEvents all = bench.plan().source().feed();
             long first = firstFed;
@@ -103,10 +103,10 @@ public final class Slices implements AutoCloseable {
     /**
      * Opens all sides; those with equal settings are one, unless they write.
      *
-     * @param plans by the name of the side; {@link #canTakeTurns}
-     * @param gatling makes the load of the run that is prepared, and takes Gatling's log into this directory
+     * @param plans by the name of the side; {@link #canTakeTurns} must hold
+     * @param gatling makes the load of the prepared run, with this directory for Gatling's log
      * @throws siemload.config.ConfigException if settings are wrong, or others are using a server
-     * @throws TargetException if a database cannot be had
+     * @throws TargetException if a database is not available
      */
     public Slices(RunHost host, Map<String, RunPlan> plans, ToIntFunction<Path> gatling) {
         this.gatling = gatling;
@@ -133,12 +133,15 @@ public final class Slices implements AutoCloseable {
         }
     }
 
-    /** Makes the following runs as these plans say, which differ from those before in how long they take. */
+    /** Changes the plans of the following runs, which differ from earlier ones only in their length. */
     public void use(Map<String, RunPlan> plans) {
         plans.forEach((name, plan) -> Objects.requireNonNull(sides.get(name)).use(plan));
     }
 
-    /** What makes one server: two embedded ones in a directory are none, and one has as many connections as it was started for. */
+    /**
+     * The settings that determine a server: two embedded ones in a directory are impossible, and one has the connections that it was
+     * started with.
+     */
     private static List<Object> server(RunPlan plan) {
         return List.of(
                 plan.choice().plugin().id(),
@@ -150,8 +153,8 @@ public final class Slices implements AutoCloseable {
     }
 
     /**
-     * Whether these runs can take turns in one process: loads, by this process alone and at constant rates, at servers that can stand beside
-     * each other. Embedded servers with other parameters would be two on one directory, unless they keep nothing on disk.
+     * Whether these runs can take turns in one process: loads, by this process alone and at constant rates, on servers that can run beside
+     * each other. Embedded servers with different parameters would be two on one directory, unless they keep nothing on disk.
      */
     public static boolean canTakeTurns(Collection<RunPlan> plans) {
         return plans.stream()
@@ -180,9 +183,9 @@ public final class Slices implements AutoCloseable {
     }
 
     /**
-     * Makes one run; returns when its run.json is written. {@code run.log} has what it said.
+     * Makes one run; returns when its run.json is written. {@code run.log} has its output.
      *
-     * @param results where its directory goes
+     * @param results the parent of its directory
      * @throws InterruptedException if the process is being stopped
      * @throws TargetException if it broke down
      */
@@ -191,7 +194,7 @@ public final class Slices implements AutoCloseable {
         Output output = new Output(host, results.resolve("run.log"));
         RunPlan plan = side.bench.plan();
         RunGuard.prepare(plan, (here, own) -> {
-            // After that of the run's own resources, so that the load stops before its store goes.
+            // After that of the run's own resources, so that the load stops before its store is closed.
             host.onShutdown(() -> List.copyOf(output.whenStopped).forEach(Runnable::run));
             RunDirectory directory = own.add(RunDirectory.create(plan, results, Instant.now()));
             Bench bench = side.bench.with(output, plan, own);
@@ -213,11 +216,11 @@ public final class Slices implements AutoCloseable {
         resources.close();
     }
 
-    /** Takes what a run says of itself; the process goes on when it has ended. */
+    /** Takes the output of a run; the process continues when it has ended. */
     private static final class Output implements RunHost {
         private final RunHost host;
         private final Path log;
-        /** What the run wants to be done when the process stops, as long as it has not ended; the last one added first. */
+        /** What the run wants to be done when the process stops, until it has ended; in reverse order. */
         private final Deque<Runnable> whenStopped = new ConcurrentLinkedDeque<>();
 
         private volatile ExitCode code = ExitCode.OK;
@@ -245,7 +248,7 @@ public final class Slices implements AutoCloseable {
 
         @Override
         public void status(String text) {
-            // the status is how far the gate is
+            // the status shows the progress of the gate
         }
 
         @Override
@@ -272,7 +275,7 @@ public final class Slices implements AutoCloseable {
             host.stopping(because);
         }
 
-        /** By itself a run ends a process only where it cannot go on: that says nothing of the side. */
+        /** A run ends a process by itself only if it cannot continue, which says nothing about the side. */
         @Override
         public void exit(ExitCode ending) {
             host.line("a run has ended early (see " + log + ")");

@@ -12,12 +12,11 @@ import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 
 /**
- * Users who behave alike: they work through investigations of several actions each. Or tasks that search by the clock, one
- * search at each tick. Immutable.
+ * Users who behave alike: they do investigations of several actions each. Or scheduled tasks, with one search at each tick. Immutable.
  *
- * @param name what the group is called in results
- * @param load how many there are, or how fast they come
- * @param investigation how users work through one; {@link Investigation#OF_TASKS} for tasks
+ * @param name of the group in results
+ * @param load how many there are, or how fast they arrive
+ * @param investigation of the users; {@link Investigation#OF_TASKS} for tasks
  * @param searched what they search for
  */
 public record AnalystGroup(
@@ -51,7 +50,7 @@ public record AnalystGroup(
         return new AnalystGroup(name, other, investigation, searched);
     }
 
-    /** Whether its tasks have the database store a trend, and ask for nothing. */
+    /** Whether its tasks make the database store a trend, without an answer. */
     public boolean storesTrend() {
         return searched.isTrend();
     }
@@ -59,11 +58,11 @@ public record AnalystGroup(
     /**
      * Several actions about one thing.
      *
-     * @param actions how many; one unless it is said
+     * @param actions how many; one by default
      * @param thinkTime between the answer to one action and the next action
-     * @param ownPause between two investigations, where it is not the think time
+     * @param ownPause between two investigations, if it is not the think time
      * @param patience how long they wait for an answer before they start the next action in another tab
-     * @param maxRunning how many searches of each of them may run at once; who is over it waits
+     * @param maxRunning how many searches of a user may run at once; more must wait
      */
     public record Investigation(
             @Key(standard = "{min: 1, max: 1}") Actions actions,
@@ -73,11 +72,11 @@ public record AnalystGroup(
             @Key(allowed = "1ms to 1d", standard = "10s") Duration patience,
 
             @Key(allowed = "1 to 1000", standard = "7") int maxRunning) {
-        /** Of tasks, which do not think, and wait for each answer for as long as it takes. */
+        /** For tasks, which do not think, and wait for each answer however long it takes. */
         public static final Investigation OF_TASKS = new Investigation(
                 new Actions(1, 1), new Distribution.Constant(Duration.ZERO), Optional.empty(), Duration.ZERO, 1);
 
-        /** From so many to so many, 1 or more. */
+        /** A range of numbers, 1 or more. */
         public record Actions(
                 @Key(allowed = "1 to 1000") int min,
                 @Key(allowed = "1 to 1000") int max) {
@@ -95,14 +94,13 @@ public record AnalystGroup(
     /**
      * What is searched for, with weights.
      *
-     * @param windows the windows they search
-     * @param mix the searches they start
-     * @param values how popular the values they look for are
-     * @param orders the orders they ask for
+     * @param windows of the searches
+     * @param mix of searches
+     * @param values the popularity of searched values
+     * @param orders of the rows
      * @param listLength how many addresses a search for a list gets, 1 to 10,000
      * @param reading how they read results: in pages, or whole
-     * @param followUpRatio the share of actions that repeat the last search with one more condition, taken from a row just
-     *     seen; 0 to 1
+     * @param followUpRatio the share of actions that repeat the last search with one more condition, taken from a row just seen; 0 to 1
      */
     public record Searched(
             @Key("window") Weights<WindowLength> windows,
@@ -123,12 +121,12 @@ public record AnalystGroup(
                     "unsorted is for page: whole (a page of unordered rows means nothing)");
         }
 
-        /** Statements of a user, which say themselves what they look for, and in which order. */
+        /** Statements of a user, which have values and an order of their own. */
         static Searched ofStatements(Weights<SearchName> mix) {
             return plain(Weights.alike(List.of(WindowLength.ALL)), mix, Order.UNSORTED);
         }
 
-        /** The trend of a field, which looks for no value. */
+        /** The trend of a field, which has no values. */
         static Searched ofTrend(Field field, Weights<WindowLength> windows) {
             return plain(windows, Weights.alike(List.of(SearchCatalog.trend(field))), Order.NEWEST_FIRST);
         }

@@ -4,14 +4,14 @@ import java.time.Duration;
 import siemload.config.YamlRecords.By;
 import siemload.config.YamlRecords.Key;
 
-/** How long a wait is. Immutable. */
+/** The distribution of a wait. Immutable. */
 @By(
         value = "distribution",
         of = {Distribution.Exponential.class, Distribution.Constant.class})
 public sealed interface Distribution {
 
     /**
-     * The length below which the share {@code point} of all waits lies: a random number gives a random wait.
+     * The quantile: a uniform random number gives a random wait.
      *
      * @param point 0 (included) to 1 (excluded)
      */
@@ -21,9 +21,9 @@ public sealed interface Distribution {
     Duration mean();
 
     /**
-     * How much is left of a wait at a random instant: the residual life of renewal theory (Cox, Renewal
-     * Theory, 1962, chapter 5), whose density at {@code r} is the share of waits longer than {@code r}, divided by their mean.
-     * Long waits are met more often than short ones, so that it is not simply half of a wait.
+     * The rest of a wait at a random instant: the residual life of renewal theory (Cox, Renewal Theory, 1962, chapter 5), whose density at
+     * {@code r} is the share of waits longer than {@code r}, divided by their mean. Long waits are more likely to be met than short ones,
+     * so that it is not simply half of a wait.
      *
      * @param point 0 (included) to 1 (excluded), as for {@link #at}
      */

@@ -21,15 +21,15 @@ import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 import siemload.query.Window;
 
-/** Turns a search into one that is asked after it: with one condition more, or over a slightly other window. Not thread-safe. */
+/** Turns a search into its follow-up: with one more criterion, or over a slightly different window. Not thread-safe. */
 public final class FollowUp {
-    /** The part of its length that a window is moved by. */
+    /** The part of its length by which a window is moved. */
     private static final int PARTS_OF_WINDOW = 100;
 
     private final SearchCatalog catalog;
     private final IdeaReader reader = new IdeaReader();
 
-    /** @param catalog says which searches are narrower ones */
+    /** @param catalog has the narrower searches */
     public FollowUp(SearchCatalog catalog) {
         this.catalog = catalog;
     }
@@ -42,7 +42,7 @@ public final class FollowUp {
     }
 
     /**
-     * The search with one condition more, from a row of its answer; empty where the row has nothing to narrow it by.
+     * The search with one more criterion, from a row of its answer; empty if the row has no value for it.
      *
      * @param row the event's JSON
      */

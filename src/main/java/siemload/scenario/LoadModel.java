@@ -10,18 +10,18 @@ import java.util.stream.IntStream;
 import siemload.config.YamlRecords.By;
 import siemload.config.YamlRecords.Key;
 
-/** How searches come to the system: from users, by the clock, or as a log has them. Immutable. */
+/** How searches arise: from users, by a schedule, or from a log. Immutable. */
 @By(
         value = "load",
         standard = "closed",
         of = {LoadModel.Closed.class, LoadModel.Open.class, LoadModel.Scheduled.class})
 public sealed interface LoadModel {
 
-    /** How many workers it gets unless the user says otherwise. */
+    /** The default number of workers. */
     int defaultWorkers();
 
     /**
-     * A total spread in proportion to these numbers, by largest remainders: in their order, each at least 1.
+     * A total divided in proportion to these numbers, by largest remainders: in their order, each at least 1.
      *
      * @param written at least one, each 1 or more
      * @throws IllegalArgumentException if there are more numbers than the total
@@ -63,7 +63,7 @@ public sealed interface LoadModel {
     }
 
     /**
-     * Users arrive whatever the answers take, do one investigation each, and leave.
+     * Users arrive however long answers take, do one investigation each, and leave.
      *
      * @param arrivals users a second, above 0 at some time
      */
@@ -97,15 +97,14 @@ public sealed interface LoadModel {
     }
 
     /**
-     * Tasks that search by the clock: reports, detection rules, views that are polled. Each has a tick in every period,
-     * whatever the answers take; a tick that comes while the task is still at its last one is missed, since schedulers do
-     * not let a task run beside itself.
+     * Scheduled tasks: reports, detection rules, polled views. Each has a tick in every period, however long answers take; a tick that
+     * comes while the task is still busy with its last one is missed, since schedulers do not run a task twice at once.
      *
-     * @param tasks how many; of none, the group is left out
+     * @param tasks how many; with none, the group is left out
      * @param every the period, above 0
      * @param offset when the first tick of the first task is due, from the start of the warm-up; 0 or more
-     * @param spread how the tasks lie in the period
-     * @param criteria whether a task asks for the same each time
+     * @param spread of the tasks over the period
+     * @param criteria whether a task's search is the same each time
      */
     record Scheduled(
             @Key(allowed = "0 to 100000") int tasks,
@@ -116,7 +115,7 @@ public sealed interface LoadModel {
             implements LoadModel {
         private static final int MOST_WORKERS = 20;
 
-        /** How tasks lie in their period. */
+        /** How tasks are spread over their period. */
         public enum Spread {
             /** All are due at the same instants. */
             TOGETHER,
@@ -124,7 +123,7 @@ public sealed interface LoadModel {
             EVEN
         }
 
-        /** What a task asks for. */
+        /** The searches of a task. */
         public enum Criteria {
             /** The same search at each tick, over a window that ends then. */
             FIXED,
@@ -132,7 +131,7 @@ public sealed interface LoadModel {
             DRAWN
         }
 
-        /** Those that are due together search at once; of others a few are at work at a time. */
+        /** Tasks due together search at once; of others only a few are busy at a time. */
         @Override
         public int defaultWorkers() {
             return spread == Spread.TOGETHER ? tasks : Math.min(tasks, MOST_WORKERS);
@@ -164,10 +163,10 @@ public sealed interface LoadModel {
     }
 
     /**
-     * What sessions asked once is asked again, at the same distances in time. A session asks one statement at a time: what is due
-     * while it is still at the one before waits for its end.
+     * The statements of recorded sessions are executed again, at the same distances in time. A session executes one statement at a time:
+     * one that is due while the one before is running waits for its end.
      *
-     * @param speed how many times as fast as it was recorded, above 0
+     * @param speed as a multiple of the recorded one, above 0
      */
     record Replayed(QueryRecording recording, double speed) implements LoadModel {
         /** Before the first statement, for the player to read ahead. */
@@ -176,22 +175,22 @@ public sealed interface LoadModel {
         private static final int MOST_WORKERS = 64;
         private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-        /** A session that thinks needs no connection, so that there are fewer of these than of many sessions. */
+        /** A thinking session needs no connection, so that there are fewer of these than of many sessions. */
         @Override
         public int defaultWorkers() {
             return Math.min(recording.openAtOnce(), MOST_WORKERS);
         }
 
         /**
-         * When an execution is due, in nanoseconds from the begin of the first one.
+         * When an execution is due, in nanoseconds from the start of the first one.
          *
-         * @param offsetMicros when it began then
+         * @param offsetMicros its recorded start
          */
         public long dueNanos(long offsetMicros) {
             return (long) (offsetMicros * 1_000.0 / speed);
         }
 
-        /** How long it takes at this speed if the database is as fast as it was; whole milliseconds, a second at least. */
+        /** How long it takes at this speed if the database is as fast as it was; whole milliseconds, at least a second. */
         public Duration length() {
             Duration whole = Duration.ofMillis(dueNanos(recording.micros()) / 1_000_000 + 1);
             return whole.compareTo(SHORTEST) < 0 ? SHORTEST : whole;

@@ -11,15 +11,14 @@ import siemload.config.ValueType.WrongPlace;
 import siemload.query.SearchName;
 
 /**
- * One thing a run is held to, for instance {@code HAWAT1 responseTime p95 < 2s} or {@code feeder achievedRatio >= 0.99}.
- * Immutable.
+ * An objective of a run, for instance {@code HAWAT1 responseTime p95 < 2s} or {@code feeder achievedRatio >= 0.99}. Immutable.
  *
  * @param text the objective as it was written
  * @param subject a search's name, {@code all} for all searches together, or {@code feeder}
- * @param metric {@code responseTime}, {@code serviceTime}, {@code firstEvent}, {@code lastEvent}, {@code workerWait},
- *     {@code errorRatio}, {@code achievedRatio}
- * @param statistic {@code min}, {@code mean}, {@code p50}, {@code p90}, {@code p95}, {@code p99}, {@code p999},
- *     {@code max}; empty for ratios
+ * @param metric {@code responseTime}, {@code serviceTime}, {@code firstEvent}, {@code lastEvent}, {@code workerWait}, {@code errorRatio},
+ *     {@code achievedRatio}
+ * @param statistic {@code min}, {@code mean}, {@code p50}, {@code p90}, {@code p95}, {@code p99}, {@code p999}, {@code max}; empty for
+ *     ratios
  * @param comparison {@code <}, {@code <=}, {@code >} or {@code >=}: which side of the limit is good
  * @param limit microseconds for times, 0 to 1 for ratios
  */
@@ -44,7 +43,7 @@ public record Objective(String text, String subject, String metric, String stati
     }
 
     /**
-     * How objectives are written; a wrong one is told at its first wrong word.
+     * The notation of objectives; a wrong one is reported at its first wrong word.
      *
      * @param searches that they can be about
      */

@@ -24,20 +24,20 @@ import siemload.query.StatementText;
 import siemload.scenario.StatementPlan.Values;
 
 /**
- * What one person does with a database, step by step, without anybody beside unless it says so. Immutable.
+ * What one person does with a database, step by step, alone unless it says otherwise. Immutable.
  *
- * @param steps one after the other, one or more, each kind once
- * @param asked what is searched for; empty where nothing is, or only by {@link Read#matching}
+ * @param steps in order, one or more, each kind once
+ * @param asked the searches; empty if there are none, or only those of {@link Read#matching}
  * @param passes how often each search, page or job is measured, 1 or more
- * @param caches what they hold before something is read
- * @param servers how many it works with at the same time, 1 or more, each with a store of its own
+ * @param caches their state before reads
+ * @param servers how many are used at the same time, 1 or more, each with a store of its own
  */
 public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, CacheState caches, int servers) {
     public Procedure {
         steps = List.copyOf(steps);
     }
 
-    /** What is done; the components are its keys. */
+    /** The steps; the components are their keys. */
     public sealed interface Step permits Load, Feed, Read, Pages, Items, Transactions {
         /** How many connections write at once on one server, 1 or more. */
         default int connections() {
@@ -45,7 +45,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
     }
 
-    /** Whether the run begins with an empty store: what it works with is made by the procedure itself. */
+    /** Whether the run begins with an empty store, which the procedure fills. */
     public boolean startsEmpty() {
         return steps.get(0) instanceof Load || transactions().isPresent();
     }
@@ -55,7 +55,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         return startsEmpty() || steps.stream().anyMatch(Feed.class::isInstance);
     }
 
-    /** The transactions, where it has any: then they are all that it does. */
+    /** The transactions, if it has any: then there are no other steps. */
     public Optional<Transactions> transactions() {
         return steps.get(0) instanceof Transactions only ? Optional.of(only) : Optional.empty();
     }
@@ -75,8 +75,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      *
      * @param searches at least one, each once
      * @param listLength how many addresses a search for a list gets, 1 to 10,000
-     * @param searched the name of values that the data set has, which take the place of drawn ones and of the window; or {@link
-     *     EventSource#DRAWN}
+     * @param searched the name of values of the data set, which replace drawn ones and the window; or {@link EventSource#DRAWN}
      * @param page the whole result, or its first page
      */
     public record Asked(
@@ -100,12 +99,12 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             return new Asked(others, window, popularity, listLength, searched, orders, page);
         }
 
-        /** The order; the first one where there are both. */
+        /** The order; the first one of two. */
         public Order order() {
             return orders.each().get(0);
         }
 
-        /** Rows a page; 0 where results are read whole. */
+        /** Rows a page; 0 if results are read whole. */
         public int pageSize() {
             return page instanceof Page.Numbered numbered ? numbered.size() : 0;
         }
@@ -115,15 +114,15 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     public enum CacheState {
         /** What earlier work has left in them. */
         AS_FOUND,
-        /** Nothing: the database was started anew, and the system's cache of files is empty. */
+        /** Nothing: the database was restarted, and the system's cache of files is empty. */
         COLD,
-        /** One of the two is empty. */
+        /** Only the server's own cache is empty. */
         LUKEWARM,
-        /** What is measured was done once before, and not measured. */
+        /** What is measured was done once before without being measured. */
         HOT
     }
 
-    /** What can stand in the list of steps. */
+    /** The possible steps. */
     enum Kind {
         READ(Read.class),
         PAGE(Pages.class),
@@ -160,7 +159,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         require(new HashSet<>(values).size() == values.size(), key, "has an entry twice (remove one)");
     }
 
-    /** In which order results are read. */
+    /** The orders in which results are read. */
     public enum Orders {
         NEWEST_FIRST,
         OLDEST_FIRST,
@@ -173,24 +172,24 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
     }
 
-    /** Whether the rows of a search are counted, too, by its own conditions and after it was read. */
+    /** Whether the rows of a search are also counted, with its own criteria and after it was read. */
     public enum Counting {
         NONE,
         EXACT
     }
 
-    /** Whether the server knows how the newest events are distributed: what it knew before they came is stale. */
+    /** Whether the server gathers statistics on the newest events: earlier ones are stale. */
     public enum Statistics {
         STALE,
         FRESH
     }
 
     /**
-     * Loads the data set into an empty store of each server, deletes it, and loads it again. What was loaded last is deleted, too, unless
-     * it is read afterwards, or indexes were built for it.
+     * Loads the data set into an empty store of each server, deletes it, and loads it again. The last load is deleted, too, unless it is
+     * read afterwards, or indexes were built for it.
      *
-     * @param batch events a transaction, of inserts alone
-     * @param connections that insert; 1 for a bulk load, which has its own
+     * @param batch events a transaction, for inserts
+     * @param connections for inserts; 1 for a bulk load, which has its own
      * @param cycles how often
      */
     public record Load(
@@ -205,7 +204,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             connections = writing == Way.BULK ? 1 : connections;
         }
 
-        /** The target's fastest way, or as a feeder inserts: each connection sends a batch when its last one was acknowledged. */
+        /** The target's fastest way, or like a feeder: each connection sends a batch when its last one was acknowledged. */
         public enum Way {
             BULK,
             INSERTS
@@ -219,7 +218,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     }
 
     /**
-     * Inserts events as fast as it can. They lie all over the window that is searched afterwards, or follow each other by a millisecond.
+     * Inserts events as fast as possible. They are spread over the window that is searched afterwards, or a millisecond apart.
      *
      * @param batch events a transaction
      */
@@ -233,9 +232,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     /**
      * Reads results, search by search.
      *
-     * @param changes where there are any, each search is one that follows another one: it is asked twice, the caches being in the same
-     *     state, first of all and after the search that it follows
-     * @param matching where there is any, whole results of these are read, by the names of their steps
+     * @param changes if there are any, each search follows another one: it is measured twice with the caches in the same state, alone and
+     *     after the search that it follows
+     * @param matching if there is any, whole results of these are read, by the names of their steps
      */
     public record Read(
             @Key(standard = "none") Counting count,
@@ -256,7 +255,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
 
         /**
-         * A search that lists events, with values that are chosen by how many events have them.
+         * A search that lists events, with values chosen by their number of events.
          *
          * @param least how many it must find, and {@code leastRatio} of all events
          * @param most how many it may find, and {@code mostRatio} of all events
@@ -277,20 +276,20 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 require(leastRatio <= mostRatio, "mostRatio", "is less than the least (give a larger one)");
             }
 
-            /** Whether it may find so many of all events. */
+            /** Whether it may find this many of all events. */
             public boolean holds(long matching, long events) {
                 double ratio = (double) matching / events;
                 return matching >= least && matching <= most && ratio >= leastRatio && ratio <= mostRatio;
             }
         }
 
-        /** Whether each pass looks for other values, as users do, and their times are one step, or all for the same, each being a step. */
+        /** Whether each pass looks for other values, as users do, and all passes are one step, or all for the same, each being a step. */
         public enum Passes {
             OTHER_VALUES,
             SAME_VALUES
         }
 
-        /** A follow-up has one condition more, from the first row of the answer, or its window lies a hundredth of its length earlier. */
+        /** A follow-up has one more criterion, from the first row of the answer, or its window lies a hundredth of its length earlier. */
         public enum Change {
             NARROWER,
             WINDOW
@@ -300,7 +299,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     /**
      * Reads single pages of each search, or all pages one after the other.
      *
-     * @param draws how many values of each search are tried
+     * @param draws how many values of each search are used
      */
     public record Pages(
             Depths depths,
@@ -314,7 +313,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                     "measured is for depths: firstToLast (all pages are what a whole result is held against)");
         }
 
-        /** Whether the whole result is read before all pages are turned; once more where caches are hot, which is not measured. */
+        /** Whether the whole result is read before all pages are turned; for hot caches once more, unmeasured. */
         public enum WholeResult {
             NONE,
             MEASURED
@@ -332,7 +331,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             }
         }
 
-        /** Pages that are found by their place: the last one alone, or all. */
+        /** Pages by their position: the last one, or all. */
         enum Walk implements Depths {
             LAST,
             FIRST_TO_LAST,
@@ -341,12 +340,12 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     }
 
     /**
-     * Users work on jobs of many items, one job after the other. An item is a list of searches for one session; all items of a job
-     * are submitted at once, and so many are worked on at a time on each server.
+     * Users work on jobs of many items, one job after the other. An item is a list of searches for one session; all items of a job are
+     * submitted at once, and each server processes some at a time.
      *
      * @param levels how many items each job has, all different
      * @param itemSearches how many searches an item has
-     * @param inFlight items at work at once on each server
+     * @param inFlight concurrent items on each server
      */
     public record Items(
             @Key(allowed = "1 to 100000", filled = true) List<Integer> levels,
@@ -369,20 +368,20 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     }
 
     /**
-     * Users who do transactions of the scenario's own statements as fast as they can for a fixed time, in tables that the scenario
-     * makes; then its invariants must hold. Immutable.
+     * Users who execute transactions of the scenario's own statements as fast as they can for a fixed time, in tables that the scenario
+     * creates; then its invariants must hold. Immutable.
      *
-     * @param scale how many times as large everything is that a number stands for
-     * @param values of the parameters of statements but {@link #ID}
-     * @param setup makes the tables and their rows, in this order; the last of whole numbers stands in the place of their parameter
-     * @param bytes what they take on disk at this scale, about; 0 where the scenario does not say
-     * @param transactions what users of a class do, over and over
-     * @param committed what must be there of transactions that were acknowledged; empty for transactions that only read
-     * @param invariants queries by what they give, all of which must give the same number
+     * @param scale factor of all sizes given as a single number
+     * @param values of the parameters of statements except {@link #ID}
+     * @param setup creates the tables and their rows, in this order; a parameter of whole numbers is replaced by its last value
+     * @param bytes about what they take on disk at this scale; 0 if the scenario does not say
+     * @param transactions of a class of users
+     * @param committed what must be there of acknowledged transactions; empty for transactions that only read
+     * @param invariants queries by name, all of which must return the same number
      * @param classes the shares of the users
-     * @param warmup transactions that end in it count for the invariants alone
-     * @param duration how long is measured
-     * @param crash after how much of the duration the server is killed and started again; empty for never
+     * @param warmup transactions that end in it count only for the invariants
+     * @param duration of the measurement
+     * @param crash after this part of the duration the server is killed and restarted; empty for never
      */
     public record Transactions(
             @Key(allowed = "1 to 1000000000", standard = "1")
@@ -403,7 +402,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(allowed = "1s to 30d") Duration duration,
             @Key(allowed = "1ms to 30d") Optional<Duration> crash)
             implements Step {
-        /** The parameter whose value is another one in each row of the run: what is looked for afterwards. */
+        /** A parameter with a different value in each row of the run, by which rows are looked up afterwards. */
         public static final String ID = "id";
 
         public Transactions {
@@ -465,11 +464,11 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
 
         /**
-         * What is done between begin and commit.
+         * A transaction.
          *
-         * @param like the name of another one that has its statements; empty for statements of its own
-         * @param statements each is executed for every row before the next one, in the order of its last parameter: so rows are locked in
-         *     one order
+         * @param like the name of another one with the same statements; empty for statements of its own
+         * @param statements each is executed for every row before the next one, in the order of its last parameter, so that rows are locked
+         *     in one order
          * @param rows how many rows of values are drawn for each transaction, 1 or more
          */
         public record Transaction(
@@ -480,19 +479,19 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 statements = List.copyOf(statements);
             }
 
-            /** Whether its rows must be there afterwards. */
+            /** Whether its rows must exist afterwards. */
             public boolean writes() {
                 return statements.stream().anyMatch(one -> one.parameters().contains(ID));
             }
         }
 
         /**
-         * What is left of transactions that were committed.
+         * The traces of committed transactions.
          *
-         * @param name what a row with an id is: {@code withdrawals}
-         * @param count gives how many there are
-         * @param find a transaction whose last statement tells whether the row with an id is there, by a number above 0; those before it wait
-         *     for whoever is still at it
+         * @param name of rows with an id: {@code withdrawals}
+         * @param count returns how many there are
+         * @param find a transaction whose last statement returns a number above 0 if the row with an id exists; those before it wait for
+         *     locks on it
          */
         public record Committed(
                 String name,

@@ -33,16 +33,15 @@ import siemload.query.Statement;
 import siemload.query.StatementText;
 
 /**
- * What a query recording says of itself before its executions. Its file is lines of JSON in UTF-8, packed by gzip or plain: the first one
- * tells what there is, then comes a line for each statement, and then one for each execution, in the order in which they began: {@code
- * [offset, session, statement, took, "value", ...]}. Immutable.
+ * The header of a query recording. Its file is lines of JSON in UTF-8, packed by gzip or plain: the header, then a line for each statement,
+ * and then one for each execution, in the order in which they began: {@code [offset, session, statement, took, "value", ...]}. Immutable.
  *
- * @param file it lies in
- * @param startedAt when the first statement began, by the clock of the server that logged it
+ * @param file of the recording
+ * @param startedAt when the first statement began, by the clock of the logging server
  * @param executions how many there are, 1 or more
- * @param sessions how many sessions asked them, 1 or more
- * @param openAtOnce how many of these had begun and not ended at a time, at most; 1 or more
- * @param micros from the begin of the first execution to the end of the last one
+ * @param sessions how many sessions they belong to, 1 or more
+ * @param openAtOnce how many sessions were open at once, at most; 1 or more
+ * @param micros from the start of the first execution to the end of the last one
  * @param queries the different statements, at least one
  */
 public record QueryRecording(
@@ -53,7 +52,7 @@ public record QueryRecording(
         int openAtOnce,
         long micros,
         List<RecordedQuery> queries) {
-    /** More different statements than this no report could show. */
+    /** A report could not show more different statements. */
     public static final int MOST_QUERIES = 1_000;
 
     private static final String FORMAT = "siemload query recording";
@@ -74,7 +73,7 @@ public record QueryRecording(
         return queries.stream().map(query -> query.statement.name()).toList();
     }
 
-    /** What a file says of itself. @throws IOException as {@link Reader} does */
+    /** The header of a file. @throws IOException as {@link Reader} does */
     public static QueryRecording of(Path file) throws IOException {
         try (Reader reader = Reader.open(file)) {
             return reader.recording();
@@ -84,11 +83,11 @@ public record QueryRecording(
     /**
      * One execution of a statement of a query recording. Immutable.
      *
-     * @param offsetMicros when it began, from the begin of the first one; 0 or more
-     * @param session which session asked it, from 0
+     * @param offsetMicros when it began, from the start of the first one; 0 or more
+     * @param session its session, from 0
      * @param query which of the recording's statements, from 0
      * @param tookMicros how long the server worked on it then
-     * @param values of its parameters, in the order of the statement's
+     * @param values of its parameters, in order
      */
     public record RecordedExecution(long offsetMicros, int session, int query, long tookMicros, List<String> values) {
         public RecordedExecution {
@@ -119,7 +118,7 @@ public record QueryRecording(
     public static final class Writer implements Closeable {
         private final JsonGenerator json;
 
-        /** Begins the file that the recording names, in the place of one that exists. */
+        /** Begins the recording's file, and replaces an existing one. */
         public Writer(QueryRecording recording) throws IOException {
             OutputStream file = new BufferedOutputStream(Files.newOutputStream(recording.file()));
             this.json = JSON.createGenerator(new GZIPOutputStream(file, 1 << 16));
@@ -165,8 +164,8 @@ public record QueryRecording(
     }
 
     /**
-     * Reads a query recording, one execution after the other, in memory that does not grow with it. Whatever is not as {@link Writer}
-     * writes it ends the reading by an {@link IOException} that names file and line. Not thread-safe.
+     * Reads a query recording, one execution after the other, in bounded memory. Anything that {@link Writer} does not write ends the
+     * reading with an {@link IOException} that names file and line. Not thread-safe.
      */
     public static final class Reader implements Closeable {
         private final Path file;
@@ -186,7 +185,7 @@ public record QueryRecording(
             }
         }
 
-        /** Opens a file and reads what it says of itself. */
+        /** Opens a file and reads its header. */
         public static Reader open(Path file) throws IOException {
             ByteLines lines = ByteLines.open(file, LONGEST_LINE);
             try {
@@ -197,12 +196,12 @@ public record QueryRecording(
             }
         }
 
-        /** What the file says of itself. */
+        /** The header of the file. */
         public QueryRecording recording() {
             return recording;
         }
 
-        /** The next execution; empty behind the last one. */
+        /** The next execution; empty after the last one. */
         public Optional<RecordedExecution> next() throws IOException {
             Optional<JsonNode> line = line();
             if (line.isEmpty()) {

@@ -57,9 +57,9 @@ public record Rate(List<Step> steps, String text) {
     }
 
     /**
-     * The rates of one thing.
+     * The rates of one kind of thing.
      *
-     * @param mostPerSecond the highest rate that is let through
+     * @param mostPerSecond the highest rate allowed
      */
     public static ValueType<Rate> type(double mostPerSecond) {
         ValueType<Double> number = ValueType.number(0, mostPerSecond);
@@ -124,7 +124,7 @@ public record Rate(List<Step> steps, String text) {
         return perSecond;
     }
 
-    /** Whether it is the same all the time. */
+    /** Whether it is constant. */
     public boolean isConstant() {
         return steps.size() == 1;
     }
@@ -134,7 +134,7 @@ public record Rate(List<Step> steps, String text) {
         return equals(NONE);
     }
 
-    /** How many things a second are due on average between two instants, of which the second is the later one. */
+    /** How many things a second are due on average between two instants, the second of which is the later one. */
     public double mean(double fromSeconds, double untilSeconds) {
         return isConstant()
                 ? steps.get(0).perSecond
@@ -154,7 +154,7 @@ public record Rate(List<Step> steps, String text) {
      * The first instant by which this many things are due; the inverse of {@link #dueUntil}.
      *
      * @param count need not be a whole number, and is negative for things before the start
-     * @return infinite where that many never are
+     * @return infinite if that many never are
      */
     public double secondsOf(double count) {
         Step step = last(Step::before, count);

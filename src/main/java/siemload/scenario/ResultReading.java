@@ -7,7 +7,7 @@ import siemload.config.YamlRecords.Key;
 
 /** How users read a result. Immutable. */
 public sealed interface ResultReading {
-    /** How reading the whole result is written, the only way that is a word. */
+    /** The whole result as it is written, the only way that is a word. */
     ValueType<String> WHOLE = new ValueType<>(
             "whole, or {size: 100}",
             "whole",

@@ -15,22 +15,22 @@ import siemload.query.SearchName;
 import siemload.query.Statement;
 
 /**
- * A scenario after all overrides: what one run does. Either analysts search for some time, or a procedure is followed
- * step by step. Immutable.
+ * A scenario after all overrides: what one run does. Either analysts search for some time, or a procedure is executed step by step.
+ * Immutable.
  *
  * @param name the file name without its ending
  * @param description one sentence for people
- * @param dataset the data set's name or path; empty where there are statements, which ask data that are there already
- * @param analysts the groups of users, at least one; none where there is a procedure
- * @param feeder inserts events meanwhile; off where there is a procedure
- * @param phases how long; no time where there is a procedure, which ends when it is done
- * @param objectives what the run is held to; may be empty
- * @param procedure what is done step by step; empty where there are analysts
- * @param retention removes the oldest day meanwhile; empty where nobody does, or there is a procedure
- * @param statements that the users ask in place of searches for events; empty where they search for events
- * @param values every value by its path in the file ({@code analysts[tier-1].users}), defaults included, in the order of the file, and
- *     where it comes from
- * @param catalog the searches that it may ask: those that siemload brings, and its own
+ * @param dataset the data set's name or path; empty for statements, which use existing data
+ * @param analysts the groups of users, at least one; none for a procedure
+ * @param feeder inserts events meanwhile; off for a procedure
+ * @param phases of the run; zero for a procedure, which ends when it is done
+ * @param objectives of the run; may be empty
+ * @param procedure the steps; empty for analysts
+ * @param retention removes the oldest day meanwhile; often empty
+ * @param statements of the users in place of searches for events; otherwise empty
+ * @param values every value by its path in the file ({@code analysts[tier-1].users}), defaults included, in the order of the file, with its
+ *     origin
+ * @param catalog the known searches: siemload's and its own
  */
 public record Scenario(
         String name,
@@ -47,11 +47,11 @@ public record Scenario(
         SearchCatalog catalog) {
 
     /**
-     * Who inserts events beside the analysts. Immutable.
+     * The feeder beside the analysts. Immutable.
      *
      * @param rate events a second; {@link Rate#NONE} for no feeder
      * @param batch events a transaction, 1 to 10,000
-     * @param connections over how many connections the batches are spread in turn, 1 or more
+     * @param connections how many connections take turns with the batches, 1 or more
      */
     public record Feeder(
             @Key(value = "eps", allowed = "rate") Rate rate,
@@ -64,7 +64,7 @@ public record Scenario(
     }
 
     /**
-     * How long a run takes. Immutable.
+     * The phases of a run. Immutable.
      *
      * @param warmup the time before measuring, 0 or more
      * @param measurement the measured time, 1 s or more
@@ -87,7 +87,7 @@ public record Scenario(
         values = List.copyOf(values);
     }
 
-    /** Where the first value comes from whose path is such a one, for messages about it; a default where there is none. */
+    /** The origin of the first value with such a path, for messages about it; a default if there is none. */
     public Origin origin(Predicate<String> path) {
         return values.stream()
                 .filter(value -> path.test(value.name()))
@@ -96,7 +96,7 @@ public record Scenario(
                 .orElseGet(Origin.Default::new);
     }
 
-    /** The statements that say that they write. */
+    /** The statements that are marked as writing. */
     public Set<SearchName> writing() {
         return statements.stream()
                 .map(StatementPlan::statement)
@@ -105,7 +105,7 @@ public record Scenario(
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Whether its statements are those of a query recording that is played again. */
+    /** Whether its statements are those of a replayed query recording. */
     public boolean replays() {
         return analysts.stream().anyMatch(group -> group.load() instanceof LoadModel.Replayed);
     }

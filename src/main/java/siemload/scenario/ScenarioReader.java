@@ -57,7 +57,7 @@ public final class ScenarioReader {
     private static final Feeder NO_FEEDER = new Feeder(Rate.NONE, 50, 1);
     private static final Load NO_LOAD = new Load(List.of(), new Phases(Duration.ZERO, Duration.ZERO), List.of());
 
-    /** Settings that mean nothing to statements: somebody who gives one would take it for done. */
+    /** Settings without a meaning for statements: a user who gives one would believe that it had an effect. */
     private static final List<Property<?>> OF_EVENTS = List.of(
             Property.DATASET,
             Property.AMPLIFY,
@@ -81,7 +81,7 @@ public final class ScenarioReader {
             "procedure.warmup", Property.WARMUP,
             "procedure.duration", Property.DURATION);
 
-    /** A name that can stand in results and file names. */
+    /** A name for results and file names. */
     private static final ValueType<String> NAME = new ValueType<>("name", "", text -> {
         if (!text.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")) {
             throw new IllegalArgumentException(
@@ -103,7 +103,7 @@ public final class ScenarioReader {
     private static final ValueType<Long> NUMBER = ValueType.wholeNumber(1L, 1_000_000_000L);
     private static final ValueType<String> ANY_TEXT = new ValueType<>("a value", "", text -> text);
 
-    /** How statements of a setup may begin: what a file may do to the run's own tables, and nothing that reaches beyond them. */
+    /** How statements of a setup may begin: what a file may do to the run's own tables, and nothing beyond them. */
     private static final String SETUP =
             "create table, create unlogged table, create index, create unique index, alter table,"
                     + " insert into, update, analyze, vacuum";
@@ -123,7 +123,7 @@ public final class ScenarioReader {
     private final YamlRecords records;
     private SearchCatalog catalog = SearchCatalog.builtIn();
     private String description = "";
-    /** That its users ask; none where they search for events. */
+    /** The statements of its users; empty if they search for events. */
     private List<SearchName> statements = List.of();
     /** By how much a number of values is multiplied that stands for a range; 0 where none may. */
     private long scale;
@@ -158,7 +158,7 @@ public final class ScenarioReader {
     }
 
     /**
-     * The scenario that {@link Property#SCENARIO} names: a file in {@code scenarios/} without its ending, or the path of a YAML file.
+     * The scenario of {@link Property#SCENARIO}: a file in {@code scenarios/} without its ending, or the path of a YAML file.
      *
      * @param home the directory that holds {@code scenarios/}
      * @throws siemload.config.ConfigException with everything that is wrong with the scenario and its overrides
@@ -175,12 +175,12 @@ public final class ScenarioReader {
                 .orElseThrow();
     }
 
-    /** The files in {@code scenarios/} under the home directory by their names; those of its folders come last. */
+    /** The files in {@code scenarios/} under the home directory by their names; those in its folders come last. */
     public static Map<String, Path> files(Path home) {
         return NamedFile.files(home, DIRECTORY, 2);
     }
 
-    /** The settings that mean something to statements, in their order. */
+    /** The settings that have a meaning for statements, in order. */
     public static List<Setting> settingsOfStatements(Settings settings) {
         return Setting.without(OF_EVENTS, settings.list());
     }
@@ -237,7 +237,7 @@ public final class ScenarioReader {
                         scenario(dataset, read.load(), read.feeder(), read.retention(), Optional.empty(), List.of()));
     }
 
-    /** The value of a key that may be left out, and then is as if this had been written. */
+    /** The value of an optional key with this default. */
     private <T> T optional(YamlNode parent, String key, ValueType<T> type, String standard) {
         Optional<YamlNode> written = parent.optional(key);
         Origin origin = written.map(YamlNode::origin).orElseGet(Origin.Default::new);
@@ -288,10 +288,10 @@ public final class ScenarioReader {
         });
     }
 
-    /** What a group has in the place of {@link Searched} where it asks statements; all alike unless there is a mix. */
+    /** A group's part in place of {@link Searched} if it executes statements; equally frequent unless there is a mix. */
     private record OfStatements(Optional<Weights<SearchName>> mix) {}
 
-    /** What tasks have in its place that store a trend. */
+    /** A group's part if its tasks store a trend. */
     private record Trend(
             Field trend, @Key(standard = "{1h: 1}") Weights<WindowLength> window) {}
 
@@ -326,7 +326,7 @@ public final class ScenarioReader {
         return own;
     }
 
-    /** What stands in the file of users, whatever they ask. */
+    /** The keys of groups of users of any kind. */
     private record Load(
             @Key(filled = true) List<AnalystGroup> analysts,
             Phases phases,
@@ -342,7 +342,7 @@ public final class ScenarioReader {
         }
     }
 
-    /** What stands in the file of analysts who search for events. */
+    /** The keys of analysts who search for events. */
     record Searching(
             @Inline Load load, @Key(standard = "{eps: 0}") Feeder feeder, Optional<Retention> retention) {
         Searching {
@@ -364,7 +364,7 @@ public final class ScenarioReader {
         }
     }
 
-    /** @param plans of which those are none of the run's that a setting leaves out */
+    /** @param plans whose excluded searches are not part of the run */
     private Optional<Scenario> scenario(
             String dataset,
             Load load,
@@ -526,7 +526,7 @@ public final class ScenarioReader {
         if (written.isMapping() && written.entries().isEmpty()) {
             written.problem("is empty (needed: at least one statement)");
         }
-        // Without any that is good, groups are read as those of statements, too.
+        // If no statement is good, groups are still read as those of statements.
         statements = all.isEmpty() ? SearchName.builtIn() : kept(all);
         List<SearchName> names = all.isEmpty() ? statements : all;
         records.with(SearchName.class, ValueType.choice(SearchName.choices(names)))
@@ -621,11 +621,11 @@ public final class ScenarioReader {
         return Optional.empty();
     }
 
-    /** What stands in the file of a replay. */
+    /** The keys of a replay. */
     private record Replaying(
             Replay replay, @Key(standard = "[]") List<Objective> objectives) {}
 
-    /** What is replayed, and at which speed. */
+    /** The recording, and the speed. */
     record Replay(
             QueryRecording recording,
             @Key(allowed = "0.01 to 100", standard = "1") double speed,
@@ -636,7 +636,7 @@ public final class ScenarioReader {
         }
     }
 
-    /** What a log has of sessions is asked once more. */
+    /** The recorded sessions are replayed. */
     private Optional<Scenario> replaying() {
         refuse("a replay", "dataset ownSearches procedure feeder retention statements analysts phases");
         refuseSettingsOfEvents();
@@ -709,7 +709,7 @@ public final class ScenarioReader {
                                 : records.value(depths, ValueType.choice(Choices.camelCase(Depths.Walk.class))));
         Optional<Procedure.Steps> written = records.record(node, Procedure.Steps.class);
         if (written.isEmpty()) {
-            // Which keys are wrong depends on the steps: without them none is refused.
+            // Which keys are unknown depends on the steps: none is refused without them.
             Map<String, YamlNode> unused = node.entries();
         }
         return written.flatMap(steps -> procedure(node, steps.steps()));

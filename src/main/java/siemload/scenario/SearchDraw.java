@@ -38,19 +38,19 @@ import siemload.query.ValueField;
 import siemload.query.Window;
 
 /**
- * Fills in the values of searches from what the data set holds. Values that are looked for together come from one event,
- * so that HAWAT6 or OTHER2 find something unless they are meant not to. Thread-safe.
+ * Fills in the values of searches from the data set. Values that are searched together come from one event, so that HAWAT6 or OTHER2 find
+ * something unless they are meant not to. Thread-safe.
  */
 public final class SearchDraw {
-    /** How large the ranges are that lie around a source or a target: as those of the pool of ranges, and a network of IPv6. */
+    /** The sizes of ranges around a source or a target: those of the pool of ranges, and a network of IPv6. */
     private static final int IP4_NETWORK_BITS = 24;
 
     private static final int IP6_NETWORK_BITS = 64;
 
-    /** In the place of a range that the search does not look for. */
+    /** In place of a range that the search does not use. */
     private static final AddressRange NO_RANGE = AddressRange.ip4(0);
 
-    /** In the place of any other value that it does not look for. */
+    /** In place of any other value that it does not use. */
     private static final Value NO_VALUE = new Value("", "", "", 0);
 
     private final ValuePools pools;
@@ -63,26 +63,26 @@ public final class SearchDraw {
     /**
      * How the values of a search are drawn. As thread-safe as its randomness.
      *
-     * @param popularity how popular they are
-     * @param listLength how many of a search that asks for a list, 1 or more
-     * @param random what they are drawn by; each search that is drawn moves it on
+     * @param popularity of the values
+     * @param listLength how many for a search for a list, 1 or more
+     * @param random the source of draws; each search takes some of its numbers
      */
     public record DrawRule(Popularity popularity, int listLength, SeededRandom random) {}
 
     /**
      * What is drawn for a search.
      *
-     * @param keys what is looked for with drawn values
-     * @param side the one side on which it is looked for
+     * @param keys with drawn values
+     * @param side of the drawn values
      */
     private record Looked(SearchDefinition definition, Set<CriterionKey> keys, EventSide side) {}
 
-    /** Of the searches that siemload brings. */
+    /** For siemload's own searches. */
     public SearchDraw(ValuePools pools, EventSource source) {
         this(pools, source, SearchCatalog.builtIn(), List.of());
     }
 
-    /** @param statements those whose names are asked for in the place of searches */
+    /** @param statements in place of searches of the same names */
     public SearchDraw(
             ValuePools pools, EventSource source, SearchCatalog catalog, Collection<StatementPlan> statements) {
         this.pools = pools;
@@ -97,7 +97,7 @@ public final class SearchDraw {
         }
     }
 
-    /** The searches that it draws values for. */
+    /** The searches whose values it draws. */
     public SearchCatalog catalog() {
         return catalog;
     }
@@ -107,24 +107,24 @@ public final class SearchDraw {
         return dataFirst;
     }
 
-    /** The values that the data set has under a name; of others all are drawn. */
+    /** The values of the data set under a name; empty for drawn ones. */
     public SearchedValues searched(String name) {
         return searched.getOrDefault(name, SearchedValues.NONE);
     }
 
     /**
-     * A search whose values are as popular as asked.
+     * A search with values of this popularity.
      *
-     * @param order the wanted one; that of the search may be another, by {@link SearchDefinition#order}
+     * @param order the wanted one; {@link SearchDefinition#order} may give another
      */
     public Search search(SearchName name, DrawRule rule, Window window, Order order, Page page) {
         return search(name, SearchedValues.NONE, rule, window, order, page);
     }
 
     /**
-     * A search for these values; what is not among them is as popular as asked.
+     * A search for these values; others have this popularity.
      *
-     * @param wanted its stretch of time is not looked at
+     * @param wanted whose time range is ignored
      */
     public Search search(SearchName name, SearchedValues wanted, DrawRule rule, Window window, Order order, Page page) {
         StatementPlan statement = statements.get(name);
@@ -149,7 +149,7 @@ public final class SearchDraw {
                 definition.summary());
     }
 
-    /** Draws a search in which each given criterion takes the place of the drawn ones of its kind, or is added. */
+    /** Draws a search in which each given criterion replaces the drawn ones of its kind, or is added. */
     public Search search(SearchName name, DrawRule rule, Window window, Order order, Page page, List<Criterion> given) {
         Search search = search(name, rule, window, order, page);
         List<Criterion> criteria = new ArrayList<>(search.criteria());
@@ -161,9 +161,9 @@ public final class SearchDraw {
     }
 
     /**
-     * Draws the same for every search, and more only for those that need it: what others draw stays as it is. A value is only fetched
-     * where the search looks for it, and otherwise costs its random number alone: to fetch seven from memory, and to read the text of an
-     * address, takes longer than all draws.
+     * Takes the same random numbers for every search, and more only for those that need them, so that draws of other searches do not
+     * change. A value is only fetched if the search uses it: fetching seven from memory, and parsing an address, takes longer than all
+     * draws.
      */
     private Function<Drawn, Criterion> values(Looked search, SearchedValues wanted, DrawRule rule) {
         Set<CriterionKey> keys = search.keys();

@@ -28,11 +28,11 @@ import siemload.query.Statement;
 import siemload.query.StatementText;
 
 /**
- * A statement of a scenario, and where the values of its parameters come from. Immutable and thread-safe.
+ * A statement of a scenario, with the sources of its parameters' values. Immutable and thread-safe.
  *
- * @param values for each parameter of the statement that the rows have none for, and for no other
- * @param rows values that belong together, such as the start and the end of a window, by parameter: one row is drawn, and gives all of
- *     them. One that stands there twice comes twice as often; empty where nothing comes from rows
+ * @param values for each parameter without values in the rows
+ * @param rows values that belong together, such as the start and the end of a window, by parameter: one row is drawn for all of them. One
+ *     that is listed twice is drawn twice as often; empty if there are no rows
  */
 public record StatementPlan(Statement statement, Map<String, Values> values, List<Map<String, String>> rows) {
     static final String WAYS = "[1, 2, 3], {from: 1, to: 9} or {query: SELECT ...}";
@@ -43,9 +43,9 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
     }
 
     /**
-     * The same with values in the place of questions.
+     * The same with values in place of queries.
      *
-     * @param answer gives the values that the database is asked for, by the parameter for people: {@code by_user, :user}
+     * @param answer returns the values from the database, by the parameter for people: {@code by_user, :user}
      */
     public StatementPlan answered(BiFunction<String, Values.Asked, Values> answer) {
         Map<String, Values> answered = new LinkedHashMap<>(values);
@@ -55,23 +55,23 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
         return new StatementPlan(statement, answered, rows);
     }
 
-    /** A search for the statement, with values that depend on the random numbers alone; nothing is still to be asked. */
+    /** A search for the statement, with values that depend only on the random numbers; there are no queries left. */
     Search search(SeededRandom random) {
         Map<String, String> drawn = new HashMap<>(rows.isEmpty() ? Map.of() : rows.get(random.nextInt(rows.size())));
         values.forEach((parameter, source) -> drawn.put(parameter, source.draw(random)));
         return statement.search(drawn);
     }
 
-    /** Where the values of a statement's parameter come from; as text, since the database settles their types. Immutable. */
+    /** The source of the values of a statement's parameter; as text, since the database settles their types. Immutable. */
     public sealed interface Values {
-        /** So many that a range of them can be counted. */
+        /** Small enough that a range of them can be counted. */
         ValueType<Long> NUMBER = ValueType.wholeNumber(-(1L << 61), 1L << 61);
 
         /** One of them, by chance. */
         String draw(SeededRandom random);
 
         /**
-         * These, all alike: one that stands there twice comes twice as often.
+         * These, with equal probability: one that is listed twice is drawn twice as often.
          *
          * @param values at least one
          */
@@ -86,7 +86,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             }
         }
 
-        /** The whole numbers from the one to the other, both included. */
+        /** Whole numbers from one to another, inclusive. */
         record Range(
                 @Key(allowed = "whole number") long from,
                 @Key(allowed = "whole number") long to) implements Values {
@@ -101,12 +101,12 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
         }
 
         /**
-         * What the database answers to a question, which is asked once before the load.
+         * The result of a query, executed once before the load.
          *
-         * @param query a statement without parameters that gives one column
+         * @param query a statement without parameters that returns one column
          */
         record Asked(@Key(allowed = "any") StatementText query) implements Values {
-            /** How many rows are taken of the answer at most. */
+            /** How many rows of the result are taken at most. */
             public static final int MOST = 10_000;
 
             public Asked {

@@ -18,7 +18,7 @@ public record Weights<T>(Map<T, Double> weights) {
         }
     }
 
-    /** Choices that are all alike, each once. */
+    /** Equally frequent choices, each once. */
     static <T> Weights<T> alike(List<T> choices) {
         Map<T, Double> alike = new LinkedHashMap<>();
         choices.forEach(choice -> alike.put(choice, 1.0));
@@ -26,7 +26,7 @@ public record Weights<T>(Map<T, Double> weights) {
     }
 
     /**
-     * The choice at this point when the choices lie side by side on [0, 1), each as wide as its share.
+     * The choice at this point if the choices lie side by side on [0, 1), each as wide as its share.
      *
      * @param point 0 (included) to 1 (excluded), for instance a random number
      */
@@ -46,7 +46,7 @@ public record Weights<T>(Map<T, Double> weights) {
         return choice;
     }
 
-    /** The choices that can come, in their order. */
+    /** The choices with a weight above 0, in order. */
     public List<T> possible() {
         return weights.entrySet().stream()
                 .filter(choice -> choice.getValue() > 0)

@@ -37,7 +37,7 @@ public record WindowLength(Optional<Duration> length) {
      * The window of a search.
      *
      * @param dataFirst the earliest detect time of the data set
-     * @param now where the window ends (excluded)
+     * @param now the end of the window (excluded)
      */
     public Window window(Instant dataFirst, Instant now) {
         return length.map(last -> Window.last(last, now)).orElseGet(() -> new Window(dataFirst, now));

@@ -9,10 +9,10 @@ import org.hipparchus.stat.inference.BinomialTest;
 /**
  * What is decided about one figure of a candidate against its baseline, and from what. Immutable.
  *
- * <p>BETTER and WORSE need all of: at least {@value PairedRatios#LEAST_PAIRS} pairs, an interval wholly on that side of 1, an
- * adjusted p-value below 0.05, and an estimate of at least what matters. SAME needs an interval wholly within what matters;
- * being smaller than that, a difference may still be there for certain. What matters is taken as a factor, up or down: 5 %
- * are 1.05 and 1 / 1.05. docs/adr/014 has the simulations behind this.
+ * <p>BETTER and WORSE need all of: at least {@value PairedRatios#LEAST_PAIRS} pairs, an interval wholly on that side of 1, an adjusted
+ * p-value below 0.05, and an estimate of at least what matters. SAME needs an interval wholly within what matters; there may certainly be a
+ * difference, but a smaller one. What matters is a factor in both directions: 5 % are 1.05 and 1 / 1.05. See docs/adr/014 for the
+ * simulations behind this.
  *
  * @param ratio candidate / baseline with its 95 % interval
  * @param pairs pairs of runs
@@ -36,7 +36,7 @@ public record Decision(
     private static final int MANY_PAIRS = 1000;
     private static final String NOT_SEEN = "no difference larger than ";
 
-    /** From here on a factor reads better than a percentage. */
+    /** From here on a factor is easier to read than a percentage. */
     private static final double FASTER_BY_FACTOR = 2;
 
     private static final double MORE_BY_FACTOR = 1.5;
@@ -49,7 +49,7 @@ public record Decision(
     }
 
     /**
-     * Decides about one of several comparisons.
+     * Decides one of several comparisons.
      *
      * @param adjustedP the p-value of these ratios among those of all comparisons, from {@link #adjustedByHolm}
      */
@@ -95,7 +95,7 @@ public record Decision(
         return adjusted;
     }
 
-    /** How many pairs it takes that a difference can be decided at all among so many comparisons. */
+    /** The number of pairs that it takes to decide anything among this many comparisons. */
     public static int leastPairs(int comparisons) {
         int pairs = PairedRatios.LEAST_PAIRS;
         while (comparisons * Math.scalb(1.0, 1 - pairs) >= SIGNIFICANCE) {
@@ -105,8 +105,8 @@ public record Decision(
     }
 
     /**
-     * Whether what happened so often to one of two sides alone, and so often to the other alone, is no chance, by an exact one-sided sign
-     * test: five times to none, seven to one, ...
+     * Whether what happened this often to one of two sides alone, and that often to the other alone, is no chance, by an exact one-sided
+     * sign test: five times to none, seven to one, ...
      */
     public static boolean isMoreOften(int one, int other) {
         return one > 0
@@ -114,12 +114,12 @@ public record Decision(
                         < SIGNIFICANCE;
     }
 
-    /** Whether the interval leaves out 1 and the p-value agrees, however small the difference. */
+    /** Whether the interval excludes 1 and the p-value agrees, however small the difference. */
     public boolean differs() {
         return pairs >= PairedRatios.LEAST_PAIRS && (ratio.low() > 1 || ratio.high() < 1) && pValue < SIGNIFICANCE;
     }
 
-    /** Whether the whole interval is worse by more than what matters, but that is not certain enough to be WORSE. */
+    /** Whether the whole interval is worse by more than what matters, but not certain enough to be WORSE. */
     public boolean seemsWorse() {
         boolean beyond =
                 quantity.moreIsBetter() ? ratio.high() < 1 / (1 + practicalDelta) : ratio.low() > 1 + practicalDelta;
@@ -127,9 +127,8 @@ public record Decision(
     }
 
     /**
-     * The sentence of a decision: {@code HAWAT3 p95: index against full-scan is better, 41x faster (ratio 0.022-0.026)}.
-     * Percentages of faster and slower are of the speed and of the time, the larger by the smaller; those of more and less
-     * are of the baseline.
+     * The sentence of a decision: {@code HAWAT3 p95: index against full-scan is better, 41x faster (ratio 0.022-0.026)}. Percentages of
+     * faster are of the speed, of slower of the time; those of more and less are of the baseline.
      *
      * @param figure subject and metric: {@code HAWAT3 p95}
      */
@@ -139,13 +138,13 @@ public record Decision(
                 + (verdict == Verdict.UNCLEAR ? ": " + why() : "");
     }
 
-    /** What makes the reasons of two UNCLEAR decisions the same one: their words, but for how noisy the figures are. */
+    /** The same for two UNCLEAR decisions with the same reason: its words, but for how noisy the figures are. */
     public String reason() {
         String why = why();
         return why.startsWith(NOT_SEEN) ? pairs + " pairs, " + practicalDelta : why;
     }
 
-    /** Why nothing was decided, in words that hold for all figures of which the same is true. */
+    /** Why nothing was decided, in words without figures, so that decisions with the same reason share it. */
     public String why() {
         int least = leastPairs(comparisons);
         if (pairs < least) {
@@ -172,8 +171,8 @@ public record Decision(
     }
 
     /**
-     * A difference that was decided, or seems to be there, in a few words: {@code 41x faster}. Faster by half is three halves of the
-     * speed, as 41x faster is 41 times the speed.
+     * A decided or apparent difference in a few words: {@code 41x faster}. Faster by half is three halves of the speed, as 41x faster is 41
+     * times the speed.
      */
     public String brief() {
         double estimate = ratio.estimate();
@@ -190,7 +189,7 @@ public record Decision(
                 : Interval.percent(Math.abs(estimate - 1)) + (more ? " more" : amount ? " less" : " fewer");
     }
 
-    /** What pairs of runs decide about a candidate, seen from its baseline. */
+    /** The decision about a candidate, seen from its baseline. */
     public enum Verdict {
         /** Better by at least what matters. */
         BETTER,
@@ -198,7 +197,7 @@ public record Decision(
         WORSE,
         /** Any difference is smaller than what matters. */
         SAME,
-        /** None of these can be said with these pairs. */
+        /** None of these can be said with this number of pairs. */
         UNCLEAR;
 
         /** For people: {@code not decided}. */
@@ -211,13 +210,13 @@ public record Decision(
             };
         }
 
-        /** Whether a difference that matters was decided, of whichever kind. */
+        /** Whether a difference that matters was decided, in either direction. */
         public boolean isDifference() {
             return this == BETTER || this == WORSE;
         }
     }
 
-    /** What kind of figure is compared: which side of 1 is the better one, and in which words. */
+    /** The kind of figure: which direction is better, and the words for it. */
     public enum Quantity {
         /** Response times and the like: less is better, "41x faster", "3.2 % slower". */
         TIME,

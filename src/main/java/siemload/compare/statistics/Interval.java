@@ -6,10 +6,9 @@ import java.math.RoundingMode;
 import java.util.Locale;
 
 /**
- * An estimate and the bounds of its interval, in the unit of what is estimated. Immutable.
+ * An estimate and the bounds of its interval, in the unit of the estimate. Immutable.
  *
- * @param low at most {@code high}; the estimate lies within for all intervals of this package but those of a bootstrap,
- *     which may leave it out by a hair
+ * @param low at most {@code high}; the estimate lies within, except that a bootstrap's interval may exclude it by a hair
  */
 public record Interval(double estimate, double low, double high) {
 
@@ -24,7 +23,7 @@ public record Interval(double estimate, double low, double high) {
         return new Interval(Math.exp(estimate), Math.exp(low), Math.exp(high));
     }
 
-    /** The interval of the reciprocals: the same ratio with baseline and candidate in each other's place. */
+    /** The interval of the reciprocals: the same ratio with baseline and candidate swapped. */
     public Interval reciprocal() {
         return new Interval(1 / estimate, 1 / high, 1 / low);
     }
@@ -34,7 +33,7 @@ public record Interval(double estimate, double low, double high) {
         return estimate < 1 + delta && estimate > 1 / (1 + delta);
     }
 
-    /** Whether all of it lies between these bounds, bounds included. */
+    /** Whether all of it lies between these bounds, inclusive. */
     public boolean within(double lowest, double highest) {
         return lowest <= low && high <= highest;
     }
@@ -44,7 +43,7 @@ public record Interval(double estimate, double low, double high) {
         return ratio(low) + "-" + ratio(high);
     }
 
-    /** Two decimals where a ratio is near 1; elsewhere two digits that mean something, of large ones three. */
+    /** Two decimals where a ratio is near 1; elsewhere two significant digits, of large ones three. */
     public static String ratio(double ratio) {
         if ((ratio >= 0.1 && ratio < 10) || !Double.isFinite(ratio)) {
             return String.format(Locale.ROOT, "%.2f", ratio);
@@ -54,12 +53,12 @@ public record Interval(double estimate, double low, double high) {
                 .toPlainString();
     }
 
-    /** With two digits that mean something: {@code 3.2 %}. */
+    /** With two significant digits: {@code 3.2 %}. */
     public static String percent(double ratio) {
         return significant(100 * ratio, 2) + " %";
     }
 
-    /** So many digits that mean something, without zeros behind them. */
+    /** With this many significant digits, without trailing zeros. */
     public static String significant(double value, int digits) {
         if (!Double.isFinite(value)) {
             return value > 0 ? "infinitely many" : String.valueOf(value);

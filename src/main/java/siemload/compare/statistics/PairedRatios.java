@@ -11,14 +11,14 @@ import org.hipparchus.stat.descriptive.moment.StandardDeviation;
 import siemload.results.statistics.Median;
 
 /**
- * What pairs of runs say about the ratio candidate / baseline of one figure. Runs are the unit, never single requests: one
- * log ratio for each pair. Immutable and thread-safe; the same log ratios and seed give the same figures.
+ * The ratio candidate / baseline of one figure, from pairs of runs. Runs are the unit, never single requests: one log ratio for each pair.
+ * Immutable and thread-safe; the same log ratios and seed give the same figures.
  *
  * @param pairs how many pairs, at least 1
- * @param ratio the median ratio with its 95 % interval: BCa bootstrap of the median log ratio over the pairs, 10,000
- *     resamples, taken a little wider for few pairs (Hesterberg, What Teachers Should Know about the Bootstrap, American
- *     Statistician 69 (2015), section 5.2), without which it holds the truth in 87 to 94 % of cases only. With fewer than {@value #LEAST_PAIRS} pairs no interval has 95 %: then the bounds are the smallest and the
- *     largest ratio seen
+ * @param ratio the median ratio with its 95 % interval: BCa bootstrap of the median log ratio over the pairs, 10,000 resamples, taken a
+ *     little wider for few pairs (Hesterberg, What Teachers Should Know about the Bootstrap, American Statistician 69 (2015), section 5.2),
+ *     without which it holds the truth in 87 to 94 % of cases only. With fewer than {@value #LEAST_PAIRS} pairs no interval has 95 %: then
+ *     the bounds are the smallest and the largest ratio seen
  * @param pValue exact two-sided sign-flip p-value; above 20 pairs from 100,000 drawn ways to set the signs
  * @param spread standard deviation of the log ratios; 0 for a single pair, of which nothing is known
  */
@@ -30,7 +30,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
     static final double CONFIDENCE = 0.95;
     static final int RESAMPLES = 10_000;
 
-    /** Variance of a median over that of a mean, for normal values and many of them. */
+    /** Variance of a median over that of a mean, for many normal values. */
     private static final double MEDIAN_VARIANCE = Math.PI / 2;
 
     /** Normal quantiles: 1.96 for 95 % and 0.84 for finding a difference in 80 % of cases. */
@@ -50,7 +50,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         return of(logRatios, RESAMPLES, seed);
     }
 
-    /** Takes fewer resamples, for simulations. */
+    /** With fewer resamples, for simulations. */
     static PairedRatios of(double[] logRatios, int resamples, long seed) {
         if (logRatios.length == 0 || !Arrays.stream(logRatios).allMatch(Double::isFinite)) {
             throw new IllegalArgumentException("needs finite log ratios, was " + Arrays.toString(logRatios));
@@ -81,7 +81,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         return Math.expm1(QUANTILES * spread * Math.sqrt(MEDIAN_VARIANCE / pairs));
     }
 
-    /** The confidence at which a bootstrap of so few has about 95 %: Student's quantile, and the n - 1 of a variance. */
+    /** The confidence at which a bootstrap of so few pairs has about 95 %: Student's quantile, and the n - 1 of a variance. */
     static double widened(int pairs) {
         double quantile = new TDistribution(pairs - 1.0).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
         double tail = new NormalDistribution(0, 1).cumulativeProbability(-quantile * Math.sqrt(pairs / (pairs - 1.0)));
@@ -100,7 +100,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
                 seen - ROUNDING * Arrays.stream(differences).map(Math::abs).sum();
         boolean exact = differences.length <= MOST_EXACT;
         RandomGenerator random = new Well1024a(seed);
-        // The last sign stays, since all signs turned give the same distance.
+        // The last sign is fixed, since flipping all signs gives the same distance.
         long ways = exact ? 1L << (differences.length - 1) : DRAWS;
         long far = 0;
         for (long way = 0; way < ways; way++) {

@@ -4,16 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a threshold lies, by what was found at single loads: below it most trials succeed, above it few do, and near it
- * either may happen. Immutable.
+ * Where a threshold lies, from trials at single loads: below it most succeed, above it few do, and near it either may happen. Immutable.
  *
- * <p>The chance of success at a load x is that of a logistic curve, l + (1 - 2 l) / (1 + exp((ln x - ln t) / s)), with the
- * threshold t, a spread s and the lapse l for trials that something else decided (Watson and Pelli, QUEST: A Bayesian adaptive
- * psychometric method, 1983). Nothing is known beforehand: t is as likely in each part of the range by its logarithm, and s is
- * any of {@link #SPREADS} (Kontsevich and Tyler, 1999, who learn both).
+ * <p>The chance of success at a load x is that of a logistic curve, l + (1 - 2 l) / (1 + exp((ln x - ln t) / s)), with the threshold t, a
+ * spread s and the lapse l for trials that something else decided (Watson and Pelli, QUEST: A Bayesian adaptive psychometric method, 1983).
+ * The prior is flat: t is log-uniform over the range, and s is any of {@link #SPREADS} (Kontsevich and Tyler, 1999, who learn both).
  */
 public final class ThresholdPosterior {
-    /** From thresholds that are sharp within 1 % to some that take half of the load to go from success to failure. */
+    /** From thresholds that are sharp within 1 % to those where success turns to failure over half of the load. */
     private static final double[] SPREADS = {0.004, 0.01, 0.025, 0.06, 0.15};
 
     private static final double LAPSE = 0.02;
@@ -23,13 +21,13 @@ public final class ThresholdPosterior {
     private final double step;
     /** The probability of each spread with each threshold. */
     private final double[][] weights = new double[SPREADS.length][STEPS];
-    /** The probability that the threshold is at most that of the step. */
+    /** The probability that the threshold is at most that of a step. */
     private final double[] cumulative = new double[STEPS];
 
     /**
-     * What trials say.
+     * The posterior after these trials.
      *
-     * @param lowest that the threshold may be, above 0
+     * @param lowest the lowest threshold, above 0
      * @param highest above that
      */
     public ThresholdPosterior(double lowest, double highest, List<Observation> observations) {
@@ -48,7 +46,7 @@ public final class ThresholdPosterior {
                 most = Math.max(most, weights[spread][i]);
             }
         }
-        // Logarithms until here: a thousand trials are less likely together than numbers can say.
+        // Logarithms up to here: the likelihood of a thousand trials underflows.
         for (double[] ofSpread : weights) {
             for (int i = 0; i < STEPS; i++) {
                 ofSpread[i] = Math.exp(ofSpread[i] - most);
@@ -71,15 +69,15 @@ public final class ThresholdPosterior {
      */
     public record Observation(double load, boolean success) {}
 
-    /** How likely a trial of a load succeeds where the threshold is that of a step. */
+    /** How likely a trial at a load succeeds if the threshold is that of a step. */
     private double success(int i, double logLoad, int spread) {
         double logThreshold = logLowest + (i + 0.5) * step;
         return LAPSE + (1 - 2 * LAPSE) / (1 + Math.exp((logLoad - logThreshold) / SPREADS[spread]));
     }
 
     /**
-     * How much of the threshold is still unknown on average after one more trial at this load: the entropy of where it lies, in nats
-     * over the steps of this range. The load with the least of it is the one to try next (Kontsevich and Tyler, 1999).
+     * The expected uncertainty of the threshold after one more trial at this load: its entropy in nats over the steps of this range. The
+     * load with the least of it is the one to try next (Kontsevich and Tyler, 1999).
      */
     public double entropyAfter(double load) {
         double logLoad = Math.log(load);
@@ -125,7 +123,7 @@ public final class ThresholdPosterior {
         return place >= STEPS ? 0 : 1 - (before + within * (cumulative[index] - before));
     }
 
-    /** The median with an interval that holds the threshold with this probability, with as much left out on each side. */
+    /** The median with a central interval that holds the threshold with this probability. */
     public Interval interval(double probability) {
         double outside = (1 - probability) / 2;
         return new Interval(quantile(0.5), quantile(outside), quantile(1 - outside));

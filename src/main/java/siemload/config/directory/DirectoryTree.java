@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public final class DirectoryTree {
     private DirectoryTree() {}
 
-    /** Deletes it, if it exists. Of a link the link alone is deleted, here as well as below; links are never followed. */
+    /** Deletes it, if it exists. A link is deleted itself, at the top as well as below; links are never followed. */
     public static void delete(Path directory) throws IOException {
         while (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             try (Stream<Path> all = Files.walk(directory)) {
@@ -36,8 +36,8 @@ public final class DirectoryTree {
     }
 
     /**
-     * Locks a directory by the file {@code lock} in it, until what is returned is closed: processes of one machine keep out of each other's
-     * way by it. The operating system lets go of it when a process ends, however it ends.
+     * Locks a directory by the file {@code lock} in it until the result is closed, against other processes of this machine. The operating
+     * system releases the lock when a process ends, however it ends.
      *
      * @return empty where another process, or this one, holds it already
      */
@@ -49,7 +49,7 @@ public final class DirectoryTree {
                 return Optional.of(file);
             }
         } catch (OverlappingFileLockException heldByThisProcess) {
-            // As if it were another one.
+            // As if another process held it.
         }
         file.close();
         return Optional.empty();

@@ -22,10 +22,10 @@ public record Ownership(long user) {
     private static final int ROOT = 0;
     private static final int GROUP_MAY_WRITE = 0020;
     private static final int ALL_MAY_WRITE = 0002;
-    /** In such a directory everybody may make files, but only change his own. */
+    /** In such a directory everybody may create files, but change only their own. */
     private static final int STICKY = 01000;
 
-    /** A directory is not this user's alone, so that what lies in it cannot be trusted. The message says what can be done. */
+    /** A directory is not this user's alone, so that its contents cannot be trusted. The message says what can be done. */
     public static final class ForeignDirectory extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -35,8 +35,8 @@ public record Ownership(long user) {
     }
 
     /**
-     * What belongs to the user of this process. Java takes one whom the system has no entry for, as in containers, for root;
-     * /proc knows better, but gives to root what is of a process that nobody may look into.
+     * The owner of this process's files. Java takes a user without an entry in the system, as in containers, for root; /proc knows better,
+     * but gives root for processes that nobody may look into.
      */
     public static Ownership ofThisUser() {
         Path process = Path.of("/proc/self/task");
@@ -50,8 +50,7 @@ public record Ownership(long user) {
     }
 
     /**
-     * Makes a directory into which nobody else can look, and its parents where they are missing; or sees to it that the one
-     * which is there is private.
+     * Makes a private directory, with its missing parents; or makes sure that an existing one is private.
      *
      * @throws ForeignDirectory if it is not
      * @throws IOException if it cannot be made
@@ -63,7 +62,7 @@ public record Ownership(long user) {
     }
 
     /**
-     * Sees to it that a directory and what lies directly in it is the user's, and that nobody else may write into it.
+     * Makes sure that a directory and its direct contents belong to the user, and that nobody else may write into it.
      *
      * @throws ForeignDirectory if that is not so
      */
@@ -84,8 +83,7 @@ public record Ownership(long user) {
     }
 
     /**
-     * Sees to it that a directory belongs to the user, or to the system's administrator, and that not everybody may change
-     * what lies in it.
+     * Makes sure that a directory belongs to the user or to root, and that not everybody may change its contents.
      *
      * @throws ForeignDirectory if that is not so
      */
@@ -95,7 +93,7 @@ public record Ownership(long user) {
         requireFixed(real.resolve("."));
     }
 
-    /** The directory itself. A link to it must be the user's own: whoever made it decides where it leads to. */
+    /** The directory itself. A link to it must be the user's own: its owner decides where it leads. */
     private Path real(Path directory) throws IOException {
         if (Files.isSymbolicLink(directory)) {
             requireOwner(directory, ROOT);
@@ -103,7 +101,7 @@ public record Ownership(long user) {
         return directory.toRealPath();
     }
 
-    /** What belongs to the user, or to this other one. */
+    /** Files of the user, or of this other one. */
     private Entry requireOwner(Path path, long other) throws IOException {
         Entry entry = Entry.read(path);
         if (entry.owner() != user && entry.owner() != other) {
@@ -114,7 +112,7 @@ public record Ownership(long user) {
         return entry;
     }
 
-    /** Whoever may change a directory above may put another one in the place of this one. */
+    /** Anybody who may change a parent directory may replace this one. */
     private static void requireFixed(Path directory) throws IOException {
         for (Path above = directory.getParent(); above != null; above = above.getParent()) {
             Entry entry = Entry.read(above);

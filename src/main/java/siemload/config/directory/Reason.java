@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 
-/** Why a file could not be used, in words: Java leaves the commonest reasons to the name of the exception's class. */
+/** Why a file could not be used, in words: Java has only the name of the exception's class for the commonest reasons. */
 public final class Reason {
     private Reason() {}
 
-    /** The reason with the path that it is about, as far as the exception says: {@code /data: access denied}. */
+    /** The reason with the path, as far as the exception tells: {@code /data: access denied}. */
     public static String of(IOException failure) {
         String name = failure.getClass().getSimpleName();
         String said = failure.getMessage() == null ? name : failure.getMessage();

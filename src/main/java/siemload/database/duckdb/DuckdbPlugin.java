@@ -32,7 +32,7 @@ import siemload.database.sql.TableGroup;
 public final class DuckdbPlugin implements TargetPlugin {
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
-        boolean unused = options.directory().toFile().mkdirs(); // Where that fails DuckDB says what it cannot open.
+        boolean unused = options.directory().toFile().mkdirs(); // If that fails, DuckDB says what it cannot open.
         String url =
                 "jdbc:duckdb:" + options.directory().resolve("siemload.duckdb").toAbsolutePath();
         return () -> new ServerAddress(url, "", "");
@@ -43,7 +43,7 @@ public final class DuckdbPlugin implements TargetPlugin {
         return JdbcServer.connect(new DuckdbDialect(address.url()), options);
     }
 
-    /** What DuckDB does in its own way. All connections of a process share one open file, which one of them keeps open. */
+    /** DuckDB's dialect. All connections of a process share one open file, which one of them keeps open. */
     static final class DuckdbDialect extends JdbcServer.Dialect {
         private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -57,7 +57,7 @@ public final class DuckdbPlugin implements TargetPlugin {
             this.url = url;
         }
 
-        /** Results come row by row, and nothing is fetched from the network. */
+        /** Results are streamed, and no extension is fetched from the network. */
         @Override
         public synchronized Connection open(long silenceMillis) throws SQLException {
             String options = url + ";jdbc_stream_results=true;autoinstall_known_extensions=false";
@@ -73,13 +73,13 @@ public final class DuckdbPlugin implements TargetPlugin {
             anchor = Optional.empty();
         }
 
-        /** Tables keep no number when their file is opened again, and so each gets a mark. */
+        /** Tables have no identity once their file is closed, so each gets a mark. */
         @Override
         public Map<String, String> clauses(Partitions partitions) {
             return Map.of("mark", UUID.randomUUID().toString());
         }
 
-        /** The driver has neither codes nor states, unless it is not there. */
+        /** The driver has neither codes nor states, except for a missing driver. */
         @Override
         protected String known(SQLException e) {
             return "08001".equals(e.getSQLState()) ? "08001" : message(e);
@@ -101,7 +101,7 @@ public final class DuckdbPlugin implements TargetPlugin {
             return new Appended(open, tables.name(table));
         }
 
-        /** Which index was used is only known once the search has run. */
+        /** The index in use is known only once the search has run. */
         @Override
         public Plan explain(Connection open, String statement, TableGroup tables) throws SQLException {
             String text = SqlStatement.of(blocks().part("explain", Map.of("statement", statement)))
@@ -112,7 +112,7 @@ public final class DuckdbPlugin implements TargetPlugin {
             for (JsonNode name : plan.findValues("type")) {
                 sorted |= name.asText().startsWith("ORDER_BY") || name.asText().startsWith("TOP_N");
                 if (name.asText().equals("EMPTY_RESULT")) {
-                    accesses.add(TABLE); // Whose smallest and largest values tell that there is nothing.
+                    accesses.add(TABLE); // Minimum and maximum of the table show that there is nothing.
                 }
             }
             plan.findParents("Table").stream()
@@ -140,7 +140,7 @@ public final class DuckdbPlugin implements TargetPlugin {
             }
         }
 
-        /** Adds rows by the driver's appender, which is looked up: siemload is also compiled where the driver is not. */
+        /** Adds rows by the driver's appender, by reflection, since siemload also compiles without the driver. */
         private static final class Appended implements TableGroup.Rows {
             private final Object appender;
             /** By their names, or by the type of what they append. */
@@ -154,7 +154,7 @@ public final class DuckdbPlugin implements TargetPlugin {
                     boolean appends = method.getName().equals("append") && method.getParameterCount() == 1;
                     methods.put(appends ? method.getParameterTypes()[0] : method.getName(), method);
                 }
-                // Opened by one thread and used by others, one after another, who hand it over by a queue.
+                // It is opened by one thread and used by others in turn, who pass it on by a queue.
                 call("unsafeBreakThreadConfinement");
             }
 

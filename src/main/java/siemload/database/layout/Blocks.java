@@ -27,8 +27,8 @@ import siemload.database.ResourceFile;
 import siemload.event.JsonFault;
 
 /**
- * The named blocks of files: statements, parts of them, or JSON. A block whose name has {@code {side}} or {@code {n}} in it stands
- * for one of each side or family. Immutable and thread-safe.
+ * The named blocks of files: statements, parts of them, or JSON. A block with {@code {side}} or {@code {n}} in its name stands for one of
+ * each side or family. Immutable and thread-safe.
  */
 public record Blocks(Map<String, Block> all) {
     private static final Map<String, Blocks> RESOURCES = new ConcurrentHashMap<>();
@@ -37,23 +37,23 @@ public record Blocks(Map<String, Block> all) {
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
-    /** What stands for what in a block, for each side and for each family that its name stands for. */
+    /** The replacements in a block, for each side and each family that its name covers. */
     private static final List<List<Map<String, String>>> LOOPS = List.of(
             List.of(side("source", "Source"), side("target", "Target")),
             List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
 
-    /** Of several with the same name the first one counts. */
+    /** The first of several with the same name counts. */
     private static Blocks first(Stream<Block> some) {
         Map<String, Block> all = new HashMap<>();
         some.forEach(one -> all.putIfAbsent(one.name(), one));
         return new Blocks(Collections.unmodifiableMap(all));
     }
 
-    /** How a file is divided into blocks, and what stands in them for something that is put in. */
+    /** How a file is divided into blocks, and how parameters are written in them. */
     public enum Syntax {
         /**
-         * A block begins behind the line {@code -- name: page}, and ends before the next one; {@code :'name'} is a value, {@code :name} a
-         * part, {@code :"name"} an identifier.
+         * A block begins after the line {@code -- name: page} and ends before the next; {@code :'name'} is a value, {@code :name} a part,
+         * {@code :"name"} an identifier.
          */
         SQL(".sql"),
         /** A file is an object: each of its keys is the name of a block. */
@@ -73,7 +73,7 @@ public record Blocks(Map<String, Block> all) {
     /**
      * A block of a file.
      *
-     * @param written its name as it is written: {@code condition-{side}-port}
+     * @param written its name as written: {@code condition-{side}-port}
      * @param line where its text begins, from 1
      * @param column where in the line, from 1
      */
@@ -118,10 +118,10 @@ public record Blocks(Map<String, Block> all) {
     }
 
     /**
-     * Those of a file.
+     * The blocks of a file.
      *
      * @param file its name in messages
-     * @param problems what is wrong with them is noted there
+     * @param problems takes what is wrong with them
      */
     public static Blocks of(String file, String text, Syntax syntax, Problems problems) {
         List<Block> written = written(file, text, syntax, problems);
@@ -130,25 +130,25 @@ public record Blocks(Map<String, Block> all) {
                 .filter(block -> !names.add(block.name()))
                 .forEach(block -> problems.add(
                         block.origin(), "the block " + block.name() + " is defined twice in the folder (remove one)"));
-        // One that stands for itself goes before one that stands for several.
+        // A block for one side goes before one for both.
         return first(written.stream()
                 .sorted(Comparator.comparing(block -> block.name().contains("{")))
                 .flatMap(Block::expanded));
     }
 
-    /** The same as they are written, where one may stand for several. */
+    /** The names as written, where one may stand for several blocks. */
     static List<Block> written(String file, String text, Syntax syntax, Problems problems) {
         return syntax == Syntax.SQL ? sql(file, text, problems) : json(file, text, problems);
     }
 
-    /** Those of a file of siemload's, which has no mistakes; read once. */
+    /** The blocks of a file of siemload's own, which has no mistakes; read once. */
     public static Blocks ofResource(String path, Syntax syntax) {
         return RESOURCES.computeIfAbsent(
                 path + syntax.ending(),
                 file -> of(file, ResourceFile.text(Blocks.class, file), syntax, new Problems()));
     }
 
-    /** These, and those of others under names that none of these has. */
+    /** These blocks, with those of others under names that none of these has. */
     public Blocks or(Blocks others) {
         return first(Stream.of(this, others).flatMap(some -> some.all.values().stream()));
     }
@@ -213,12 +213,12 @@ public record Blocks(Map<String, Block> all) {
         return Optional.ofNullable(all.get(name));
     }
 
-    /** The text of the one of a name. @throws MissingBlockException if there is none */
+    /** The text of the block with this name. @throws MissingBlockException if there is none */
     public String text(String name) {
         return find(name).orElseThrow(() -> new MissingBlockException(name)).text();
     }
 
-    /** A layout has no block that a search needs. Only layouts without loading may be without one. */
+    /** A layout lacks a block that a search needs. Only layouts without loading may lack any. */
     public static final class MissingBlockException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 

@@ -19,7 +19,7 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.event.WholeText;
 
-/** What of an event can be stored in one place, in loads and by the feeder: the one mapping for columns and documents. */
+/** A field of an event that layouts can store, in loads and by the feeder: the one mapping for columns and documents. */
 public enum EventField {
     ID(Kind.TEXT, SecurityEvent::id),
     DETECT_TIME(Kind.TIME, SecurityEvent::detectTime),
@@ -42,7 +42,7 @@ public enum EventField {
     NODE_TYPE(Kind.TEXTS, event -> distinct(event.nodes(), Node::types)),
     /** The whole event as IDEA JSON, in bytes. */
     JSON(Kind.WHOLE_EVENT),
-    /** An address of the event, or the smallest network around the range that it is. */
+    /** An address of the event, or the smallest network that covers its range. */
     NETWORK(Kind.OF_ADDRESS),
     /** On which side that address is: {@code s} or {@code t}. */
     SIDE(Kind.OF_ADDRESS);
@@ -74,11 +74,11 @@ public enum EventField {
         NUMBERS,
         /** Each {@link AddressRange} of one family in a list. */
         RANGES,
-        /** The same, of which the smallest range around all of them is stored. */
+        /** The same, stored as the smallest range that covers all of them. */
         HULL,
-        /** Known in the row of the event alone. */
+        /** Only known in the row of the event. */
         WHOLE_EVENT,
-        /** Known in the row of an address alone. */
+        /** Only known in the row of an address. */
         OF_ADDRESS
     }
 
@@ -94,7 +94,11 @@ public enum EventField {
         return kind == Kind.WHOLE_EVENT ? rows == Rows.EVENTS : kind != Kind.OF_ADDRESS || rows == Rows.ADDRESSES;
     }
 
-    /** What an event has of it, of the type of its {@link #kind}. @throws IllegalArgumentException if it is not a field of an event alone */
+    /**
+     * An event's value of this field, of the type of its {@link #kind}.
+     *
+     * @throws IllegalArgumentException if it is not a field of an event alone
+     */
     public Object of(SecurityEvent event) {
         return value.apply(event);
     }
@@ -124,7 +128,7 @@ public enum EventField {
         return true;
     }
 
-    /** What the parts have, each once; the list of the first part itself where the others have the same. */
+    /** The values of the parts, each once; the list of the first part itself where the others have the same. */
     static <P, T> List<T> distinct(List<P> parts, Function<P, List<T>> list) {
         List<T> first = parts.isEmpty() ? List.of() : list.apply(parts.get(0));
         boolean same = first.size() < 2 || Set.copyOf(first).size() == first.size();
@@ -145,7 +149,7 @@ public enum EventField {
         return targets.isEmpty() ? sources : distinct(List.of(sources, targets), list -> list);
     }
 
-    /** Parts of events in the form that databases of documents compare as the suite does. Stateless. */
+    /** Parts of events in the form in which document databases compare them as siemload does. Stateless. */
     public static final class EventText {
         private static final long MICROS_PER_SECOND = 1_000_000;
         private static final int NANOS_PER_MICRO = 1_000;
@@ -165,12 +169,15 @@ public enum EventField {
             return seconds * MICROS_PER_SECOND + instant.getNano() / NANOS_PER_MICRO;
         }
 
-        /** The time of so many microseconds since 1970. */
+        /** The time at this many microseconds since 1970. */
         public static Instant instant(long micros) {
             return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
         }
 
-        /** The first whole millisecond since 1970 from then on: a date in milliseconds is from then on if it is from that one on. */
+        /**
+         * The first whole millisecond since 1970 at or after a time: a date in milliseconds is at or after the time if it is at or after
+         * that one.
+         */
         public static long millisFrom(long micros) {
             long down = Math.floorDiv(micros, MICROS_PER_MILLI);
             return Math.floorMod(micros, MICROS_PER_MILLI) == 0 ? down : down + 1;
@@ -181,12 +188,12 @@ public enum EventField {
             return WholeText.of(text.replace("\0", ""));
         }
 
-        /** Whether a searchable text is longer than columns are to some databases. */
+        /** Whether a searchable text is longer than some databases' columns allow. */
         public static boolean isLong(String text) {
             return text.getBytes(StandardCharsets.UTF_8).length > LONGEST_BYTES;
         }
 
-        /** What an id is called where 512 bytes are the most: SHA-256 of its UTF-8 bytes in the letters of URLs, 43 characters. */
+        /** An id where 512 bytes are the limit: SHA-256 of its UTF-8 bytes in URL-safe Base64, 43 characters. */
         public static String idHash(String id) {
             return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(WholeText.of(id)));
         }

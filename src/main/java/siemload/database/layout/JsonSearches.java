@@ -48,13 +48,13 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /**
- * A layout of documents: its blocks of JSON, into which searches are translated, each condition by a block, and what is stored of an event.
+ * A layout of documents: blocks of JSON, by which searches are translated, one for each condition, and by which events are stored.
  * Immutable and thread-safe.
  *
- * @param <T> an object of the layout's notation
+ * @param <T> an object of the database's notation
  */
 public abstract class JsonSearches<T extends Map<String, Object>> extends SearchConditions<T> {
-    /** The name of siemload's own one. */
+    /** The name of siemload's own layout. */
     public static final String LAYOUT = "idea";
 
     private static final String DOCUMENT = "document";
@@ -105,9 +105,9 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     private final Optional<Function<Stored, Object>> document;
 
     /**
-     * That of a variant that the target offers.
+     * The layout of a variant.
      *
-     * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
+     * @throws siemload.config.ConfigException with everything that is wrong with the files of a user's layout
      */
     protected JsonSearches(Format format, Variant variant) {
         this(variant.ownLayout().map(format::read).orElseGet(() -> format.builtIn(LAYOUT)), format.notation);
@@ -129,17 +129,17 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         return Optional.ofNullable(templates.get(name));
     }
 
-    /** The same. @throws Blocks.MissingBlockException if it has none of this name */
+    /** The same. @throws Blocks.MissingBlockException if there is no block of this name */
     public final JsonTemplate block(String name) {
         return find(name).orElseThrow(() -> new Blocks.MissingBlockException(name));
     }
 
-    /** What a block without values is. @throws Blocks.MissingBlockException if it has none of this name */
+    /** A block without values. @throws Blocks.MissingBlockException if there is none of this name */
     protected final Object constant(String name) {
         return block(name).value(unused -> "");
     }
 
-    /** What rows are sorted by; empty for any order. */
+    /** The sort order of rows; empty for any order. */
     protected final Optional<Object> sort(Order order) {
         return switch (order) {
             case NEWEST_FIRST -> Optional.of(constant("newest-first"));
@@ -168,7 +168,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         return (T) block(PREFIX + block).value(name -> value(name, values));
     }
 
-    /** The value of this name: a time also in milliseconds, from the first whole one on, or as the database has it. */
+    /** The value of this name: a time also in milliseconds, rounded up, or in the database's form. */
     protected final Object value(String name, Map<String, ?> of) {
         if (name.equals("id_hash")) {
             return EventText.idHash((String) Objects.requireNonNull(of.get("id")));
@@ -187,7 +187,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     /**
      * The block of a summary with its values.
      *
-     * @param beside those that the database has further ones of, by their names
+     * @param beside further values of the database, by their names
      */
     protected final Object summed(Search search, Summary summary, Map<String, ?> beside) {
         Map<String, Object> values = new HashMap<>(beside);
@@ -210,7 +210,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
 
     protected abstract Object summed(Search search, Summary summary);
 
-    /** Translates a search that users come to in this way. @throws Blocks.MissingBlockException */
+    /** Translates a search with this way of paging. @throws Blocks.MissingBlockException */
     public final void translate(Search search, PageClass page) {
         Object unused = page == PageClass.SUMMARY
                 ? search.summary().map(summary -> summed(search, summary))
@@ -231,7 +231,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                 stored -> EventField.distinct(ends.apply(stored), Endpoint::addresses);
         for (Family family : Family.values()) {
             end.list("ip" + digit(family), ADDRESS, one -> only(family, one.addresses()));
-            // A server may have another type for each.
+            // A server may have a type of its own for each.
             for (boolean single : new boolean[] {true, false}) {
                 EVENT.list(
                         side + (single ? "_ip" : "_range") + digit(family),
@@ -252,7 +252,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         return addresses.stream().filter(range -> range.family() == family).toList();
     }
 
-    /** In a form whose texts are ordered as addresses are: the family, then the digits of all bytes. */
+    /** As texts that sort like addresses: the family, then the digits of all bytes. */
     private static @Nullable String lowestSource(Stored stored) {
         return stored.event.sources().stream()
                 .flatMap(source -> source.addresses().stream())
@@ -266,7 +266,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     }
 
     /**
-     * How layouts of documents are read: a block must be of the kind of JSON that siemload's own one of its name is. Immutable and
+     * How layouts of documents are read: a block must have the same kind of JSON as siemload's own block of its name. Immutable and
      * thread-safe.
      */
     public static class Format extends LayoutFormat {
@@ -326,7 +326,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                     .filter(other -> !kind(block).equals(needed));
         }
 
-        /** Of those that make indexes or rows with the keys, none of which may be left out or added. */
+        /** Of blocks that make indexes or rows: their keys, none of which may be missing or added. */
         private static String kind(Block block) {
             Object json = JsonTemplate.parsed(block);
             if (json instanceof List<?> list) {
@@ -349,20 +349,20 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
      */
     public record JsonTemplate(Function<Function<String, ?>, Object> made, List<String> values) {
         private static final String PARAMETER = "$param";
-        /** What stands for a list whose elements are put in. */
+        /** Stands for a list whose elements are inserted. */
         private static final String EACH = "$each";
 
         private static final String ELEMENT = "in";
 
-        /** Numbers stay as they are written. */
+        /** Numbers stay as written. */
         private static final ObjectMapper MAPPER = JsonMapper.builder()
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .build();
 
         /**
-         * The template that a block is.
+         * The template of a block.
          *
-         * @throws IllegalArgumentException if it is none; its message goes on after the name of the block
+         * @throws IllegalArgumentException if it is none; its message continues after the name of the block
          */
         public static JsonTemplate read(Block block, Notation notation) {
             List<String> values = new ArrayList<>();
@@ -376,7 +376,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             return new JsonTemplate(made(block, notation, given), values);
         }
 
-        /** What makes the JSON of a block, of a whole with these names. @throws IllegalArgumentException as {@link #read} */
+        /** What makes the JSON of a block, for values with these names. @throws IllegalArgumentException as {@link #read} */
         static <T> Function<T, Object> made(Block block, Notation notation, Names<T> names) {
             return piece(parsed(block), notation, names);
         }
@@ -403,7 +403,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             return MAPPER.<JsonNode>valueToTree(parsed(block)).findValue(key) != null;
         }
 
-        /** Whether a value of this name is put in somewhere within the objects of this JSON, lists left out. */
+        /** Whether a value of this name occurs somewhere within the objects of this JSON, except for lists. */
         static boolean contains(@Nullable Object json, String name) {
             return json instanceof Map<?, ?> object
                     && (name.equals(object.get(PARAMETER))
@@ -411,19 +411,19 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         }
 
         /**
-         * Which objects a database makes of JSON, and its types for what JSON has none for: unless it says otherwise, maps in the order of
-         * their keys, and texts. Stateless and thread-safe.
+         * How a database represents JSON, and the types that JSON lacks: by default maps in the order of their keys, and texts. Stateless
+         * and thread-safe.
          */
         @FunctionalInterface
         public interface Notation {
-            /** A pattern that finds a text anywhere, of which no character means anything but itself. */
+            /** A pattern that finds a text anywhere, with all of its characters quoted. */
             String pattern(String text);
 
             default Map<String, Object> object() {
                 return new LinkedHashMap<>();
             }
 
-            /** What a value is here; bytes are the JSON of an event, in UTF-8, and a time may become less exact. */
+            /** The representation of a value; bytes are the JSON of an event, in UTF-8, and a time may lose precision. */
             default @Nullable Object value(@Nullable Object value) {
                 if (value instanceof String text) {
                     return WholeText.of(text);
@@ -436,12 +436,12 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             }
         }
 
-        /** What values and lists of several parts a whole has, by their names. */
+        /** The names of the values, and of the lists of several parts, that a whole has. */
         static class Names<T> {
             private final Map<String, Function<T, @Nullable Object>> values = new HashMap<>();
             private final Map<String, Elements<T, ?>> lists = new HashMap<>();
 
-            /** @param value what a whole has of it */
+            /** @param value reads it from a whole */
             final Names<T> value(String name, Function<T, @Nullable Object> value) {
                 values.put(name, value);
                 return this;
@@ -510,7 +510,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             return name;
         }
 
-        /** The object with its values; of the notation's kind. */
+        /** The object with its values, in the database's notation. */
         @SuppressWarnings("unchecked") // The keys of all objects of JSON are strings.
         public Map<String, Object> object(Map<String, ?> values) {
             return (Map<String, Object>)
@@ -518,9 +518,9 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         }
 
         /**
-         * Whatever it is, with its values.
+         * Anything, with its values.
          *
-         * @param values gives the value of a name, and is asked for those alone that stand in the block
+         * @param values returns the value of a name, and is asked only for names in the block
          */
         public Object value(Function<String, ?> values) {
             return made.apply(values);

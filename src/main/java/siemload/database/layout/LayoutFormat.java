@@ -43,22 +43,22 @@ import siemload.query.Search;
 import siemload.query.ValueField;
 
 /**
- * How the layouts of one database are read, and which blocks they need: the same as siemload's own ones have, so that there is no second
- * list. Immutable and thread-safe.
+ * How the layouts of one database are read, and which blocks they need: those of siemload's own layouts, so that there is no second list.
+ * Immutable and thread-safe.
  */
 public abstract class LayoutFormat implements OwnLayouts {
-    /** How the names of blocks begin that make the indexes of a set. */
+    /** The prefix of blocks that make the indexes of a set. */
     public static final String INDEXES = "indexes-";
 
     private static final String REMOVE_DAY = "remove-day";
 
-    /** What is done with each table, in blocks whose names begin so. */
+    /** The prefixes of blocks for each table. */
     private static final List<String> OF_TABLES = List.of("table-", "contents-", "insert-");
 
-    /** Before the name of one of siemload's blocks that nothing reads: it has the names that those of users may have beside its own. */
+    /** The prefix of siemload's blocks that nothing reads: they list names that users' blocks may have in addition. */
     private static final String LIKE = "like-";
 
-    /** Files for searches over what others have made: a base of layouts without loading, and no layout by itself. */
+    /** The folder for searches of existing data: a base of layouts without loading, and no layout by itself. */
     private static final String ROWS = "rows";
 
     private final Syntax syntax;
@@ -92,7 +92,7 @@ public abstract class LayoutFormat implements OwnLayouts {
     }
 
     /**
-     * What was read.
+     * A layout as read.
      *
      * @param blocks those of the folder and of its base
      */
@@ -110,7 +110,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         return Blocks.ofResource(resource(folder + "/statements"), syntax);
     }
 
-    /** One of siemload's own, by the name of its folder; read once. */
+    /** One of siemload's own layouts, by the name of its folder; read once. */
     public final Read builtIn(String folder) {
         Read known = builtIn.get(folder);
         if (known == null) {
@@ -122,7 +122,7 @@ public abstract class LayoutFormat implements OwnLayouts {
     }
 
     /**
-     * One of a user's own.
+     * A user's layout.
      *
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
@@ -137,7 +137,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         return read;
     }
 
-    /** @throws siemload.config.ConfigException with all problems, be they of its blocks or of what it says of itself */
+    /** @throws siemload.config.ConfigException with all problems of its blocks and of {@code layout.yaml} */
     private Read read(String file, String yaml, Blocks own, Problems problems) {
         LayoutAbout about = YamlNode.parse(file, yaml, problems, this::about);
         Blocks all = own;
@@ -147,7 +147,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         return new Read(about, all);
     }
 
-    /** A key that means nothing here is not asked for, and so it is an unknown one. */
+    /** A key without a meaning here is not asked for, and so is reported as unknown. */
     private LayoutAbout about(YamlNode top) {
         String unused = top.required("description").text()
                 + top.required("target").choice(Choices.names(List.of(product.id())));
@@ -190,13 +190,13 @@ public abstract class LayoutFormat implements OwnLayouts {
         return Optional.empty();
     }
 
-    /** The layouts of siemload that one of a user's own may rest on. */
+    /** The layouts of siemload that a user's may be based on. */
     private List<String> folders(boolean alone) {
         return Stream.concat(folders.stream(), Stream.of(ROWS).filter(rows -> alone))
                 .toList();
     }
 
-    /** Each of these once; those that stand for them where there are none. */
+    /** Each of these once; the defaults where there are none. */
     private static <T> List<T> list(YamlNode top, String key, Choices<T> choices, List<T> standard) {
         return top.optional(key)
                 .map(list -> {
@@ -261,7 +261,7 @@ public abstract class LayoutFormat implements OwnLayouts {
     private void check(Read read, Blocks own, Origin yaml, Problems problems) {
         LayoutAbout about = read.about();
         boolean alone = about.isForSearchesAlone();
-        // Siemload's own one that is most like it: with a table of addresses or without, cut into days or not.
+        // The most similar of siemload's own layouts: with a table of addresses or without, with partitions by day or not.
         boolean hasAddresses = about.tables().stream().anyMatch(table -> table.rows() == Rows.ADDRESSES);
         String layout = folders.get(hasAddresses ? 1 : 0);
         Set<String> model =
@@ -339,7 +339,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         wrong.ifPresent(what -> problems.add(block.origin(), block.written() + " " + what));
     }
 
-    /** The names in a block. @throws IllegalArgumentException if the block cannot be read, with the end of such a sentence */
+    /** The names in a block. @throws IllegalArgumentException if the block cannot be read; its message is the end of a sentence */
     protected List<String> names(Blocks.Block block) {
         return block.names();
     }
@@ -347,7 +347,7 @@ public abstract class LayoutFormat implements OwnLayouts {
     /** What else is wrong with a block, as the end of a sentence that begins with its name; empty if nothing is. */
     protected abstract Optional<String> wrong(Blocks.Block block);
 
-    /** Names that may stand in a block of such a layout beside those of siemload's blocks of its kind. */
+    /** Names that a block of such a layout may have besides those in siemload's blocks of its kind. */
     protected Set<String> furtherNames(LayoutAbout about, String block) {
         return Set.of();
     }
@@ -362,7 +362,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         return allowed;
     }
 
-    /** What a block is, whatever side, family, table or index set it is for: those of one kind may have the same names in them. */
+    /** The kind of a block, without side, family, table or index set: blocks of one kind may contain the same names. */
     private static String kind(String block) {
         return Stream.concat(Stream.of(INDEXES), OF_TABLES.stream())
                 .filter(block::startsWith)
@@ -372,7 +372,7 @@ public abstract class LayoutFormat implements OwnLayouts {
                         .replaceFirst("^condition-ip[46]", "condition-address"));
     }
 
-    /** The folder of siemload's own layout with this name, cut into these partitions. */
+    /** The folder of siemload's own layout with this name and these partitions. */
     public static String folder(String layout, Partitions partitions) {
         return partitions == Partitions.DAY ? layout + "-day" : layout;
     }
@@ -382,7 +382,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         Abilities usual = product.abilities();
         Read read = read(layout);
         Set<String> model = builtIn(folders.get(0)).blocks().all().keySet();
-        // Those whose block it has, or for which nobody needs one.
+        // The index sets whose block it has, or that need none.
         List<IndexSet> sets = usual.indexSets().stream()
                 .filter(set ->
                         read.blocks().find(INDEXES + set.label()).isPresent() || !model.contains(INDEXES + set.label()))
@@ -411,7 +411,7 @@ public abstract class LayoutFormat implements OwnLayouts {
             } catch (Blocks.MissingBlockException without) {
                 return Optional.of(without.block);
             } catch (SearchException told) {
-                // Its value is one that cannot be asked for: that is told of the search when it is asked.
+                // A value that cannot be searched for: reported when the search is asked.
             }
             return Optional.empty();
         };
@@ -427,15 +427,15 @@ public abstract class LayoutFormat implements OwnLayouts {
     }
 
     /**
-     * What {@code layout.yaml} says. Immutable.
+     * The contents of {@code layout.yaml}. Immutable.
      *
-     * @param isForSearchesAlone whether it says how to search events that are there already, and neither loads nor feeds any
-     * @param hints which it can follow, none first
-     * @param base the folders of siemload whose blocks it has where its own folder does not have them, the first one first, which also says what
-     *     {@code layout.yaml} leaves out
-     * @param tables the first one has a row for each event; those that refer to others come behind them; none where a database has no tables
-     * @param partitions what they are cut into
-     * @param searched the index that is searched, where siemload loads none; else empty
+     * @param isForSearchesAlone whether it describes existing events, and neither loads nor feeds any
+     * @param hints that it supports, none first
+     * @param base the folders of siemload that provide missing blocks, in order; the first one also provides missing keys of {@code
+     *     layout.yaml}
+     * @param tables the first one has a row for each event; tables come after those they refer to; none where a database has no tables
+     * @param partitions how tables are partitioned
+     * @param searched the existing index to search; else empty
      */
     public record LayoutAbout(
             boolean isForSearchesAlone,
@@ -444,7 +444,7 @@ public abstract class LayoutFormat implements OwnLayouts {
             List<LayoutTable> tables,
             Partitions partitions,
             String searched) {
-        /** What counts where a layout leaves something out and rests on no other one. */
+        /** The defaults of a layout without a base. */
         static final LayoutAbout NOTHING =
                 new LayoutAbout(false, List.of(Hint.NONE), List.of(), List.of(), Partitions.NONE, "");
 
@@ -456,7 +456,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         /**
          * A table of a layout. Immutable.
          *
-         * @param columns what fills each of its columns, but for those that the server fills, in the order in which they are written
+         * @param columns what fills each of its columns, except for those that the server fills, in order
          */
         public record LayoutTable(String name, Rows rows, Map<String, EventField> columns) {
 
@@ -474,16 +474,14 @@ public abstract class LayoutFormat implements OwnLayouts {
                 return String.join(", ", columns.keySet());
             }
 
-            /** Its name in those of blocks: {@code events-json}. */
+            /** Its name within names of blocks: {@code events-json}. */
             public String label() {
                 return name.replace('_', '-');
             }
         }
     }
 
-    /**
-     * What the query of the block {@code values} for one kind of values gives, line by line. Used by one thread.
-     */
+    /** The values that the query of the block {@code values} returns for one kind, line by line. Used by one thread. */
     public static final class ValueLines {
         public static final String BLOCK = "values";
 
@@ -492,12 +490,12 @@ public abstract class LayoutFormat implements OwnLayouts {
         private final ValueField field;
         private final List<CountedValue> values = new ArrayList<>();
 
-        /** What values of this kind are of, where nothing is {@link #wrong} with it. */
+        /** The field of this kind of values, if it is not {@link #wrong}. */
         public static ValueField field(String kind) {
             return KINDS.find(kind).orElseThrow();
         }
 
-        /** @param field what the values are of */
+        /** @param field of the values */
         public ValueLines(ValueField field) {
             this.field = field;
         }
@@ -520,10 +518,10 @@ public abstract class LayoutFormat implements OwnLayouts {
         /**
          * Takes a line.
          *
-         * @param value what searches look for
+         * @param value to search for
          * @param events in how many it occurs
-         * @param beside what the line has beside both, by its keys; empty where there is none
-         * @throws TargetException if it is nothing to look for
+         * @param beside the line's other columns, by their keys; empty where there is none
+         * @throws TargetException if the value cannot be searched for
          */
         public void add(String value, long events, Map<String, Optional<String>> beside) {
             refuse(field.refusal(value));
@@ -551,7 +549,7 @@ public abstract class LayoutFormat implements OwnLayouts {
             });
         }
 
-        /** All that were taken. @throws TargetException if none was */
+        /** All values taken. @throws TargetException if there was none */
         public List<CountedValue> all() {
             if (values.isEmpty()) {
                 throw wrong("gives no line (remove it, and what looks for it)");

@@ -17,10 +17,10 @@ import siemload.query.Search;
 import siemload.query.Window;
 
 /**
- * Turns searches into conditions, an order and a part of the rows, whatever the database. Each condition is a block of a layout; what is asked
- * of either side has one of its own, or is put together of those of both sides. Immutable and thread-safe.
+ * Translates searches into conditions, an order and a range of rows, for any database. Each condition is a block of a layout; a criterion
+ * on either side has a block of its own, or combines those of both sides. Immutable and thread-safe.
  *
- * @param <T> a condition as the database has it
+ * @param <T> a condition of the database
  */
 public abstract class SearchConditions<T> {
     public static final String PREFIX = "condition-";
@@ -35,8 +35,8 @@ public abstract class SearchConditions<T> {
     /**
      * A block.
      *
-     * @param name of it, without {@link #PREFIX}
-     * @param values by the names that they have in it: times, texts, numbers, ranges of addresses and lists of these
+     * @param name without {@link #PREFIX}
+     * @param values by their names in it: times, texts, numbers, ranges of addresses and lists of these
      */
     protected abstract T leaf(String name, Map<String, ?> values);
 
@@ -50,26 +50,26 @@ public abstract class SearchConditions<T> {
         OTHER
     }
 
-    /** A condition of a search in a way of its own. */
+    /** The search's condition in the database's own way. */
     protected T about(Subject subject, T condition, Search search) {
         return condition;
     }
 
     /**
-     * Which rows the server is asked for.
+     * The rows that the server is asked for.
      *
      * @param met their conditions
-     * @param order in which it is to have them
+     * @param order of the rows on the server
      * @param size how many at most; 0 for all
-     * @param offset how many it passes over
+     * @param offset how many it skips
      */
     public record Slice<T>(Way way, List<T> met, Order order, int size, long offset) {}
 
     public enum Way {
-        /** One at most, in no order. */
+        /** One row at most, in no order. */
         SINGLE,
         PAGE,
-        /** The last ones, which the server turns round: where they end early, it reads no others. */
+        /** The last rows, which the server reverses: where they end early, it reads no others. */
         LAST_PAGE,
         WHOLE
     }
@@ -91,7 +91,7 @@ public abstract class SearchConditions<T> {
         return new Slice<>(Way.WHOLE, met, order, 0, 0);
     }
 
-    /** Whether a search is asked for as one that finds one row at most. */
+    /** Whether a search is treated as one that finds at most one row. */
     protected boolean isSingle(Search search) {
         return Portions.isSingle(search);
     }
@@ -119,7 +119,7 @@ public abstract class SearchConditions<T> {
         }
     }
 
-    /** Whether a criterion is not met by every event: each description holds an empty text. */
+    /** Whether a criterion excludes anything: every description contains an empty text. */
     private static boolean isAsked(Criterion criterion) {
         return !(criterion instanceof Criterion.ValueIs is
                 && is.key() == CriterionKey.TEXT
@@ -160,13 +160,13 @@ public abstract class SearchConditions<T> {
         throw new AssertionError("a criterion that no event can meet: " + criterion);
     }
 
-    /** To some an empty description is NULL, and a long one stands in a large object, which has no equality. */
+    /** To some databases an empty description is NULL, and a long one is a large object, which has no equality. */
     private String description(String text) {
         String special = text.isEmpty() ? "no-description" : "long-description";
         return (text.isEmpty() || EventField.EventText.isLong(text)) && has(special) ? special : "description";
     }
 
-    /** One of these addresses on this side; several of a family together where there is a block for that. */
+    /** One of these addresses on this side; several of a family together if there is a block for that. */
     protected T addresses(List<AddressRange> anyOf, EventSide side) {
         if (anyOf.size() == 1) {
             return address(anyOf.get(0), side);
@@ -207,7 +207,7 @@ public abstract class SearchConditions<T> {
         return onSide("port", side, Map.of("port", port));
     }
 
-    /** What the block of a side says, or that of either, or one of those of both: all of what both sides must be without. */
+    /** The block of a side, or that of either, or one of those of both; a missing field must be missing on both sides. */
     private T onSide(String name, EventSide side, Map<String, ?> values) {
         if (side != EventSide.EITHER || !isOfBoth(name)) {
             return leaf(prefix(side) + name, values);

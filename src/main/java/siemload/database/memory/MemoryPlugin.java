@@ -41,8 +41,8 @@ import siemload.query.Summary.Line;
 import siemload.query.Window;
 
 /**
- * The reference target. Its server is the Java process itself: every connected {@link Target} is a server of its own,
- * and what it keeps is gone when the process ends. Stateless and thread-safe.
+ * The reference target. Its server is the Java process itself: every connected {@link Target} is a server of its own, whose data are gone
+ * when the process ends. Stateless and thread-safe.
  */
 public final class MemoryPlugin implements TargetPlugin {
     @Override
@@ -102,11 +102,11 @@ public final class MemoryPlugin implements TargetPlugin {
         }
     }
 
-    /** A data set, or one run's own, which it looks after itself: events by id in the order they came. One writes, or one reads, at a time. */
+    /** A data set, or the copy of one run: events by id in their order of arrival. One writes, or one reads, at a time. */
     private record MemoryStore(
             Duration searchTimeout, Map<String, SecurityEvent> stored, Map<String, Map<List<Object>, Line>> trends)
             implements Store, Store.Maintenance {
-        /** Whether the event was stored: false if its id is already there. */
+        /** Whether the event was stored: false if its id exists already. */
         synchronized boolean add(SecurityEvent event) {
             return stored.putIfAbsent(event.id(), event) == null;
         }
@@ -312,7 +312,7 @@ public final class MemoryPlugin implements TargetPlugin {
             return sorted;
         }
 
-        /** The values of a field with how many events of each step have them; a top list has one step. */
+        /** The values of a field with their number of events in each step; a top list has one step. */
         static List<Line> summary(Search search, Summary summary, List<SecurityEvent> found) {
             Map<Instant, Map<String, Long>> counts = found.stream()
                     .collect(Collectors.groupingBy(

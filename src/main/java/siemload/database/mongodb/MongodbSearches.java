@@ -62,7 +62,7 @@ import siemload.query.Summary;
 
 /** Translates searches into MongoDB's query language, by a layout, for the indexes and the hint of a run. Immutable and thread-safe. */
 final class MongodbSearches extends JsonSearches<Document> {
-    /** Stands in the place of an index for the order in which the documents lie. */
+    /** In place of an index: the order in which the documents are stored. */
     static final String NATURAL = "$natural";
 
     private static final String TIME = "time";
@@ -89,14 +89,14 @@ final class MongodbSearches extends JsonSearches<Document> {
             .outputMode(JsonMode.RELAXED)
             .indent(true)
             .build();
-    /** What has stages, too: plans that lost, how a plan went, and what was asked in how many parts. */
+    /** These keys have stages, too: rejected plans, statistics of the execution, and the parts of the query. */
     private static final List<String> NO_PLAN = List.of("rejectedPlans", "executionStats", "command", "splitPipeline");
 
     private final List<Document> indexes;
     private final Hint hint;
 
     /**
-     * Those of a run; a layout of one's own is read here.
+     * The searches of a run; a user's layout is read here.
      *
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
@@ -108,19 +108,19 @@ final class MongodbSearches extends JsonSearches<Document> {
         this.hint = variant.hint();
     }
 
-    /** The indexes of the run's set, each with name and key as {@code createIndexes} takes them. */
+    /** The indexes of the run's set, each with name and key in the form of {@code createIndexes}. */
     List<Document> indexes() {
         return indexes;
     }
 
     /**
-     * What finds the rows of a search.
+     * The query for the rows of a search.
      *
      * @param order of the rows
      * @param sort the order on the server; empty for any
-     * @param skip how many events are passed over
-     * @param limit how many are answered at most; 0 for all
-     * @param hint the name of an index, or {@link #NATURAL}; empty for nothing
+     * @param skip how many events are skipped
+     * @param limit how many are returned at most; 0 for all
+     * @param hint the name of an index, or {@link #NATURAL}; empty for none
      */
     record Query(Way way, Order order, Document filter, Document sort, int skip, int limit, Optional<String> hint) {}
 
@@ -134,7 +134,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                 isSingle
                         ? new Document()
                         : sorted(slice.way() == Way.LAST_PAGE ? slice.order().reversed() : slice.order()),
-                // The driver skips no more than this; more rows than that are in no store.
+                // The driver skips no more than this; no store has more rows.
                 (int) Math.min(slice.offset(), Integer.MAX_VALUE),
                 isSingle ? 0 : slice.size(),
                 hint(search));
@@ -144,12 +144,12 @@ final class MongodbSearches extends JsonSearches<Document> {
         return (Document) sort(order).orElseGet(Document::new);
     }
 
-    /** The projection that makes a row of a document. */
+    /** The projection that makes a row from a document. */
     Document rows() {
         return (Document) constant("rows");
     }
 
-    /** The stages that read a result backwards and turn it round; only for {@link Way#LAST_PAGE}. */
+    /** The stages that read a result backwards and reverse it; only for {@link Way#LAST_PAGE}. */
     List<Document> turned(Query query) {
         return List.of(
                 new Document("$match", query.filter()),
@@ -164,7 +164,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return BsonNotation.documents(summed(search, summary, Map.of("conditions", conditions(search))));
     }
 
-    /** What the stages of a summary give. */
+    /** The stages of a summary. */
     static Summary.Line line(Search search, Document line) {
         Instant from = line.get("start") instanceof Number micros
                 ? EventText.instant(micros.longValue())
@@ -182,12 +182,12 @@ final class MongodbSearches extends JsonSearches<Document> {
                 + ", which is neither a string nor an address of 4 or 16 bytes");
     }
 
-    /** The key that documents are sorted by first: an index that begins with it is one of the time. */
+    /** The first sort key of documents: an index that begins with it is one of the time. */
     String timeKey() {
         return sorted(Order.NEWEST_FIRST).keySet().iterator().next();
     }
 
-    /** What the server is told for a search: the name of an index, or {@link #NATURAL}; empty for nothing. */
+    /** The hint for a search: the name of an index, or {@link #NATURAL}; empty for none. */
     Optional<String> hint(Search search) {
         if (!Hint.concerns(search)) {
             return Optional.empty();
@@ -218,7 +218,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return search.criteria().stream().anyMatch(wanted);
     }
 
-    /** One alone stands for itself, so that the server sees a search by id for what it is. */
+    /** A single condition is not nested, so that the server recognises a search by id. */
     @Override
     protected Document all(List<Document> parts) {
         List<Object> all = spliced("$and", parts);
@@ -228,13 +228,13 @@ final class MongodbSearches extends JsonSearches<Document> {
         return all.isEmpty() ? new Document() : new Document("$and", all);
     }
 
-    /** An index is looked for in each way of one alternative: there is none within another. */
+    /** One index is needed for each alternative: none serves a nested one. */
     @Override
     protected Document any(List<Document> parts) {
         return new Document("$or", spliced("$or", parts));
     }
 
-    /** These, but what stands under this operator in the place of one that is nothing else. */
+    /** These, with nested uses of this operator flattened. */
     private static List<Object> spliced(String operator, List<Document> parts) {
         List<Object> spliced = new ArrayList<>();
         for (Document part : parts) {
@@ -247,7 +247,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return spliced;
     }
 
-    /** What is asked of one side is asked of either as well: that has an index. */
+    /** A condition on one side is also one on either side, which has an index. */
     private Document withEither(EventSide side, Document exact, Document either) {
         return side == EventSide.EITHER ? exact : all(List.of(either, exact));
     }
@@ -269,11 +269,11 @@ final class MongodbSearches extends JsonSearches<Document> {
     }
 
     /**
-     * Runs searches, one at a time, each over a connection of the store's pool. None of it writes. Each carries a comment of its own, by
-     * which it is found on the server when it is to be stopped.
+     * Runs searches, one at a time, each over a connection of the store's pool. Nothing writes. Each carries a comment of its own, by which
+     * it is found on the server when it is to be cancelled.
      */
     final class MongodbSession extends DocumentSession<MongoException> {
-        /** What the server's counters call a statement that answers a search: they tell all reads of the collection together. */
+        /** The name of the statement in the server's counters: all reads of the collection together. */
         static final String READS = "reads";
 
         private static final Document COUNT =
@@ -369,15 +369,15 @@ final class MongodbSearches extends JsonSearches<Document> {
                     administration.runCommand(new Document("killOp", 1).append("op", operation.get("opid")));
                 }
             } catch (MongoException unreachable) {
-                // The search itself meets the same trouble and reports it.
+                // The search itself will fail in the same way and report it.
             }
         }
 
         /**
          * The rows of a search.
          *
-         * @param batch how many come at once; 0 for as many as the server likes
-         * @param most which the server is told; zero for a cursor, since it is for a whole one and not for a page
+         * @param batch how many come at once; 0 for the server's default
+         * @param most the server's time limit; zero for a cursor, since it would hold for the whole cursor and not for a page
          */
         private MongoIterable<Document> found(Query query, int batch, Duration most) {
             if (query.way() == Way.LAST_PAGE) {
@@ -405,7 +405,7 @@ final class MongodbSearches extends JsonSearches<Document> {
             return found;
         }
 
-        /** The driver takes the name of an index and the natural order by different methods. */
+        /** The driver has different methods for the name of an index and the natural order. */
         private static void tell(Optional<String> hint, Consumer<Bson> document, Consumer<String> index) {
             hint.ifPresent(name -> {
                 if (name.equals(NATURAL)) {
@@ -427,14 +427,14 @@ final class MongodbSearches extends JsonSearches<Document> {
                             + " or Event no bytes");
         }
 
-        /** By a cursor of the server. It is opened by the first page, whose size is that of every batch, unless that is too large. */
+        /** By a cursor of the server. It is opened for the first page, whose size becomes that of every batch, unless that is too large. */
         @Override
         protected ResultCursor result(Search search) {
             Query query = query(search.with(new Page.Whole()));
             return new ResultCursor() {
                 private Optional<MongoCursor<Document>> result = Optional.empty();
 
-                /** The server's own timeout is for a whole cursor, not for a page. */
+                /** The server's own timeout would be for a whole cursor, not for a page. */
                 @Override
                 public long next(int size, RowReader reader) {
                     return page(() -> {
@@ -474,7 +474,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                     accesses.add(new Access(Kind.ID_INDEX, "_id_"));
                 case "IXSCAN", "EXPRESS_IXSCAN", "COUNT_SCAN", "DISTINCT_SCAN" -> accesses.add(index(stage, timeKey));
                 default -> {
-                    // FETCH, LIMIT, PROJECTION_SIMPLE and the like: what is done with events that were found.
+                    // FETCH, LIMIT, PROJECTION_SIMPLE and the like: stages after events were found.
                 }
             }
         }
@@ -487,7 +487,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return namespace.asText().substring(namespace.asText().indexOf('.') + 1);
     }
 
-    /** The key is a document, but the shortest plans of newer servers tell it as text: {@code { _id: 1 }}. */
+    /** The key is a document, but newer servers show their shortest plans as text: {@code { _id: 1 }}. */
     private static Access index(JsonNode stage, String timeKey) {
         String name = stage.path("indexName").asText();
         JsonNode pattern = stage.path("keyPattern");
@@ -499,7 +499,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return new Access(first.equals(timeKey) ? Kind.TIME_INDEX : Kind.FIELD_INDEX, name);
     }
 
-    /** What JSON becomes in BSON: objects are {@link Document}s, addresses and JSON bytes, times in milliseconds. */
+    /** JSON as BSON: objects are {@link Document}s, addresses and JSON bytes, times in milliseconds. */
     enum BsonNotation implements JsonTemplate.Notation {
         NOTATION;
 
@@ -529,7 +529,7 @@ final class MongodbSearches extends JsonSearches<Document> {
             return Pattern.quote(text);
         }
 
-        /** A list that is known to be one of documents. */
+        /** A list that is known to contain documents. */
         static List<Document> documents(Object list) {
             return ((List<?>) list).stream().map(Document.class::cast).toList();
         }
@@ -540,12 +540,12 @@ final class MongodbSearches extends JsonSearches<Document> {
                     .value(values::get));
         }
 
-        /** A number; 0 if there is none: servers leave out what they do not know. */
+        /** A number; 0 if there is none: servers omit what they do not know. */
         static long number(Document document, String key) {
             return document.get(key) instanceof Number number ? number.longValue() : 0;
         }
 
-        /** What the server answers, as JSON; times are in milliseconds since 1970. */
+        /** A server's answer as JSON; times are in milliseconds since 1970. */
         static JsonNode json(Map<String, ?> answer) {
             return JSON.valueToTree(answer);
         }

@@ -59,18 +59,18 @@ import siemload.database.server.ServerErrors;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
-/** A MongoDB server, with a client for what happens outside runs. Its database holds nothing but siemload's collections. */
+/** A MongoDB server, with a client for everything outside of runs. Its database holds only siemload's collections. */
 final class MongodbServer extends NamedServer<MongoException> {
     private static final int OLDEST_VERSION = 6;
     private static final int CONNECT_SECONDS = 10;
-    /** Beside the sessions: a run's own looking after its copy, and a request to stop a search. */
+    /** Besides the sessions: the run's care of its copy, and requests to cancel a search. */
     private static final int OWN_CONNECTIONS = 3;
 
     private static final Duration LONGEST_INSERT = Duration.ofSeconds(30);
     private static final int PAUSE_MILLIS = 20;
 
     private static final Pattern SECRET = Pattern.compile("password|secret", Pattern.CASE_INSENSITIVE);
-    /** Beside them, drivers ask for news of the server all the time. */
+    /** Besides these, drivers monitor the server all the time. */
     private static final List<String> OPERATIONS = List.of("insert", "query", "update", "delete", "getmore");
 
     private static final String LATENCY_STATS = "$collStats latencyStats (role readWrite)";
@@ -86,7 +86,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     /**
      * Connects.
      *
-     * @throws TargetException if it cannot be had, is too old, or collections of others lie in its database
+     * @throws TargetException if it cannot be reached, is too old, or its database has other collections
      */
     MongodbServer(ServerAddress address, TargetOptions options) {
         super(ERRORS, "collection", options);
@@ -111,7 +111,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         }
     }
 
-    /** With the user in it: so the driver decides in its own way which database knows him. */
+    /** With the user in it, so that the driver decides which database authenticates him. */
     private static ConnectionString url(ServerAddress address) {
         String login =
                 address.user().isEmpty() ? "" : encoded(address.user()) + ":" + encoded(address.password()) + "@";
@@ -119,7 +119,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             return new ConnectionString(
                     login.isEmpty() ? address.url() : address.url().replaceFirst("//(?:[^/@]*@)?", "//" + login));
         } catch (IllegalArgumentException e) {
-            // It is no cause, since it may show the password.
+            // Not given as the cause, since it may show the password.
             throw new TargetException("the url is not one of MongoDB ("
                     + Objects.requireNonNullElse(e.getMessage(), "unreadable").replace(login, "")
                     + "); write mongodb://host:port, or mongodb://host:port/database");
@@ -133,16 +133,16 @@ final class MongodbServer extends NamedServer<MongoException> {
     private MongoClientSettings.Builder clientSettings() {
         return MongoClientSettings.builder()
                 .applicationName("siemload")
-                // A failure is counted, not hidden by a second try.
+                // A failure is counted, not hidden by a retry.
                 .retryReads(false)
                 .retryWrites(false)
                 .applyToSocketSettings(socket -> socket.connectTimeout(CONNECT_SECONDS, SECONDS))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(CONNECT_SECONDS, SECONDS))
-                // What the user says in the URL wins.
+                // Options in the URL win.
                 .applyConnectionString(url);
     }
 
-    /** Opens a client for a run, with a connection for each of its sessions; an answer that takes too long breaks its connection. */
+    /** Opens a client for a run, with a connection for each session; an answer that takes too long breaks its connection. */
     private MongoClient openTimed() {
         int sessions = options().sessions();
         return MongoClients.create(clientSettings()
@@ -162,7 +162,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return String.join(",", url.getHosts()) + "/" + database.getName();
     }
 
-    /** What it answers to a command without options. */
+    /** The answer to a command without options. */
     private static JsonNode told(MongoDatabase asked, String command) {
         return BsonNotation.json(asked.runCommand(new Document(command, 1)));
     }
@@ -186,8 +186,8 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     /**
-     * The driver always verifies the certificate, and tells nothing of protocol and cipher. Where the url has an address instead of a name,
-     * it looks up which name that address has, and verifies that one: whoever answers such questions decides which server is the right one.
+     * The driver always verifies the certificate, and does not tell protocol and cipher. Where the url has an address instead of a name, it
+     * verifies the name from a reverse lookup, so that the name server decides which server is the right one.
      */
     @Override
     public Transport transport() {
@@ -209,7 +209,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return "MongoDB at " + where();
     }
 
-    /** As the server was started, where the user may see that. */
+    /** The options of the server's start, where the user may see them. */
     @Override
     public SortedMap<String, String> settings() {
         return ERRORS.attempt(
@@ -221,7 +221,7 @@ final class MongodbServer extends NamedServer<MongoException> {
                                 new TreeMap<>(Map.of("settings", "unknown: the user lacks the role clusterMonitor"))));
     }
 
-    /** From the answer of {@code getCmdLineOpts}, by dotted names; without those settings that could be a secret. */
+    /** From the answer of {@code getCmdLineOpts}, by dotted names; without settings that could be a secret. */
     static SortedMap<String, String> settings(JsonNode started) {
         SortedMap<String, String> settings = new TreeMap<>();
         JsonCounters.eachValue("", started.path("parsed"), (name, value) -> {
@@ -238,7 +238,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return use(makes(" in the database " + database.getName()), List.of(monitor, monitor, "the role readWrite"));
     }
 
-    /** From an answer of $collStats; each copy has a name of its own, so that all are called events. */
+    /** From an answer of $collStats; each copy has a name of its own, so all are called events. */
     static SortedMap<String, Long> sizes(JsonNode answer) {
         SortedMap<String, Long> sizes = new TreeMap<>();
         JsonNode size = answer.at("/storageStats/storageSize");
@@ -249,7 +249,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return sizes;
     }
 
-    /** What numbers of $collStats and serverStatus are: of the former the time, since reading a batch more is an operation, too. */
+    /** The numbers of $collStats and serverStatus; of the former only the time, since reading one more batch is an operation, too. */
     static Counters counters(Duration timeout, List<Question> questions) {
         return new JsonCounters<>(
                 ERRORS,
@@ -302,14 +302,14 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     @Override
     protected Instant time() {
-        // Claims ask it, too, which must not fail where searches have little time.
+        // Also used by claims, which must not fail where searches have little time.
         return database.withTimeout(options().searchTimeout().plusSeconds(10).toMillis(), MILLISECONDS)
                 .runCommand(new Document("hello", 1))
                 .getDate("localTime")
                 .toInstant();
     }
 
-    /** With the database that knows the user. */
+    /** In the database that authenticates the user. */
     @Override
     protected String user() {
         JsonNode user = told(database, "connectionStatus").at("/authInfo/authenticatedUsers/0");
@@ -368,7 +368,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return isAtWork("being-made", Map.of("collection", name));
     }
 
-    /** An insert would make the collection anew where it is dropped meanwhile; one of this process's own ends. */
+    /** An insert would create the collection again if it is dropped meanwhile; a process's own sink ends before. */
     @Override
     protected boolean isBeingWritten(String name, Registry.Sessions sessions) {
         Duration patience = sessions == Registry.Sessions.END ? LONGEST_INSERT : Duration.ZERO;
@@ -414,8 +414,8 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     /**
-     * A collection of events, by one client. The server keeps no statistics of it, since it tries plans out; and a checkpoint, which only
-     * the administrator's database may ask for, it takes once a minute by itself.
+     * A collection of events, by one client. The server keeps no statistics of it, since it tries plans out; a checkpoint, which only
+     * administrators may request, happens once a minute by itself.
      */
     private final class Events extends Documents {
         private final MongoClient own;
@@ -432,7 +432,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             of(own).createCollection(name());
         }
 
-        /** By this process where the server cannot. */
+        /** By this process where the server cannot do it. */
         @Override
         protected void copy(String kept) {
             MongoCollection<Document> all = of(own).getCollection(kept);
@@ -464,7 +464,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         }
 
         /**
-         * With the server's own write concern. A batch is no transaction, which a server of its own does not offer: one that failed may be
+         * With the server's own write concern. A batch is no transaction, which a standalone server does not offer: a failed batch may be
          * stored in part, and is completed when it is written again.
          */
         @Override
@@ -510,7 +510,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             ERRORS.running("build the indexes of " + place(), () -> of(own).runCommand(command));
         }
 
-        /** The index of the ids stays: no collection can do without it. */
+        /** The index of the ids stays: every collection has it. */
         @Override
         public void dropIndexes() {
             ERRORS.running("drop the indexes of " + place(), events::dropIndexes);
@@ -541,7 +541,7 @@ final class MongodbServer extends NamedServer<MongoException> {
                                             own.getDatabase("admin").runCommand(status)))));
         }
 
-        /** What the server tells of the collection by one of siemload's commands. */
+        /** The server's answer about the collection to one of siemload's commands. */
         private JsonNode statistics(String command) {
             Document told =
                     events.aggregate(BsonNotation.command(command, Map.of())).first();
@@ -564,16 +564,16 @@ final class MongodbServer extends NamedServer<MongoException> {
         }
     }
 
-    /** What the errors of server and driver mean for a run. */
+    /** The meaning of errors of server and driver for a run. */
     static final class MongodbErrors extends ServerErrors<MongoException> {
         static final int UNAUTHORIZED = 13;
-        /** Of what a server that only speaks MongoDB's protocol has not. */
+        /** About features that servers with MongoDB's protocol may lack. */
         static final int NOT_IMPLEMENTED = 238;
 
         static final int DUPLICATE_KEY = 11_000;
         static final int INTERRUPTED = 11_601;
 
-        /** What the driver met last, in its dump of all it knows of a server that it cannot reach. */
+        /** The driver's last error, in its dump of all it knows of a server that it cannot reach. */
         private static final Pattern CAUSE = Pattern.compile("(?s).*(?:exception=|caused by )\\{[\\w.$]+: ([^{}]+)}.*");
 
         static final MongodbErrors ERRORS = new MongodbErrors();
@@ -594,7 +594,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             return lost ? "lost" : e instanceof MongoSecurityException ? "login" : Integer.toString(number(e));
         }
 
-        /** The server's words alone: the driver's own message repeats the whole answer, and a duplicate key its value. */
+        /** Only the server's words: the driver's message repeats the whole answer, and a duplicate key its value. */
         @Override
         protected String message(MongoException e) {
             if (number(e) == DUPLICATE_KEY) {

@@ -50,7 +50,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
     private static final ObjectMapper MAPPER = JsonMapper.builder().build();
 
     static {
-        // A whole event is one text here, however long it is.
+        // A whole event is one text here, whatever its length.
         MAPPER.getFactory()
                 .setStreamReadConstraints(StreamReadConstraints.builder()
                         .maxStringLength(Integer.MAX_VALUE)
@@ -85,7 +85,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         return where();
     }
 
-    /** Asks, and waits for the answer. @throws OpenSearchException if there is none, or it is an error */
+    /** Sends a request and waits for the answer. @throws OpenSearchException if there is none, or it is an error */
     JsonNode ask(String method, String path) {
         return received(started(method, path, NOTHING));
     }
@@ -94,7 +94,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         return received(started(method, path, bytes(body)));
     }
 
-    /** The answer of a question, if what its path names is there. @throws OpenSearchException as {@link #ask} */
+    /** The answer to a request, if the resource of its path exists. @throws OpenSearchException as {@link #ask} */
     static Optional<JsonNode> ifThere(Supplier<JsonNode> asked) {
         return ERRORS.unless(
                 e -> e.status == HttpURLConnection.HTTP_NOT_FOUND,
@@ -103,9 +103,9 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
     }
 
     /**
-     * Asks. Cancelling what is returned closes the connection, by which the server sees that nobody waits any more.
+     * Sends a request. Cancelling the result closes the connection, which tells the server that nobody waits any more.
      *
-     * @param path what comes after the host, with its parameters, encoded
+     * @param path the part after the host, with its parameters, encoded
      * @param body JSON, or lines of it; empty for none; nobody changes the array
      */
     CompletableFuture<HttpResponse<byte[]>> started(String method, String path, byte[] body) {
@@ -127,7 +127,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
      * Waits for an answer.
      *
      * @throws OpenSearchException if there is none, or it is an error
-     * @throws java.util.concurrent.CancellationException if somebody cancelled the request
+     * @throws java.util.concurrent.CancellationException if the request was cancelled
      */
     JsonNode received(CompletableFuture<HttpResponse<byte[]>> asked) {
         try {
@@ -142,7 +142,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
             throw noAnswer("waiting for the answer was interrupted", e);
         } catch (ExecutionException | IOException e) {
             Throwable cause = e instanceof IOException || e.getCause() == null ? e : e.getCause();
-            // Many of these exceptions have no words of their own.
+            // Many of these exceptions have no message of their own.
             String words = Objects.requireNonNullElse(
                     cause.getMessage(), cause.getClass().getSimpleName());
             throw noAnswer(
@@ -161,13 +161,13 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         return none;
     }
 
-    /** Errors of the server are JSON, those of its plugins and of what stands before it may be any text. */
+    /** Errors of the server are JSON, those of plugins and proxies may be any text. */
     private static OpenSearchException error(int status, byte[] body) {
         JsonNode error = MissingNode.getInstance();
         try {
             error = read(body).path("error");
         } catch (IOException text) {
-            // Then it is shown as it is.
+            // Then the text is shown as it is.
         }
         JsonNode cause = error.path("root_cause").path(0);
         String type = cause.path("type").asText(error.path("type").asText(""));
@@ -182,7 +182,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
                 reason.length() > LONGEST_MESSAGE ? reason.substring(0, LONGEST_MESSAGE) + "..." : reason);
     }
 
-    /** How the connection is secured: the client takes no server whose certificate is not for its name. */
+    /** How the connection is secured: the client accepts only servers whose certificate is for their name. */
     Transport transport() {
         return "https".equalsIgnoreCase(base.getScheme())
                 ? new Transport(Transport.Security.HOST_NAME)
@@ -206,11 +206,11 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         }
     }
 
-    /** The server did not do what it was asked for, or could not be asked. */
+    /** The server refused a request, or could not be reached. */
     static final class OpenSearchException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        /** Of HTTP; 0 where no answer came. */
+        /** The status of HTTP; 0 where no answer came. */
         final int status;
         /** The server's name for the error, such as {@code index_not_found_exception}; may be empty. */
         final String type;
@@ -221,15 +221,15 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
             this.type = type;
         }
 
-        /** An answer came that is not the whole one. */
+        /** An answer is incomplete. */
         static OpenSearchException incomplete(String message) {
             return new OpenSearchException(HttpURLConnection.HTTP_OK, "incomplete", message);
         }
     }
 
-    /** What the errors of the server mean for a run. */
+    /** The meaning of the server's errors for a run. */
     static final class OpenSearchErrors extends ServerErrors<OpenSearchException> {
-        /** The code of a search that was stopped, as the server calls it. */
+        /** The code of a cancelled search, in the server's words. */
         static final String CANCELLED_CODE = "task_cancelled_exception";
 
         static final OpenSearchErrors ERRORS = new OpenSearchErrors();
@@ -238,13 +238,13 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
             super(OpenSearchException.class, ResourceFile.text(OpenSearchErrors.class, "errors.txt"));
         }
 
-        /** The status of HTTP, which is 0 where no answer came, and the server's name. */
+        /** The status of HTTP, 0 where no answer came, and the server's name for the error. */
         @Override
         protected String known(OpenSearchException e) {
             return e.status + " " + e.type;
         }
 
-        /** The client gives up at its own deadline, too. */
+        /** The client ends at its own deadline, too. */
         @Override
         protected boolean mayBeTimeout(OpenSearchException e) {
             return e.status == 0 || super.mayBeTimeout(e);

@@ -15,7 +15,7 @@ public final class OpenSearchPlugin implements TargetPlugin {
         return Optional.of(OpenSearchSearches.FORMAT);
     }
 
-    /** It listens to this machine alone, so that it needs no users; half of the memory is for files that the system keeps. */
+    /** It listens on this machine only, so that it needs no users; half of the memory is for the system's file cache. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
         long heap = options.memoryBytes() >> 21;

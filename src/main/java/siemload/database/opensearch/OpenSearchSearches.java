@@ -43,7 +43,7 @@ import siemload.query.PageKey;
 import siemload.query.Search;
 import siemload.query.Summary;
 
-/** Translates searches into requests by a layout, and answers into rows and lines. Immutable and thread-safe, but for its sessions. */
+/** Translates searches into requests by a layout, and answers into rows and lines. Immutable and thread-safe, except for its sessions. */
 final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     private static final JsonTemplate.Notation NOTATION = text -> "*" + text.replaceAll("[\\\\*?]", "\\\\$0") + "*";
 
@@ -62,10 +62,10 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                             .filter(wrong -> !INDEX.matcher(name).replaceAll("").isEmpty());
                 }
             };
-    /** What the server takes, separated by commas; each as it is written, none that leaves others out. */
+    /** Names of indexes, separated by commas; no exclusions, and nothing that would change their meaning. */
     private static final Pattern INDEX = Pattern.compile("(?:^|,)(?![-_])[a-z0-9*._-]{1,255}(?=,|$)");
 
-    /** The key that says whether all that is found is counted. */
+    /** The key that says whether all hits are counted. */
     static final String TOTAL = "track_total_hits";
 
     private static final String TIME = "time";
@@ -73,22 +73,22 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     private static final String SETTINGS = "settings";
     private static final String OF_INDEX = "index.";
     private static final int MICROS_PER_MILLI = 1_000;
-    /** The family and the bytes of an address: in the order of addresses as text. */
+    /** The family and the bytes of an address: as text in the order of addresses. */
     private static final Pattern IN_ORDER = Pattern.compile("4[0-9a-f]{8}|6[0-9a-f]{32}");
 
     private static final Pattern FIELD = Pattern.compile("([A-Za-z_][\\w.-]*):");
-    /** Reads values of documents; not {@code IndexSort...}, which looks by the order of the index, nor what chooses between both. */
+    /** Reads values of documents; not {@code IndexSort...}, which uses the order of the index, nor queries that choose between both. */
     private static final Pattern READING_ALL =
             Pattern.compile("(?!IndexSort|IndexOrDocValues).*DocValues.*|MatchAllDocsQuery|FieldExistsQuery");
 
     private final Map<String, Object> index;
     private final SortedMap<String, Object> settings = new TreeMap<>();
     private final Map<String, Object> rows;
-    /** What of a hit is which part of a row. */
+    /** Which part of a hit is which part of a row. */
     private final Map<String, Object> row;
 
     /**
-     * Those of a run; a layout of one's own is read here.
+     * The searches of a run; a user's layout is read here.
      *
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
@@ -114,15 +114,15 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     }
 
     /**
-     * The body of the request that makes the index of the run's set.
+     * The body of the request that creates the index of the run's set.
      *
-     * @param alias by which it is written
+     * @param alias for writing
      */
     Map<String, Object> creation(String alias) {
         return with(with(index, SETTINGS, settings), "aliases", Map.of(alias, Map.of()));
     }
 
-    /** The settings of the index as the layout has them, by their full names; none of one that was there before. */
+    /** The settings of the index in the layout, by their full names; empty for existing ones. */
     SortedMap<String, Object> settings() {
         return settings;
     }
@@ -131,14 +131,13 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return order(Order.NEWEST_FIRST).get(0).keySet().iterator().next();
     }
 
-    @SuppressWarnings("unchecked") // The layout was checked to have a list of objects there.
+    @SuppressWarnings("unchecked") // The layout was checked: there is a list of objects.
     private List<Map<String, Object>> order(Order order) {
         return (List<Map<String, Object>>) sort(order).orElse(List.of());
     }
 
     /**
-     * A request that finds rows: what to look for, in which order, and what a row has. Counting what else there is would keep the server
-     * from ending early.
+     * A request for rows: what to find, in which order, and the parts of a row. Counting all hits would keep the server from ending early.
      */
     Map<String, Object> rows(Search search, Order order) {
         Map<String, Object> body = new LinkedHashMap<>(rows);
@@ -160,7 +159,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return with(body, "size", size);
     }
 
-    /** What finds the rows of a search's page, or the first ones of a whole result. The last page comes backwards. */
+    /** The request for a search's page, or for the first rows of a whole result. The last page comes backwards. */
     Map<String, Object> first(Search search) {
         if (Portions.isSingle(search)) {
             return sized(rows(search, Order.UNSORTED), 1);
@@ -172,7 +171,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         if (search.page() instanceof Page.After page) {
             return with(body, "search_after", place(page.key()));
         } else if (search.page() instanceof Page.Numbered page && page.offset() > 0) {
-            // As far as the server counts.
+            // Up to the server's limit for counts.
             return with(body, "from", (int) Math.min(page.offset(), Integer.MAX_VALUE - page.size()));
         }
         return body;
@@ -182,7 +181,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return block("after-key").value(name -> value(name, key(key)));
     }
 
-    /** A request that aggregates the events of a search, or counts them, in one order, so that it is the same text in every process. */
+    /** A request that aggregates or counts the events of a search; always the same text, whatever the process. */
     Map<String, Object> withoutRows(Search search, Optional<Object> aggregations) {
         Map<String, Object> body = new LinkedHashMap<>();
         aggregations.ifPresent(asked -> body.put("aggs", asked));
@@ -197,7 +196,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return withoutRows(search, Optional.of(summed(search, summary, Map.of(TIME, timeField()))));
     }
 
-    /** Whether events lie in the index as this order has them, so that nothing is sorted. */
+    /** Whether the index is sorted in this order, so that nothing has to be sorted. */
     boolean isSortedBy(Order order) {
         Map<String, Object> keys = new LinkedHashMap<>();
         order(order).forEach(keys::putAll);
@@ -219,7 +218,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return Map.of("bool", any);
     }
 
-    /** An answer of all shards, which none of them has cut short. @throws OpenSearchException if it is another one */
+    /** An answer of all shards, which none of them has cut short. @throws OpenSearchException if it is none */
     static JsonNode whole(JsonNode answer) {
         if (answer.path("timed_out").asBoolean(false)) {
             throw OpenSearchException.incomplete("the server gave up before it had looked at all events");
@@ -231,7 +230,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return answer;
     }
 
-    /** The rows of an answer. @throws OpenSearchException if it is not the whole one */
+    /** The rows of an answer. @throws OpenSearchException if it is incomplete */
     static List<JsonNode> hits(JsonNode answer) {
         return whole(answer).at("/hits/hits").valueStream().toList();
     }
@@ -241,15 +240,15 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     }
 
     /**
-     * The lines of a summary. Several shards count each for itself, so that a list of some of their values may be wrong: an answer of which
-     * the server cannot say that it is exact is none.
+     * The lines of a summary. Each shard counts for itself, so that a list of only some of their values may be wrong: an answer that is not
+     * known to be exact is refused.
      *
      * @throws OpenSearchException if the answer may not be exact
      */
     List<Summary.Line> lines(Search search, Summary summary, JsonNode answer) {
         JsonNode aggregations = whole(answer).path("aggregations");
         boolean isTimeline = aggregations.has(STEPS);
-        // The dates of others are in milliseconds.
+        // Dates in existing indexes are in milliseconds.
         long unit = about.isForSearchesAlone() ? MICROS_PER_MILLI : 1;
         List<Summary.Line> lines = new ArrayList<>();
         for (JsonNode step : isTimeline ? aggregations.path(STEPS).path("buckets") : List.of(aggregations)) {
@@ -257,7 +256,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             if (!values.has("buckets")) {
                 throw OpenSearchException.incomplete("the layout has no aggregation values whose buckets make lines");
             }
-            // Of a timeline all values are wanted.
+            // A timeline needs all values.
             if (values.path("doc_count_error_upper_bound").asLong(0) != 0
                     || (isTimeline && values.path("sum_other_doc_count").asLong(0) != 0)) {
                 throw OpenSearchException.incomplete("the shards have more values than they were asked for, so the"
@@ -277,7 +276,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return lines;
     }
 
-    /** In {@code lowest_source}, or as text. @throws OpenSearchException if it is none */
+    /** From {@code lowest_source}, or as text. @throws OpenSearchException if it is none */
     private static String address(String stored) {
         try {
             AddressRange address = IN_ORDER.matcher(stored).matches()
@@ -289,7 +288,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         }
     }
 
-    /** @throws OpenSearchException if the layout's files do not give what a row has */
+    /** @throws OpenSearchException if the layout does not provide the parts of a row */
     DetachedRow row(JsonNode hit) {
         JsonNode id = part(hit, "id");
         if (!id.isTextual() && !id.isIntegralNumber()) {
@@ -320,7 +319,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         }
     }
 
-    /** What the search asked for in documents of others comes as a list, even of one value. */
+    /** In existing documents the requested fields come as lists, even single values. */
     private JsonNode part(JsonNode hit, String name) {
         String field = String.valueOf(row.get(name));
         if (field.startsWith("_")) {
@@ -336,22 +335,21 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 + (found.isMissingNode() ? "nothing" : found.toString()) + " (needed: " + needed + ")");
     }
 
-    /** Where searches of an index are sent. Half an answer is none, and the server ends a search that nobody waits for any more. */
+    /**
+     * The requests for searches of an index. A partial answer is an error, and the server cancels a search that nobody waits for any more.
+     */
     static String path(String index, OpenSearchClient client) {
         return (index.isEmpty() ? "" : "/" + index)
                 + "/_search?allow_partial_search_results=false&cancel_after_time_interval="
                 + client.timeout().toMillis() + "ms";
     }
 
-    /**
-     * Runs searches, one at a time. A request that is to be stopped loses its connection, upon which the server cancels what it was doing
-     * for it.
-     */
+    /** Runs searches, one at a time. To cancel a request its connection is closed, which makes the server cancel its work. */
     final class OpenSearchSession extends DocumentSession<OpenSearchException> {
         private static final String SCROLL = "/_search/scroll";
         private static final String POINT_IN_TIME = "/_search/point_in_time";
         private static final Duration LEAST_KEPT = Duration.ofMinutes(10);
-        /** A server that does not answer has had the whole patience of a search already. */
+        /** A server that does not answer has used up the search's timeout already. */
         private static final Duration RELEASE = Duration.ofSeconds(1);
 
         private final OpenSearchClient client;
@@ -380,7 +378,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             return found.size();
         }
 
-        /** Of the last rows only the one before them is read from the far end, beyond which they are read in their own order. */
+        /** Of the last rows, the one before them is read from the far end; from there they are read in their own order. */
         private long inPortions(Search search, RowReader rows) {
             boolean isLast = search.page() instanceof Page.Last;
             try (Result result = new Result(
@@ -420,7 +418,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             return plan(profile, index, timeField(), sorted);
         }
 
-        /** The server knows no deadline of a search as a whole. */
+        /** The server has no deadline for a search as a whole. */
         private <T> T answer(Supplier<T> answer) {
             return run(() -> {
                 stop.scheduleDeadline();
@@ -437,7 +435,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             return ask(path(index, client), OpenSearchClient.bytes(body));
         }
 
-        /** Asks, as a part of a search. It is checked once it is under way: who stops it from then on, finds it. */
+        /** Sends a request of a search. Cancellation is checked once it is under way, so that a later cancellation finds it. */
         private JsonNode ask(String path, byte[] body) {
             var asked = client.started("POST", path, body);
             running = asked;
@@ -448,28 +446,28 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 stop.check();
                 throw stopped;
             } finally {
-                // Harmless where the answer is there.
+                // Harmless once the answer is there.
                 asked.cancel(true);
             }
         }
 
         /**
-         * A result that stays as it is while it is read in portions. An ordered one is a point in time, in which each portion goes on after
-         * the last row; one in any order is a scroll, which counts in any case. It is opened by its first portion.
+         * A result that does not change while it is read in portions. An ordered one is a point in time, in which each portion continues
+         * after the last row; an unordered one is a scroll, which always counts. The first portion opens it.
          */
         private final class Result implements ResultCursor {
             private final Map<String, Object> body;
             private final boolean scrolls;
             /** How long the server keeps it after each portion: longer than anybody thinks between two pages. */
             private final String kept = Math.max(client.timeout().toSeconds(), LEAST_KEPT.toSeconds()) + "s";
-            /** The server may tell a new one with each portion; empty as long as it is not opened. */
+            /** The server may change it with each portion; empty until it is opened. */
             private String id = "";
-            /** What the last row was sorted by; empty before the first one. */
+            /** The last row's sort values; empty before the first row. */
             private Optional<JsonNode> place = Optional.empty();
 
             private boolean ended;
 
-            /** @param body finds its first rows, whatever their number */
+            /** @param body of the request for its first rows, whatever their number */
             Result(Map<String, Object> body, boolean scrolls) {
                 this.body = body;
                 this.scrolls = scrolls;
@@ -504,7 +502,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 return hits(answer);
             }
 
-            /** The rows of one portion, beyond the last one that was asked for. */
+            /** The rows of one portion, after the last one requested. */
             private List<JsonNode> portion(Map<String, Object> asked) {
                 if (id.isEmpty()) {
                     id = ask("/" + index + POINT_IN_TIME + "?keep_alive=" + kept, OpenSearchClient.NOTHING)
@@ -529,7 +527,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             public void close() {
                 if (!id.isEmpty()) {
                     Map<String, Object> open = Map.of(scrolls ? "scroll_id" : "pit_id", List.of(id));
-                    // One that is not reached is given up by the server when it has been kept for long enough.
+                    // If it cannot be reached, the server closes it after its keep-alive time.
                     var unused = ERRORS.unless(
                             lost -> true,
                             () -> client.with(RELEASE).ask("DELETE", scrolls ? SCROLL : POINT_IN_TIME, open),
@@ -568,7 +566,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             Kind other = field.equals(timeField) ? Kind.TIME_INDEX : Kind.FIELD_INDEX;
             return Optional.of(new Access(field.equals("_id") ? Kind.ID_INDEX : other, field));
         }
-        // The terms of a segment tell that there are none.
+        // The terms of a segment show that there is no match.
         return type.equals("MatchNoDocsQuery") ? Optional.of(new Access(Kind.FIELD_INDEX, type)) : Optional.empty();
     }
 }

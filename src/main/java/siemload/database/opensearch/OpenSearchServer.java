@@ -48,8 +48,8 @@ import siemload.query.ValueField;
 import siemload.query.Window;
 
 /**
- * An OpenSearch cluster, by one of its nodes: one on which siemload makes indexes, or one whose indexes are searched as they are. It has no
- * sessions that only read: to the latter nothing is sent but searches and what tells statistics, whatever the user may do.
+ * An OpenSearch cluster, by one of its nodes: siemload creates its own indexes, or searches existing ones. There are no read-only sessions:
+ * for existing indexes only searches and requests for statistics are sent, whatever the user may do.
  */
 final class OpenSearchServer extends NamedServer<OpenSearchException> {
     private static final Pattern SECRET = Pattern.compile("password|secret|token|key", Pattern.CASE_INSENSITIVE);
@@ -83,7 +83,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     private final OpenSearchClient client;
     private final OpenSearchSearches searches;
-    /** Whether the indexes were there before, and are only searched. */
+    /** Whether existing indexes are searched, and nothing is created. */
     private final boolean existing;
 
     private final String version;
@@ -91,7 +91,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     /**
      * Connects.
      *
-     * @throws TargetException if it cannot be reached, refuses the user, is something else or too old, or existing indexes were to be changed
+     * @throws TargetException if it cannot be reached, refuses the user, is something else or too old, or existing indexes would be changed
      */
     OpenSearchServer(ServerAddress address, TargetOptions options) {
         super(ERRORS, "index", options);
@@ -133,7 +133,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         return existing ? openExisting(searches.about.searched()) : super.openEvents();
     }
 
-    /** Of the index that is searched, of the cluster where they are not the default ones, and of Java on its nodes. */
+    /** Settings of the searched index, those of the cluster that are not its defaults, and those of Java on its nodes. */
     @Override
     public SortedMap<String, String> settings() {
         SortedMap<String, String> settings = new TreeMap<>();
@@ -164,7 +164,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 List.of(monitor, "the index permission indices_monitor on *", monitor));
     }
 
-    /** What is at work on indexes of others; parts of it on shards are not counted again. */
+    /** Tasks on indexes of others; their parts on shards are not counted again. */
     @Override
     protected List<Client> clients() {
         long working = client.ask("GET", TASKS)
@@ -197,10 +197,10 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     }
 
     /**
-     * What numbers in the statistics of an index, and in those of the nodes' Java, are. The time of searches is that of queries and of
-     * fetching their rows: that of scrolls is how long they were open.
+     * The meaning of numbers in the statistics of an index and of the nodes' Java. The time of searches is that of queries and of fetching
+     * rows; that of scrolls would be how long they were open.
      *
-     * @see <a href="https://docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
+     * @see <a href="https: docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
      */
     static Counters counters(Duration timeout, List<Question> questions) {
         return new JsonCounters<>(
@@ -242,7 +242,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 unguarded -> "");
     }
 
-    /** What was written is found from the next refresh on. */
+    /** Documents can be found from the next refresh on. */
     @Override
     protected Map<String, Map<String, Object>> registered() {
         Map<String, Object> all = Map.of("size", MOST, "query", Map.of("match_all", Map.of()));
@@ -263,7 +263,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         return isMade(() -> client.ask("PUT", entry("_create", name), values));
     }
 
-    /** Only where the document is still the one that was read, by its sequence number. */
+    /** Only if the document is unchanged since it was read, by its sequence number. */
     @Override
     protected boolean change(String name, long beat, Optional<Map<String, Object>> values) {
         String path = entry("_doc", name);
@@ -278,7 +278,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 values.map(changed -> client.ask("PUT", read, changed)).orElseGet(() -> client.ask("DELETE", read)));
     }
 
-    /** Not where somebody else was faster. */
+    /** Not if another process was faster. */
     private static boolean isMade(Supplier<JsonNode> change) {
         return ERRORS.unless(
                 e -> e.status == HttpURLConnection.HTTP_CONFLICT || e.status == HttpURLConnection.HTTP_NOT_FOUND,
@@ -305,7 +305,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 .anyMatch(task -> task.path("source").asText().contains(name));
     }
 
-    /** Nobody makes an index anew by writing: {@link Index#alias} goes with it. */
+    /** Writing creates no index anew: {@link Index#alias} is removed with it. */
     @Override
     protected void drop(String name) {
         var unused = OpenSearchClient.ifThere(() -> client.ask("DELETE", "/" + name));
@@ -325,8 +325,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     protected void disconnect() {}
 
     /**
-     * An index of events, or several of somebody's. What is searched by is settled when it is made, so that there is nothing to be built
-     * afterwards. To somebody's own nothing is sent but searches, and questions for statistics.
+     * An index of events, or several existing ones. Searchable fields are fixed when it is created, so that nothing is built afterwards.
+     * Existing ones get only searches and requests for statistics.
      */
     private final class Index extends Documents {
         private final OpenSearchClient own;
@@ -336,7 +336,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             this.own = own;
         }
 
-        /** By this name it is written: a server makes an index that is not there, but no alias. */
+        /** It is written by this name, since a server creates a missing index, but no alias. */
         private String alias() {
             return name() + ".write";
         }
@@ -346,11 +346,11 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             ask("PUT", "", searches.creation(alias()));
         }
 
-        /** The files of a segment never change, so that a clone has the very same ones. */
+        /** The files of a segment never change, so that a clone shares them. */
         @Override
         protected void copy(String kept) {
             Map<String, Object> settings = new HashMap<>();
-            // A clone has the settings of the other, but for this one.
+            // A clone has the settings of the original, except for this one.
             Optional.ofNullable(searches.settings().get(REPLICAS)).ifPresent(number -> settings.put(REPLICAS, number));
             settings.put("index.blocks.write", false);
             own.ask(
@@ -370,7 +370,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             return ask("GET", "/_count").path("count").asLong();
         }
 
-        /** What was stored until now is found from then on. */
+        /** Everything stored so far can be found from then on. */
         private void refresh() {
             ask("POST", "/_refresh");
         }
@@ -380,7 +380,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             return List.of();
         }
 
-        /** Nothing of it becomes visible before its end, which costs less: nobody searches the index meanwhile. */
+        /** Nothing becomes visible before the end of a load, which costs less: nobody searches the index meanwhile. */
         @Override
         public ParallelLoad openLoad() {
             refreshEvery("-1");
@@ -390,12 +390,12 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             });
         }
 
-        /** What was stored becomes visible after this interval; after the server's own one where that is JSON's null. */
+        /** Documents become visible after this interval; after the server's default where that is JSON's null. */
         private void refreshEvery(Object interval) {
             ERRORS.running("set up " + place(), () -> ask("PUT", "/_settings", Map.of(REFRESH_INTERVAL, interval)));
         }
 
-        /** From then on it can be read and copied alone. */
+        /** From then on it can only be read and copied. */
         @Override
         public void lock() {
             ERRORS.running("lock " + place(), () -> ask("PUT", "/_block/write"));
@@ -406,7 +406,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             return true;
         }
 
-        /** What is searched by is part of the index. */
+        /** Searchable fields are part of the index. */
         @Override
         public void dropIndexes() {}
 
@@ -419,7 +419,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                     .asLong();
         }
 
-        /** Brings all that was stored into segments on disk, so that the log of changes is empty. */
+        /** Flushes everything stored into segments on disk, so that the translog is empty. */
         @Override
         public void checkpoint() {
             ERRORS.running("flush " + place(), () -> {
@@ -437,20 +437,20 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         }
 
         /**
-         * By the bulk interface: a line for what is to be done with each event, and its document on the next. What is fed is waited for until
-         * searches find it: a server answers before that, unless it is asked to wait for its next refresh. A batch is no transaction: one that
-         * failed may be stored in part, and is completed when it is written again. The index is not made where it is not there any more.
+         * By the bulk interface: an action line for each event, and its document on the next line. Fed events are waited for until searches
+         * find them: a server answers before that, unless it is asked to wait for its next refresh. A batch is no transaction: a failed one
+         * may be stored in part, and is completed when it is written again. A missing index is not created.
          */
         @Override
         protected long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing) {
             ByteArrayOutputStream lines = new ByteArrayOutputStream();
             long bytes = 0;
-            // A generator of its own separates documents by nothing but these line ends.
+            // A generator of its own, which separates documents by these line feeds alone.
             try (JsonGenerator generator = JSON.createGenerator(lines).setRootValueSeparator(null)) {
                 for (SecurityEvent event : batch) {
                     byte[] idea = writer.toBytes(event);
                     bytes += idea.length;
-                    // Nothing in a hash means anything in JSON.
+                    // No character of a hash needs escaping in JSON.
                     generator.writeRaw("{\"create\":{\"_id\":\"" + EventText.idHash(event.id()) + "\"}}\n");
                     generator.writeObject(searches.document(event, idea));
                     generator.writeRaw('\n');
@@ -473,7 +473,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 boolean isThere = created.path("status").asInt() == HttpURLConnection.HTTP_CONFLICT;
                 areSomeThere |= isThere;
                 if (created.has("error") && !(isThere && writing == Writing.FEED)) {
-                    // The server's words for one that is there have the id.
+                    // The server's error for an existing document contains the id.
                     throw new OpenSearchException(
                             created.path("status").asInt(),
                             created.at("/error/type").asText(),
@@ -483,7 +483,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 }
             }
             if (areSomeThere) {
-                // Where all of it is there the server has written nothing, and waits for nothing.
+                // If all events exist already, the server writes nothing and waits for nothing.
                 own.ask("POST", "/" + alias() + "/_refresh");
             }
         }
@@ -526,13 +526,13 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             return existing ? new Existing(copy) : super.opened(copy);
         }
 
-        /** Somebody's own, which are left as they are. */
+        /** Existing indexes, which are not changed. */
         private final class Existing extends Opened {
             Existing(RunCopy copy) {
                 super(copy);
             }
 
-            /** Documents written or deleted, by the statistics of the index, where the user may see that (indices_monitor). */
+            /** Documents written or deleted, by the statistics of the index, where the user may see them (indices_monitor). */
             @Override
             public OptionalLong rowsWritten() {
                 return ERRORS.unless(

@@ -37,7 +37,7 @@ import siemload.query.Search;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
 public final class OraclePlugin implements TargetPlugin {
-    /** Of {@code //host:port/service} and of {@code @host:port:SID}. A name alone stands in a file elsewhere. */
+    /** Of {@code host:port/service} and of {@code @host:port:SID}. A bare name is looked up in a file elsewhere. */
     private static final Pattern HOST = Pattern.compile("@(?:(?:tcps?:)?//)?(\\[[^\\]]+\\]|[\\w.-]+)[:/]");
 
     @Override
@@ -47,7 +47,7 @@ public final class OraclePlugin implements TargetPlugin {
                 "(?i)(\\bsqlplus\\b\\s{1,5}(?:-\\w{1,10}\\s{1,5}){0,5}[^\\s/@]{1,100}/)[^\\s@]{1,300}", "$1***");
     }
 
-    /** An image that makes a user of its own, with the memory that Oracle gives itself. */
+    /** An image that creates a user of its own, with Oracle's default memory. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
         String password = ContainerServer.newPassword();
@@ -73,10 +73,10 @@ public final class OraclePlugin implements TargetPlugin {
         return JdbcServer.connect(new OracleDialect(address), options);
     }
 
-    /** What Oracle does in its own way. Everything lies in the user's own schema. */
+    /** Oracle's dialect. Everything is in the user's own schema. */
     static class OracleDialect extends JdbcServer.Dialect {
         private static final String FOLDER = "/siemload/database/oracle/";
-        /** Bytes of a large object that come with its row; nearly every event is smaller. */
+        /** How many bytes of a large object come with its row; nearly every event is smaller. */
         private static final String BYTES_WITH_ROW = "16384";
 
         private static final int OLDEST_VERSION = 19;
@@ -85,11 +85,11 @@ public final class OraclePlugin implements TargetPlugin {
 
         private static final String CHARACTER_SET = "AL32UTF8";
 
-        /** {@code |*  2 |   INDEX RANGE SCAN| SL_1_EVENT_TIME | ...}; the name is empty for many an operation. */
+        /** {@code |* 2 | INDEX RANGE SCAN| SL_1_EVENT_TIME | ...}; many operations have no name. */
         private static final Pattern OPERATION =
                 Pattern.compile("^\\|[* -]*\\d+ \\|\\s*([A-Z][^|]*?)\\s*\\|(?:\\s*([^| ]*)\\s*\\|)?");
 
-        /** {@code  U -  FULL(e) / the reason}; E is an error, N names what is not there, U was not used. */
+        /** {@code U - FULL(e) / the reason}; E is an error, N an unknown name, U an unused hint. */
         private static final Pattern IGNORED_HINT = Pattern.compile("^\\s*(?:\\d+ - )?\\s*([ENU]) - +(.+?)\\s*$");
 
         private static final Map<String, String> MEANINGS = Map.of(
@@ -124,7 +124,7 @@ public final class OraclePlugin implements TargetPlugin {
             return DriverManager.getConnection(address.url(), properties);
         }
 
-        /** The driver always verifies the certificate; whether also the host name, which it does unless the url says otherwise, nobody tells. */
+        /** The driver always verifies the certificate, and the host name unless the url says otherwise; it does not tell which. */
         @Override
         public About about(SqlAccess access) {
             return access.get(
@@ -205,7 +205,7 @@ public final class OraclePlugin implements TargetPlugin {
             return "/*+ " + (indexes.size() == 1 ? "INDEX" : "INDEX_COMBINE") + "(e" + names + ") */";
         }
 
-        /** The index of a field, or those of the two columns that may hold an address or a port: only a bitmap of both answers that. */
+        /** The index of a field, or those of the two columns that may hold an address or a port: only a bitmap combines both. */
         private static List<String> ofField(Search search, IndexSet indexes) {
             boolean hasPorts = indexes == IndexSet.FIELDS || indexes == IndexSet.COMPOUND;
             for (Criterion criterion : search.criteria()) {
@@ -232,7 +232,7 @@ public final class OraclePlugin implements TargetPlugin {
             };
         }
 
-        /** By EXPLAIN PLAN: the plan that really ran may only be looked at with special rights. */
+        /** By EXPLAIN PLAN: seeing the plan that really ran needs special rights. */
         @Override
         public Plan explain(Connection open, String statement, TableGroup tables) throws SQLException {
             SqlStatement.execute(open, blocks().part("explain", Map.of("statement", statement)));
@@ -271,7 +271,7 @@ public final class OraclePlugin implements TargetPlugin {
             return new Plan(String.join("\n", lines), "txt", accesses, sorted, parallel, refused, Optional.empty());
         }
 
-        /** Looking up the lists of chosen events is no access, nor is fetching a row whose place an index told. */
+        /** Reading lists of found events is no access, nor is fetching a row by the address from an index. */
         private static Optional<Access> access(String operation, String name, String events) {
             if (!name.equals(events) && !name.startsWith(events + "_")) {
                 return Optional.empty();

@@ -51,27 +51,28 @@ import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
 
 /**
- * A PostgreSQL server of the suite's own, with the programs of {@code io.zonky.test}. Its directory holds the programs,
- * one data directory for each major version, the password, the server's log and the lock.
+ * An embedded PostgreSQL server, with the programs of {@code io.zonky.test}. Its directory holds the programs, one data directory for each
+ * major version, the password, the server's log and the lock.
  *
- * <p>A shell is the server's parent: where this process is gone without having stopped the server, killed for instance, the shell ends it
- * within a moment. It knows by the end of its input, which this process alone holds. It also stops what a killed shell has left before.
+ * <p>A shell is the server's parent: if this process ends without stopping the server, killed for instance, the shell stops it within a
+ * moment. It notices by the end of its standard input, which only this process holds open. It also stops a server that a killed shell has
+ * left running.
  */
 public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private static final String USER = "postgres";
 
     private static final int STOP_SECONDS = 60;
     private static final Duration LOGIN = Duration.ofSeconds(30);
-    /** Begins the line in which the shell tells the number of the server's process. */
+    /** The start of the line in which the shell prints the server's process number. */
     private static final String PROCESS = "process ";
 
     private static final Pattern VERSION = Pattern.compile("\\(PostgreSQL\\) (\\d+)");
-    /** Puts the shell out of reach of what kills a whole group of processes; not every system has it. */
+    /** Starts the shell in a session of its own, so that killing the process group does not reach it; not every system has this program. */
     private static final Path SESSION = Path.of("/usr/bin/setsid");
 
     private static final int PASSWORD_BYTES = 16;
     private static final int ANYONE_MAY_EXECUTE = 0111;
-    /** What programs need to be found and to write their files: neither passwords nor what would change the server. */
+    /** The variables that programs need to be found and to write their files; none with passwords or that would change the server. */
     private static final Set<String> VARIABLES = Set.of("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ");
 
     private static final Pattern DECISIVE = Pattern.compile("(?:PANIC|FATAL|ERROR|error|fatal):.*|could not fork.*");
@@ -88,13 +89,13 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private ServerAddress address = new ServerAddress("", USER, "");
     private List<String> arguments = List.of();
     private Optional<Process> shell = Optional.empty();
-    /** The server's first process, once it was started. */
+    /** The server's first process, after the start. */
     private volatile Optional<ProcessHandle> process = Optional.empty();
 
     private boolean closed;
 
     /**
-     * Programs and a data directory for their version, made where there are none; nothing runs yet.
+     * Finds or makes the programs and a data directory for their version; nothing runs yet.
      *
      * @param lock is closed with it
      */
@@ -116,7 +117,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** Starts it; the directory is this process's until it is closed, or the process ends, however it ends. */
+    /** Starts it; the directory belongs to this process until it is closed, or the process ends, however it ends. */
     public static EmbeddedServer start(EmbeddedOptions options) {
         Path directory = options.directory().toAbsolutePath().normalize();
         try {
@@ -141,9 +142,9 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** Under another name until it is complete, so that an interrupted attempt leaves no half of one. */
+    /** Under a temporary name until it is complete, so that an interrupted attempt leaves nothing incomplete. */
     private void initialize() throws IOException {
-        // Any user of the machine can reach the port, but only this one can read what lies in the directory.
+        // Any user of the machine can reach the port, but only this user can read the files in the directory.
         byte[] random = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(random);
         Files.writeString(password, HexFormat.of().formatHex(random));
@@ -158,13 +159,13 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                 "--pwfile=" + password.getFileName(),
                 "--encoding=UTF8",
                 "--locale=C",
-                // How often each client hashes the password, at each connection: a random one cannot be guessed anyway.
+                // The iterations of the password's hash at each login: few are enough for a random password.
                 "--set=scram_iterations=1",
                 "--no-instructions");
         Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Starts the server on a free port, and returns when it accepts connections. */
+    /** Starts the server on a free port, and returns once it accepts connections. */
     void serve(int sessions, Map<String, String> parameters) throws IOException {
         if (!Files.isReadable(password)) {
             throw unusable("the embedded server's password cannot be read from " + password);
@@ -181,7 +182,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         serve();
     }
 
-    /** What the shell tells beside the server's number and that it accepts connections is for people. */
+    /** Everything else that the shell prints is for people. */
     private void serve() throws IOException {
         Files.deleteIfExists(log);
         List<String> command = new ArrayList<>(Files.isExecutable(SESSION) ? List.of(SESSION.toString()) : List.of());
@@ -215,7 +216,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         throw late;
     }
 
-    /** Makes what runs need in it; a server that cannot be used is stopped. */
+    /** Creates what runs need in it; a server that cannot be used is stopped. */
     private void furnish() throws IOException {
         try {
             access(address).run("create pg_stat_statements", SQL.read("create-statement-times")::execute);
@@ -249,7 +250,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                 reason + " (delete " + data + ": it is created again, and data sets are loaded again)");
     }
 
-    /** Makes the user who executes the statements of files, unless it is there: the server's own user may do anything. */
+    /** Creates the user who executes the statements of files, unless it exists: the server's own user may do anything. */
     static void makePowerless(ServerAddress address) {
         access(address).run("make the user " + POWERLESS, connection -> {
             for (String statement : SQL.read("create-role")
@@ -318,7 +319,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** Stops the server: at once if it does not stop in good time. */
+    /** Stops the server: immediately if it does not stop in time. */
     private void stop() {
         if (!hasEndedAfter("INT")) {
             notes.add("the embedded server did not stop in time (" + decisiveLine(log(), "")
@@ -338,7 +339,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
             input.write((signal + "\n").getBytes(StandardCharsets.US_ASCII));
             input.flush();
         } catch (IOException hasEnded) {
-            // Then so has the server.
+            // Then the server has ended, too.
         }
         return shell.get()
                 .onExit()
@@ -359,7 +360,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** Unpacks the programs on the class path below a directory, whose lock the caller holds, unless they are there already. */
+    /** Unpacks the programs from the class path below a directory, whose lock the caller holds, unless that was done already. */
     static Path unpacked(Path directory) throws IOException {
         byte[] archive = archive();
         CRC32 checksum = new CRC32();
@@ -390,7 +391,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** A program that cannot be made executable says so when it is run. */
+    /** A program that cannot be made executable fails with a message when it is run. */
     private static void unpack(byte[] archive, Path directory) throws IOException {
         try (TarArchiveInputStream tar =
                 new TarArchiveInputStream(new XZInputStream(new ByteArrayInputStream(archive)))) {
@@ -412,7 +413,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
      *
      * @param tried for people: {@code initialize}
      * @param program its name
-     * @return what it said
+     * @return its output
      */
     private String run(String tried, String program, String... with) throws IOException {
         Path output = directory.resolve(program + ".log");
@@ -424,7 +425,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                     .waitFor();
             String said = Files.readString(output, StandardCharsets.ISO_8859_1);
             if (exitCode != 0) {
-                // Where nothing else is known, the programs may be damaged.
+                // Without any other reason, the programs may be damaged.
                 throw failed(
                         tried, said, "; if its programs are damaged, delete " + programs + ": they are unpacked again");
             }
@@ -435,7 +436,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** A process in the directory, with no more of the environment than it needs. */
+    /** A process in the directory, with only the environment that it needs. */
     static ProcessBuilder builder(Path directory, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.directory(directory.toFile());
@@ -444,7 +445,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         return builder;
     }
 
-    /** What runs a program. PostgreSQL refuses to run as root; inside a user namespace of its own it does not see that it is. */
+    /** The command for a program. PostgreSQL refuses to run as root; in a user namespace of its own it does not see that it is. */
     private List<String> command(String program, String... with) {
         List<String> command = new ArrayList<>(LinuxUtils.isUnshareAvailable() ? List.of("unshare", "-U") : List.of());
         command.add(programs.resolve("bin").resolve(program).toString());
@@ -460,7 +461,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     /**
      * The line of an output or a log that says why a program failed, without time and process number, and with advice.
      *
-     * @param otherwise the advice where none is known
+     * @param otherwise the default advice
      */
     static String decisiveLine(String output, String otherwise) {
         Matcher decisive = DECISIVE.matcher(output);

@@ -24,7 +24,7 @@ import siemload.query.Window;
 
 /** A layout of PostgreSQL. Immutable and thread-safe. */
 public final class Layout extends SqlStatement.SqlBlocks {
-    /** In the place of a day, for the partition of all days that have none of their own, so that no event is without a place. */
+    /** In place of a day: the partition of all days without one of their own, so that every event has a place. */
     static final String OTHER_DAYS = "other";
 
     /** The days whose years have four digits. */
@@ -39,9 +39,9 @@ public final class Layout extends SqlStatement.SqlBlocks {
     }
 
     /**
-     * The one of a variant that the target offers.
+     * The layout of a variant.
      *
-     * @throws siemload.config.ConfigException with everything that is wrong with the files of one of a user's own
+     * @throws siemload.config.ConfigException with everything that is wrong with the files of a user's layout
      */
     static Layout of(Variant variant) {
         return variant.ownLayout()
@@ -49,7 +49,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
                 .orElseGet(() -> of(variant.layout(), variant.partitions()));
     }
 
-    /** Siemload's with this name, cut into these partitions. */
+    /** Siemload's layout with this name and these partitions. */
     public static Layout of(String label, Partitions partitions) {
         return new Layout(Format.INSTANCE.builtIn(LayoutFormat.folder(label, partitions)));
     }
@@ -58,7 +58,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
         return about;
     }
 
-    /** The first one has a row for each event; those that refer to others come behind them. */
+    /** The first one has a row for each event; tables come after those they refer to. */
     List<LayoutTable> tables() {
         return about.tables();
     }
@@ -74,7 +74,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
                 .toList();
     }
 
-    /** Creates one of the {@link #tables}; one that is cut into days with a partition for all days that have none. */
+    /** Creates one of the {@link #tables}; a partitioned one with a partition for all days that have none. */
     void create(LayoutTable table, Connection connection) throws SQLException {
         of("table-", table).execute(connection);
         if (about.isByDay()) {
@@ -82,7 +82,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
         }
     }
 
-    /** Creates a day's part of a table, unless it is there. */
+    /** Creates the partition of a day, unless it exists. */
     void createPartition(String day, String table, Connection connection) throws SQLException {
         String block = day.equals(OTHER_DAYS) ? "partition-other" : "partition";
         read(block, Map.of("table", table, "partition", part(table, day), "day", day))
@@ -90,8 +90,8 @@ public final class Layout extends SqlStatement.SqlBlocks {
     }
 
     /**
-     * The statement of this kind for one of the {@link #tables}: {@code contents-}, or {@code insert-} for the rows of an event, whose values
-     * are named by what they are of it.
+     * The statement of this kind for one of the {@link #tables}: {@code contents-}, or {@code insert-} for the rows of an event, whose
+     * values are named by its fields.
      */
     SqlStatement of(String kind, LayoutTable table) {
         String values = table.columns().values().stream()
@@ -101,8 +101,8 @@ public final class Layout extends SqlStatement.SqlBlocks {
     }
 
     /**
-     * What the names of the partitions of an event's day in UTC end with, be they there or not: {@code 20160606}; that of the partition of
-     * all other days where the year has not four digits.
+     * The suffix of the partitions of an event's day in UTC, whether they exist or not: {@code 20160606}; that of the default partition for
+     * years without four digits.
      */
     static String day(Instant detectTime) {
         return DAYS.contains(detectTime) ? day(LocalDate.ofInstant(detectTime, ZoneOffset.UTC)) : OTHER_DAYS;
@@ -112,20 +112,20 @@ public final class Layout extends SqlStatement.SqlBlocks {
         return day.format(DateTimeFormatter.BASIC_ISO_DATE);
     }
 
-    /** The days that a time touches, from the first one on. */
+    /** The days of a time, from the first one on. */
     static List<String> days(Window times) {
         LocalDate first = LocalDate.ofInstant(times.from(), ZoneOffset.UTC);
         LocalDate last = LocalDate.ofInstant(times.until().minusNanos(1), ZoneOffset.UTC);
         return first.datesUntil(last.plusDays(1)).map(Layout::day).toList();
     }
 
-    /** The name of a day's part of a table; of the table itself without a day. */
+    /** The name of a table's partition for a day; of the table itself without a day. */
     static String part(String table, String day) {
         return day.isEmpty() ? table : table + "_" + day;
     }
 
     static final class Format extends LayoutFormat {
-        /** What a row of an event is, where siemload has not made the tables; stands in all other blocks. */
+        /** The row of an event in existing tables; used in all other blocks. */
         private static final List<String> EXPRESSIONS = List.of("from", "id", "time", "json");
 
         static final Format INSTANCE = new Format();
@@ -139,7 +139,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
                     variant -> new PostgresqlSearchStatements(of(variant), variant.hint(), 1)::asked);
         }
 
-        /** Queries for values that nobody knows. */
+        /** Queries for values to search for. */
         @Override
         protected Optional<String> wrong(Block block) {
             return block.name().equals(ValueLines.BLOCK)
@@ -149,7 +149,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
                     : Optional.empty();
         }
 
-        /** Any field can be stored in any table, and each expression stands in all other blocks. */
+        /** Any field can be stored in any table, and each expression is available in all other blocks. */
         @Override
         protected Set<String> furtherNames(LayoutFormat.LayoutAbout about, String block) {
             Stream<String> names = about.isForSearchesAlone()

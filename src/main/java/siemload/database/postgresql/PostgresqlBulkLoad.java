@@ -36,23 +36,23 @@ import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /**
- * Makes all tables of a layout and loads them at once, each in one transaction: so that the rows are frozen, and no later VACUUM must
+ * Creates all tables of a layout and loads them at once, each in one transaction, so that the rows are frozen and no later VACUUM must
  * touch them.
  */
 final class PostgresqlBulkLoad implements BulkLoad {
-    /** Whose rows of one table are made before those of the next, and sent together: so many fit into a processor's caches. */
+    /** The number of events whose rows of one table are made and sent before those of the next: they fit into a processor's caches. */
     private static final int EVENTS_AT_ONCE = 256;
 
-    /** Of an event in the table that has most of it: with more room there would be more zeros to write in vain. */
+    /** The bytes of an event in its largest table: a larger buffer would have to be zeroed in vain. */
     private static final int USUAL_BYTES = 768;
 
     /**
-     * The driver sees only at the end of a COPY that the server has given up. At that end its last 16 MB are left in the server's cache,
-     * for the commit to write.
+     * The driver notices only at the end of a COPY that the server has given up. By then the last 16 MB are left in the server's cache, for
+     * the commit to write.
      */
     private static final long BYTES_OF_A_COPY = 128 << 20;
 
-    /** In the place of a day, for tables that are not cut into days. */
+    /** In place of a day, for tables without partitions. */
     private static final String WHOLE = "";
 
     private static final AddressRange NO_NETWORK = AddressRange.ip4(0);
@@ -66,7 +66,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         this.layout = layout;
     }
 
-    /** Begins to load tables that it makes. @throws TargetException if the server refuses */
+    /** Begins to load into tables that it creates. @throws TargetException if the server refuses */
     static BulkLoad ofNewTables(PostgresqlConnections connections, String database, Layout layout) {
         PostgresqlBulkLoad load = new PostgresqlBulkLoad(layout);
         try {
@@ -86,7 +86,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
     }
 
     /**
-     * Begins to load tables that are there: batches by several connections, each in one transaction, first the events, to which the other
+     * Begins to load into existing tables: batches over several connections, each in one transaction, first the events, to which the other
      * rows may refer.
      *
      * @throws TargetException if the server refuses
@@ -122,7 +122,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         copy.endCopy();
     }
 
-    /** COPY can freeze rows only in a partition itself, which its own transaction has made; so events are sorted by day here. */
+    /** COPY can freeze rows only in a partition that its own transaction has created, so events are sorted by day here. */
     @Override
     public PreparedEvents prepare(List<SecurityEvent> events) {
         List<Runnable> batches = new ArrayList<>();
@@ -152,7 +152,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public long store() {
-        // All have ended, well or not, before a connection is closed.
+        // All tasks have ended, successfully or not, before a connection is closed.
         Executor threads =
                 work -> DaemonThread.named("siemload-load").newThread(work).start();
         try {
@@ -174,13 +174,13 @@ final class PostgresqlBulkLoad implements BulkLoad {
     }
 
     /**
-     * Loads one table over a connection of its own, whose transaction has made it, so that the server works on all tables at once: what it
-     * has not read yet waits in the buffers of the sockets, which hold several batches.
+     * Loads one table over a connection of its own, whose transaction has created it, so that the server works on all tables at once: data
+     * that it has not read yet wait in the sockets' buffers, which hold several batches.
      */
     private final class TableCopy {
         private final LayoutTable table;
         private final Connection connection;
-        /** Under way into the partition of this day, with so many bytes sent. */
+        /** The partition being loaded, with the number of bytes sent. */
         private Optional<CopyIn> copy = Optional.empty();
 
         private String day = WHOLE;
@@ -228,7 +228,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             }
         }
 
-        /** Lets go of the connection, and so of whatever was not finished. */
+        /** Drops the connection, and so everything that was not finished. */
         void close() {
             try {
                 if (copy.isEmpty()) {
@@ -237,18 +237,17 @@ final class PostgresqlBulkLoad implements BulkLoad {
                     connection.abort(Runnable::run);
                 }
             } catch (SQLException alreadyBroken) {
-                // The driver has let go of the socket in any case.
+                // The driver has closed the socket in any case.
             }
         }
     }
 
     /**
-     * Rows of one table of events in COPY's binary format: each value has its length before it and the binary form of its type. They are the
-     * same values as in {@link SqlText}, but nobody has to write digits and read them again. Used by one thread at a time: who has made them
-     * may hand them to another one.
+     * Rows of one table of events in COPY's binary format: each value has its length before it and the binary form of its type. The values
+     * are those of {@link SqlText}, but nothing is formatted and parsed again. Used by one thread at a time, perhaps one after another.
      */
     static final class CopyRows {
-        /** Stands before all rows: a signature, no flags, and no extension. */
+        /** The header before all rows: a signature, no flags, and no extension. */
         static final byte[] HEADER = "PGCOPY\n\u00FF\r\n\0\0\0\0\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
 
         static final byte[] END = {-1, -1};
@@ -265,7 +264,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         private ByteBuffer rows;
         private long jsonBytes;
 
-        /** @param size the bytes that it has room for before it must grow */
+        /** @param size the bytes that it can hold before it must grow */
         CopyRows(LayoutTable table, int size) {
             kind = table.rows();
             fields = table.columns().values().toArray(EventField[]::new);
@@ -288,7 +287,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             }
         }
 
-        @SuppressWarnings("unchecked") // The kind of a field says what its lists hold.
+        @SuppressWarnings("unchecked") // The kind of a field determines the type of its lists.
         private void append(SecurityEvent event, AddressRange network, char side, IdeaWriter writer) {
             room(Short.BYTES).putShort((short) fields.length);
             for (EventField field : fields) {
@@ -330,7 +329,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             }
         }
 
-        /** Begins a value, or a part of one that has its length before it; answers its place, for {@link #endValue}. */
+        /** Begins a value, or a part of one that is preceded by its length; returns its place, for {@link #endValue}. */
         private int beginValue() {
             int32(0);
             return rows.position();
@@ -404,7 +403,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             room(value.length).put(value);
         }
 
-        /** Sends everything. @return how many bytes that were */
+        /** Sends everything. @return the number of bytes */
         int send(CopyIn copy) throws SQLException {
             copy.writeToCopy(rows.array(), 0, rows.position());
             return rows.position();

@@ -37,24 +37,24 @@ import siemload.database.sql.SqlStatement.SqlBlocks;
  * @param settings of every session, as {@code name=value}
  */
 record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List<String> settings) {
-    /** What the server is asked and told, but for the events. */
+    /** Traffic with the server, except for the events. */
     static final SqlBlocks SQL = new SqlBlocks(Blocks.ofResource("/siemload/database/postgresql/server", Syntax.SQL));
 
-    /** Who executes the statements of files on a server of siemload's own, whose own user may do anything. */
+    /** The user who executes the statements of files on an embedded server, whose own user may do anything. */
     static final String POWERLESS = "siemload_statements";
 
     private static final String ONLY_READING = "default_transaction_read_only=on";
     private static final String OLDEST_VERSION = "15";
-    /** What the server takes for the end of an option, or for the sign that it does not end there. */
+    /** Characters that would end an option for the server, or escape its end. */
     private static final Pattern SEPARATING = Pattern.compile("[\\s\\\\]");
 
     private static final Pattern TIME_ZONE = Pattern.compile("(?i)(?<=\\btimezone=)\\S+");
 
     private static final Duration QUICK = Duration.ofSeconds(60);
-    /** Nothing may stand in a queue for a lock for longer, with others behind it. */
+    /** No longer wait for a lock, where others queue behind. */
     private static final Duration LOCK = Duration.ofSeconds(30);
 
-    /** The same that can only read, each with these settings as {@code name=value}. */
+    /** The same, read-only, each with these settings as {@code name=value}. */
     PostgresqlConnections reading(List<String> more) {
         return with(Stream.concat(more.stream(), Stream.of(ONLY_READING)).toList());
     }
@@ -67,12 +67,12 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         return new PostgresqlConnections(other, searchTimeout, settings);
     }
 
-    /** The same, each with these settings alone as {@code name=value}. */
+    /** The same, each with only these settings as {@code name=value}. */
     PostgresqlConnections with(List<String> others) {
         return new PostgresqlConnections(address, searchTimeout, others);
     }
 
-    /** Questions, and all that only touches a few rows, in the database that the URL names. */
+    /** Queries, and statements on a few rows, in the database of the URL. */
     SqlAccess quick() {
         return quick("");
     }
@@ -81,30 +81,29 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         return within(QUICK, database);
     }
 
-    /** Loading, indexing, counting and deleting in this database, or making whole ones; empty for the one that the URL names. */
+    /** Loading, indexing, counting and deleting in this database, or creating databases; empty for the one of the URL. */
     SqlAccess maintenance(String database) {
         return within(TargetOptions.MAINTENANCE_TIMEOUT, database);
     }
 
-    /** What is worth nothing after this time; the name of the database is empty for the one that the URL names. */
+    /** For results that are worthless after this time; the name of the database is empty for that of the URL. */
     SqlAccess within(Duration timeout, String database) {
         String lock = "lock_timeout=" + LOCK.toMillis();
         return new SqlAccess(
                 () -> opening(bounded(with(to(database), lock), timeout)).open(), PostgresqlErrors.INSTANCE);
     }
 
-    /** Everything that a session needs which must not, or cannot, be asked for at its start. */
+    /** Everything that a session needs and that must not, or cannot, be set at its start. */
     private SqlAccess.Opening opening(PGSimpleDataSource source) {
         SqlAccess.Opening opening = source::getConnection;
         return opening.then(connection -> {
-            // Nothing is set where the server did not take what the connection asked for: the session may be lent by a
-            // pooler.
+            // Nothing is set if the server ignored the settings of the connection: the session may belong to a pooler.
             if (onlyRead() && !SQL.read("read-only").row(connection, row -> row.getBoolean(1))) {
                 throw new TargetException("nothing keeps sessions from writing to PostgreSQL at " + where()
                         + ": it does not take settings from a connection (a pooler may be between; connect to the server"
                         + " itself)");
             }
-            // The last zone that the options of the session name, which the driver overrules by Java's.
+            // The last zone in the options of the session, which the driver overrules by Java's.
             String options = Objects.requireNonNullElse(source.getOptions(), "");
             String zone =
                     TIME_ZONE.matcher(options).results().map(MatchResult::group).reduce("UTC", (before, last) -> last);
@@ -126,17 +125,17 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         return source;
     }
 
-    /** What sessions of a run are for. Each statement is prepared on the server at its first use, and given up after the search timeout. */
+    /** The uses of a run's sessions. Each statement is prepared on the server at its first use, and cancelled after the search timeout. */
     enum Use {
-        /** Batches, counters and the like. Each statement is planned afresh for its values. */
+        /** Batches, counters and the like. Each statement is planned anew for its values. */
         BATCHES,
-        /** Searches. Nobody watches over a silent network once the connection is open: the caller must, here and below. */
+        /** Searches. A silent network is not noticed once the connection is open: the caller must do that, here and below. */
         SEARCHES,
-        /** Short transactions: each statement is planned once, as an application does that knows its statements. */
+        /** Short transactions: each statement is planned once, as by an application that knows its statements. */
         TRANSACTIONS,
-        /** Searches in transactions that only read. */
+        /** Searches in read-only transactions. */
         READING_SEARCHES,
-        /** Statements of users in such transactions. Values come as text, so that equal ones have equal bytes. */
+        /** Statements of users in read-only transactions. Values come as text, so that equal ones have equal bytes. */
         STATEMENTS
     }
 
@@ -160,7 +159,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             source.setBinaryTransfer(false);
         }
         if (onlyReads) {
-            // By the first packet of each transaction, whatever the url says.
+            // In the first packet of each transaction, whatever the url says.
             source.setReadOnlyMode("transaction");
         }
         return opening(source).then(connection -> {
@@ -177,7 +176,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         return source.getURL().replaceFirst("^jdbc:postgresql://([^/?]*).*", "$1") + "/" + source.getDatabaseName();
     }
 
-    /** How far the driver verifies the server of an encrypted connection, by the options of the url. */
+    /** How thoroughly the driver verifies the server of an encrypted connection, by the options of the url. */
     Security verification() {
         SslMode mode = PostgresqlErrors.INSTANCE.attempt(
                 "see how connections are secured",
@@ -196,26 +195,25 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         if (!address.user().isEmpty()) {
             source.setUser(address.user());
         }
-        // Empty rather than none: the driver would look for one in a file that others may read, and for another user.
+        // Empty rather than missing: the driver would look for a password in a file that others may read, and for another user.
         source.setPassword(address.password());
         source.setApplicationName("siemload");
         source.setAssumeMinServerVersion(OLDEST_VERSION);
         source.setConnectTimeout(10);
-        // A server that hangs still lets the system accept connections for it, and then says nothing.
+        // On a server that hangs the system still accepts connections, and then nothing comes.
         source.setLoginTimeout(20);
         source.setCancelSignalTimeout(3);
         source.setTcpKeepAlive(true);
-        // Values are bound as text whose type the statement settles: ranges and arrays need no type of their own.
+        // Values are bound as text whose type the statement determines: ranges and arrays need no type of their own.
         source.setStringType("unspecified");
-        // Else the driver does something new at the fifth time, for which Java throws away compiled code that all
-        // share.
+        // Otherwise the driver changes its way at the fifth execution, for which Java discards compiled code that all share.
         source.setPrepareThreshold(1);
         return with(source, settings.toArray(String[]::new));
     }
 
     /**
-     * Makes sockets that read with one call of the system. A plain socket of Java that ever had a timeout, be it for connecting, asks the
-     * system three times for each answer from then on. Made by the driver, which connects them itself and asks for none that are connected.
+     * Makes sockets that read with one call of the system. A plain socket of Java that ever had a timeout, even for connecting, makes three
+     * system calls for each answer from then on. Created by the driver by its class name, which connects them itself.
      *
      * <p>A thread that is interrupted while it reads loses its connection.
      */
@@ -228,7 +226,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         }
     }
 
-    /** What the server's errors mean, by their SQLSTATEs. */
+    /** The meaning of the server's errors, by their SQLSTATEs. */
     static final class PostgresqlErrors extends SqlAccess.SqlErrors {
         static final PostgresqlErrors INSTANCE = new PostgresqlErrors();
 
@@ -239,7 +237,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             super(PostgresqlConnections.SQL.blocks().text("errors"));
         }
 
-        /** That of the server behind what the driver says of a failed batch, which quotes rows. */
+        /** The server's error behind the driver's message about a failed batch, which quotes rows. */
         private static SQLException told(SQLException e) {
             return e instanceof BatchUpdateException && e.getNextException() != null ? e.getNextException() : e;
         }
@@ -249,7 +247,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             return Objects.requireNonNullElse(told(e).getSQLState(), "");
         }
 
-        /** The server's first line alone: its details quote rows. */
+        /** Only the server's first line: its details quote rows. */
         private static String words(SQLException e) {
             ServerErrorMessage server =
                     told(e) instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
@@ -263,7 +261,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             return code(e).startsWith("22") ? QUOTED.matcher(words(e)).replaceAll("\"...\"") : words(e);
         }
 
-        /** With the code, and what the driver leaves out of its words about a connection unless the server refused it, which it tells itself. */
+        /** With the code, and for lost connections the driver's reason, which its message leaves out. */
         @Override
         protected String wholeMessage(SQLException e) {
             String network = e.getCause() instanceof IOException lost && !(lost instanceof ConnectException)

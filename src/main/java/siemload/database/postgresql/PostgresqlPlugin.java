@@ -30,7 +30,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     private static final String DRIVER = "jdbc:postgresql:";
     private static final Pattern URL = Pattern.compile("(?s)^\\w+://(?:([^@/?]+)@)?([^/?]*)/?([^?]*)\\??(.*)");
 
-    /** Kept, or its level would be forgotten. What it warns of is told by exceptions, too. */
+    /** Referenced, or its level would be forgotten. Its warnings are thrown as exceptions, too. */
     private static final Logger LOG_OF_DRIVER = Logger.getLogger("org.postgresql");
 
     static {
@@ -39,18 +39,18 @@ public final class PostgresqlPlugin implements TargetPlugin {
         }
     }
 
-    /** Urls as psql reads them become those of the driver, which reads the password file itself. */
+    /** Urls in psql's form are converted to the driver's, which reads the password file itself. */
     @Override
     public Optional<NamedServer> namedServer(String url, Optional<String> user) {
         if (urlForms().stream().noneMatch(form -> url.startsWith(form.start()))) {
             return Optional.empty();
         }
         String driver = url.startsWith(DRIVER) ? url : driverUrl(url);
-        // What is said last counts.
+        // The last value of an option counts.
         String asUser = user.map(name -> (driver.contains("?") ? "&" : "?") + "user="
                         + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"))
                 .orElse("");
-        // The driver writes why it does not read one into a log, and says nothing to who asks.
+        // The driver logs why it does not read a password file, and tells the caller nothing.
         Properties server = Driver.parseURL(driver + asUser, null);
         if (server == null) {
             throw new IllegalArgumentException("is not understood by the driver (write for example"
@@ -110,13 +110,12 @@ public final class PostgresqlPlugin implements TargetPlugin {
         return EmbeddedPostgresqlServer.start(options);
     }
 
-    /** The official image, or one that takes the same environment, set up as the embedded server. */
+    /** The official image, or one with the same variables, configured like the embedded server. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
         String password = ContainerServer.newPassword();
-        // The last of several values of an argument counts. A quarter of the memory is for what parallel workers share;
-        // Docker's own 64 MB are soon used up. The image's first, temporary server does not listen to the network, so
-        // that a login reaches the final one.
+        // The last of several values of an argument counts. A quarter of the memory is for parallel workers; Docker's default of 64 MB
+        // would not do. The image's first, temporary server does not listen on the network, so that a login reaches the final one.
         return Optional.of(new ContainerServer(
                 "postgres:18",
                 5432,

@@ -35,21 +35,20 @@ import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 
 /**
- * Writes searches as SQL of one layout, for one hint. PostgreSQL's planner knows no hints: what an index could answer is hidden from it
- * inside an expression with the same rows and the same estimate, and settings of the session keep it from what it would take instead.
- * Settings alone would not do: they hold for the join with the JSON as well, so that a page after a full scan of the events would read all
- * of the JSON, too. Thread-safe.
+ * Writes searches as SQL of one layout, for one hint. PostgreSQL's planner has no hints: a condition is hidden from its index inside an
+ * expression with the same rows and the same estimate, and settings of the session rule out the other plans. Settings alone would not do:
+ * they also hold for the join with the JSON, so that a page after a full scan of the events would read all of the JSON, too. Thread-safe.
  */
 final class PostgresqlSearchStatements extends SqlSearches {
-    /** Where events are to be found by the index of the time, the window is put so that that index alone can answer it. */
+    /** To find events by the index of the time, the window is written so that only that index can answer it. */
     private static final String WINDOW = "window";
-    /** The order of the ids, in which the join with the JSON could have the events. */
+    /** The order of the ids, in which the join with the JSON could return the events. */
     private static final String ID = "id";
 
     private static final Set<String> FULL = Set.of(TIME, FIELDS);
-    /** Each address looks for its event. */
+    /** Each address is joined with its event. */
     private static final Set<String> BY_FIELD = Set.of(ID, TIME, "event");
-    /** Each event looks for its addresses. */
+    /** Each event is joined with its addresses. */
     private static final Set<String> BY_TIME = Set.of(ID, WINDOW, LOOKUP);
 
     private static final Set<String> BY_TIME_ALONE = Set.of(ID, WINDOW, LOOKUP, FIELDS);
@@ -75,8 +74,8 @@ final class PostgresqlSearchStatements extends SqlSearches {
     }
 
     /**
-     * Settings for the whole session, as {@code name=value}. They cost a search nothing, and nothing in them speaks
-     * against the primary key, by which a search by id finds its event.
+     * Settings for the whole session, as {@code name=value}. They cost a search nothing, and do not keep a search by id from the primary
+     * key.
      */
     static List<String> settings(Hint hint, int workersAtLeast) {
         String block = "hint-" + hint.label();
@@ -88,19 +87,19 @@ final class PostgresqlSearchStatements extends SqlSearches {
     }
 
     enum Reading {
-        /** In their order, received at once. */
+        /** In order, received at once. */
         PAGE,
-        /** In their order, received in portions. */
+        /** In order, received in portions. */
         STREAM,
-        /** The same by a cursor, for which the server plans to have the first rows early. */
+        /** The same by a cursor, which the server plans for the first rows early. */
         CURSOR,
-        /** In their order, received as they come. */
+        /** In order, received as they come. */
         COPY,
-        /** None or some, received at once, of a statement that writes. */
+        /** None or some, received at once, from a statement that writes. */
         WRITE
     }
 
-    /** A statement, whose values are in text form, and how its rows are read. */
+    /** A statement with values in text form, and how its rows are read. */
     record Asked(String sql, List<Object> values, Reading reading) {
         static Asked atOnce(Compiled statement) {
             return new Asked(statement.sql(), statement.values(), Reading.PAGE);
@@ -109,7 +108,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
 
     private Asked found(Search search) {
         Rows rows = rows(search);
-        // Rows must not be asked for in portions where workers are to share a search.
+        // Rows must not be fetched in portions where workers are to share a search.
         boolean shared = hint == Hint.FULL_SCAN_PARALLEL && Hint.concerns(search);
         Reading inPortions = shared ? Reading.COPY : Reading.CURSOR;
         Reading reading = switch (rows.way()) {
@@ -120,7 +119,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         return new Asked(rows.statement().sql(), rows.statement().values(), reading);
     }
 
-    /** The statement of a search that users come to in this way; of a trend, the one that stores it. */
+    /** The statement of a search with this way of paging; of a trend, the one that stores it. */
     Asked asked(Search search, PageClass page) {
         if (page == PageClass.COUNT) {
             return Asked.atOnce(count(search));
@@ -133,7 +132,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         return found(search);
     }
 
-    /** The statement that sums up all rows of the search and stores the lines; it has no rows. */
+    /** The statement that sums up all rows of the search and stores the lines; it returns no rows. */
     Asked storing(Search search, Summary.Hours summary, String trend) {
         Compiled summing = of(search, summary);
         List<Object> values = new ArrayList<>(List.of(trend));
@@ -142,7 +141,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
                 SQL.read("trend-store", Map.of("summary", summing.sql())).sql(), values, Reading.PAGE);
     }
 
-    /** What no index may answer is hidden inside expressions. */
+    /** Conditions without an index are hidden inside expressions. */
     @Override
     protected Set<String> hidden(Search search) {
         if (!Hint.concerns(search)) {
@@ -173,7 +172,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         return Map.of("networks", SqlText.networksAround(anyOf), "first", first.toString(), "last", last.toString());
     }
 
-    /** Values in the form that PostgreSQL reads. What its text cannot hold is left out: NUL, and halves of surrogates. */
+    /** Values in PostgreSQL's text form. What its text type cannot hold is removed: NUL, and halves of surrogate pairs. */
     static final class SqlText {
         private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
         private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
@@ -181,15 +180,15 @@ final class PostgresqlSearchStatements extends SqlSearches {
                 .appendPattern("-MM-dd HH:mm:ss.SSSSSS+00")
                 .toFormatter(Locale.ROOT);
 
-        /** The first time and the end of those that PostgreSQL knows; what lies beyond is infinity to it. */
+        /** The range of times that PostgreSQL knows; anything beyond is infinity. */
         static final Instant FIRST = Instant.parse("-4711-01-01T00:00:00Z");
 
         static final Instant END = Instant.parse("+294276-01-01T00:00:00Z");
 
         private SqlText() {}
 
-        /** What an event has of a field; of the fields of an address those of all of its addresses, in the same order. */
-        @SuppressWarnings("unchecked") // The kind of a field says what its lists hold.
+        /** An event's value of a field; for fields of an address, those of all of its addresses in the same order. */
+        @SuppressWarnings("unchecked") // The kind of a field determines the type of its lists.
         static String of(EventField field, SecurityEvent event) {
             return switch (field.kind()) {
                 case TEXT, TIME, TEXTS, NUMBERS, RANGES, WHOLE_EVENT -> of(field.of(event));
@@ -254,7 +253,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
                     : EPOCH.plus(micros, ChronoUnit.MICROS);
         }
 
-        /** An address of which the block {@code field-source} gives the family and the number. */
+        /** An address from the family and the number of the block {@code field-source}. */
         static AddressRange readAddress(String text) {
             BigInteger number = new BigInteger(text.substring(1));
             return text.charAt(0) == '4'
@@ -269,9 +268,9 @@ final class PostgresqlSearchStatements extends SqlSearches {
         }
 
         /**
-         * The smallest network that covers each address of one side of an event, each network once, which is how the type {@code inet} has
-         * ranges. Among its values those that share an address with the range from a to b are the networks around a, and those from a to b in
-         * the order of the type.
+         * The smallest network that covers each address of one side of an event, each network once, since ranges of the type {@code inet}
+         * are networks. The values that overlap with the range from a to b are the networks around a, and those from a to b in the order of
+         * the type.
          */
         static Set<AddressRange> networks(List<Endpoint> side) {
             Set<AddressRange> networks = new LinkedHashSet<>();
@@ -283,7 +282,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
             return networks;
         }
 
-        /** All networks that the first addresses of these ranges lie in, down to those of one address, as an array of {@code inet}. */
+        /** All networks that contain the first addresses of these ranges, down to single addresses, as an array of {@code inet}. */
         static String networksAround(List<AddressRange> ranges) {
             Set<AddressRange> networks = new LinkedHashSet<>();
             for (AddressRange range : ranges) {

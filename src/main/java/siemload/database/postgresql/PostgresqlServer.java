@@ -41,18 +41,18 @@ import siemload.query.Statement;
 import siemload.query.Window;
 
 /**
- * A PostgreSQL server. In databases of their own lie data sets, {@code siemload_data_<fingerprint>_<random>}, and runs,
- * {@code siemload_run_<run id>_<random>}. But for the registry's, each call opens a connection of its own. Or the database that the url
- * names is searched as it is.
+ * A PostgreSQL server. Data sets, {@code siemload_data_<fingerprint>_<random>}, and runs, {@code siemload_run_<run id>_<random>}, have
+ * databases of their own. Except for the registry, each call opens a connection of its own. Or the existing database of the url is
+ * searched.
  */
 final class PostgresqlServer extends ServerTarget {
-    /** A drop waits for everybody on the server who is in the middle of a COPY, whatever they copy. */
+    /** A drop waits for every COPY in progress on the server. */
     private static final Duration DROPPING = Duration.ofMinutes(5);
 
     private static final int OLDEST_VERSION = 150_000;
-    /** Beside the sessions: one for the registry, and four for counters and databases. */
+    /** Besides the sessions: one for the registry, and four for counters and databases. */
     private static final int OWN_CONNECTIONS = 5;
-    /** How many workers share a search with the hint {@code full-scan-parallel} where the server would take fewer. */
+    /** How many workers share a search with the hint {@code full-scan-parallel}, where the server would use fewer. */
     private static final int FEWEST_WORKERS = 2;
 
     private final PostgresqlConnections connections;
@@ -90,13 +90,13 @@ final class PostgresqlServer extends ServerTarget {
                         + where + ", but every run works on a copy of its own; let an administrator run: ALTER ROLE \""
                         + user + "\" CREATEDB");
             }
-            // What the server does not take of the parameters, it refuses here.
+            // Parameters that the server does not take are refused here.
             SortedMap<String, String> unused = server.settings();
             return server;
         });
     }
 
-    /** All sessions are read-only from the start, but for those of a run some of whose statements write. */
+    /** All sessions are read-only from the start, except in a run with statements that write. */
     static PostgresqlServer connectExisting(ServerAddress address, TargetOptions options) {
         PostgresqlConnections connections = new PostgresqlConnections(address, options.searchTimeout(), List.of())
                 .reading(new RunParameters(options.parameters()).ofConnections());
@@ -111,7 +111,7 @@ final class PostgresqlServer extends ServerTarget {
         });
     }
 
-    /** What a server tells of itself and of a session, if a run can work with it. @throws TargetException if it cannot */
+    /** What a server tells about itself and a session. @throws TargetException if a run cannot use it */
     private static Map<String, String> about(Connection open, PostgresqlConnections connections, TargetOptions options)
             throws SQLException {
         Map<String, String> about = SQL.read("about").map(open, row -> row.getString(2));
@@ -161,7 +161,7 @@ final class PostgresqlServer extends ServerTarget {
 
     @Override
     public String version() {
-        // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
+        // Some builds append their origin to the version: "16.4 (Debian 16.4-1)".
         return about.getOrDefault("version", "").split(" ", 2)[0];
     }
 
@@ -204,7 +204,7 @@ final class PostgresqlServer extends ServerTarget {
         return new EventDatabase(name);
     }
 
-    /** A standby takes no writes; what the run asks of its own database is replicated to it. */
+    /** A standby takes no writes; the run's own database is replicated to it. */
     @Override
     protected Store openStore(RunCopy copy) {
         boolean shared = copy.kind() == Store.StoreKind.DATA_SET;
@@ -222,10 +222,7 @@ final class PostgresqlServer extends ServerTarget {
         databases.close();
     }
 
-    /**
-     * The database of one data set, which can only be read once it is complete, or of one run, as a whole. The registry knows it by the
-     * number that the server has given it.
-     */
+    /** The database of one data set, which is read-only once it is complete, or of one run. The registry knows it by its OID. */
     private final class EventDatabase extends SqlTables {
         private final String name;
 
@@ -273,7 +270,7 @@ final class PostgresqlServer extends ServerTarget {
             return PostgresqlBulkLoad.ofNewTables(connections, name, layout);
         }
 
-        /** File by file, which writes no log of it. */
+        /** File by file, which is not logged. */
         @Override
         public void copyFrom(String kept, Claim claim) {
             make(claim, "copy-database", kept);
@@ -286,7 +283,7 @@ final class PostgresqlServer extends ServerTarget {
             });
         }
 
-        /** A day whose events lie among the others, since they came before its partition, stays there. */
+        /** Events of a day that were stored before its partition existed stay where they are. */
         @Override
         public void makeRoom(Window times) {
             if (layout.about().isByDay()) {
@@ -302,9 +299,9 @@ final class PostgresqlServer extends ServerTarget {
         }
 
         /**
-         * The rows of each table, and a hash of what tells them apart that does not depend on their order: {@code events 200000
-         * 1f0c..., events_json ...}. So pages that a disk has lost show, which no index would miss. Changed bytes are left to the
-         * server's own checksums: reading every column would take five times as long.
+         * The number of rows of each table, and a hash of their keys that does not depend on their order: {@code events 200000 1f0c...,
+         * events_json ...}. This finds pages that a disk has lost, which no index would miss. Changed bytes are left to the server's own
+         * checksums: reading every column would take five times as long.
          */
         @Override
         public TableContents contents() {
@@ -327,7 +324,7 @@ final class PostgresqlServer extends ServerTarget {
             return PostgresqlBulkLoad.ofTables(access(), layout, place());
         }
 
-        /** Which touches no row that was loaded frozen. */
+        /** Rows that were loaded frozen are not touched. */
         @Override
         public void complete(Consumer<String> step) {
             super.complete(step);
@@ -339,7 +336,7 @@ final class PostgresqlServer extends ServerTarget {
         @Override
         public void completeCopy() {}
 
-        /** Whatever connects to it can only read, unless it asks for more. */
+        /** New connections can only read, unless they ask for more. */
         @Override
         public void lock() {
             connections.quick().run("protect " + place(), SQL.read("protect-database", Map.of("kept", name))::execute);
@@ -361,8 +358,8 @@ final class PostgresqlServer extends ServerTarget {
     }
 
     /**
-     * The database in which siemload keeps its registry, one for each user of a server, and the databases that it tells of. It is the same
-     * one whichever database the url names, so that all runs meet there.
+     * The database of siemload's registry, one for each user of a server, and the databases registered in it. It is the same one whichever
+     * database the url names, so that all runs meet there.
      */
     private final class OwnDatabases extends SqlRegistry {
         private final String registry = "siemload_registry_" + about.get("user_number");
@@ -383,7 +380,7 @@ final class PostgresqlServer extends ServerTarget {
                     : Optional.of(connections.quick(registry).opening().open());
         }
 
-        /** Another process may be faster: two may create the same table at the same instant, whatever the statement says. */
+        /** Another process may be faster: two may create the same table at once, in spite of IF NOT EXISTS. */
         @Override
         protected Connection make() throws SQLException {
             SqlStatement create = SQL.read("create-database", Map.of("database", registry));
@@ -397,11 +394,11 @@ final class PostgresqlServer extends ServerTarget {
             boolean unused = PostgresqlErrors.INSTANCE.isMade(() -> create.execute(open), Fault.NAME_TAKEN);
         }
 
-        /** A database: its number, which no other one ever has; whether it is the user's who is logged in; whether somebody uses it. */
+        /** A database: its OID, which is never used again; whether the current user owns it; whether somebody uses it. */
         record Found(String number, boolean own, boolean used) {
             /**
-             * Whether it is the very one that the entry tells of, and the user's. A process that was killed between making a database and
-             * noting its number leaves its random name alone as a proof.
+             * Whether it is the very one of the entry, and the user's. If a process was killed between creating a database and noting its
+             * OID, its random name is the only proof.
              */
             private boolean isThatOf(Entry entry) {
                 return own
@@ -433,7 +430,7 @@ final class PostgresqlServer extends ServerTarget {
             return connections.within(DROPPING, "").get("drop the database " + entry.name(), open -> {
                 Optional<Found> found = find(open, entry.name());
                 if (found.isEmpty()) {
-                    // A server may go on with a copy for a process that was killed, until it notices.
+                    // A server may continue a copy for a killed process until it notices.
                     return !SQL.read("running-with").row(open, row -> row.getBoolean(1), entry.name());
                 }
                 if (!found.get().isThatOf(entry)) {
@@ -479,21 +476,21 @@ final class PostgresqlServer extends ServerTarget {
                         open -> SQL.read("cluster").row(open, row -> row.getString(1)));
     }
 
-    /** What is asked how far logs have come, from its first use on. A reading is worth nothing when it comes late. */
+    /** Asks how far logs have come; connects at its first use. A late reading is worthless. */
     private RunConnection asked() {
         Duration timeout = Duration.ofSeconds(5);
         return new RunConnection(connections.within(timeout, "").opening(), PostgresqlErrors.INSTANCE, timeout);
     }
 
     /**
-     * A hot standby. It has a connection to each of both for how far they are, and others for all else.
+     * A hot standby. It has a connection to each of both servers for their positions, and others for all else.
      *
      * @param follows where its primary is, for people
      */
     private record PostgresqlReplica(PostgresqlServer own, String follows, RunConnection primary, RunConnection standby)
             implements Replica {
         private static final long BETWEEN_LOOKS_MILLIS = 50;
-        /** Whoever joins a store knows it by its name alone. */
+        /** A process that joins a store knows only its name. */
         private static final Store.DatasetKey ANY = new Store.DatasetKey("", "", 0);
 
         @Override
@@ -543,27 +540,27 @@ final class PostgresqlServer extends ServerTarget {
     }
 
     /**
-     * Parameters that a run gives the server: those that are read at its start, and those that hold in the run's own database.
-     * Immutable and thread-safe.
+     * Parameters of a run: those that are read at the server's start, and those that hold in the run's own database. Immutable and
+     * thread-safe.
      *
      * @param values by name in lower case
      */
     record RunParameters(Map<String, String> values) {
-        /** What PostgreSQL 18 reads at its start or from its files alone: its contexts postmaster and sighup. */
+        /** What PostgreSQL 18 reads only at its start or from its files: its contexts postmaster and sighup. */
         private static final Set<String> AT_START = words(file("start-parameters.txt"));
 
         /**
-         * Those of PostgreSQL 18 whose value is a number, a switch or one of a few words, but for such as make a server less
-         * safe. Those with any text hold commands, paths, libraries and addresses.
+         * Those of PostgreSQL 18 whose value is a number, a switch or one of a few words, except for those that make a server less safe.
+         * Text values may hold commands, paths, libraries and addresses.
          */
         private static final Set<String> WITHOUT_TEXT = words(file("file-parameters.txt"));
 
-        /** Where a server of ours is and what it works on. */
+        /** The place of an embedded server and its resources. */
         private static final Set<String> OURS = words(
                 "config_file data_directory external_pid_file hba_file ident_file listen_addresses log_destination"
                         + " logging_collector port unix_socket_directories");
 
-        /** What every connection of a run sets for itself, so that a database's own value would not hold. */
+        /** What every connection of a run sets itself, so that a database's own value would have no effect. */
         private static final Map<String, String> PER_CONNECTION = Map.of(
                 "plan_cache_mode", "every search gets a fresh plan",
                 "statement_timeout", "use -Dtimeout");
@@ -586,7 +583,7 @@ final class PostgresqlServer extends ServerTarget {
             return Set.of(text.split("\\s+"));
         }
 
-        /** Why they cannot be set, as far as that is known without a server. */
+        /** Why they cannot be set, as far as is known without a server. */
         Optional<String> refusal(Hint hint, Provision provision) {
             List<String> ofHint = PostgresqlSearchStatements.settings(hint, 1);
             for (String name : values.keySet()) {
@@ -614,22 +611,22 @@ final class PostgresqlServer extends ServerTarget {
                             + " words can, since others name commands, libraries and paths");
         }
 
-        /** Those that a server of ours gets when it starts, or those that hold in one database. */
+        /** Those that an embedded server gets when it starts, or those that hold in one database. */
         private Stream<Map.Entry<String, String>> those(boolean atStart) {
             return values.entrySet().stream().filter(parameter -> AT_START.contains(parameter.getKey()) == atStart);
         }
 
         /**
-         * The arguments of the server program: what an expert would set on a machine that it shares with the load, and those of the run, which win.
+         * The arguments of the server program: what an expert would set on a machine shared with the load, and those of the run, which win.
          *
-         * @param port of the embedded server; 0 in a container, which listens as its image wants it to
+         * @param port of the embedded server; 0 in a container, where the image decides
          */
         List<String> arguments(int port, long memoryBytes, int sessions) {
             String all = file("embedded.conf");
             long memory = memoryBytes >> 20;
             Map<String, String> parts = Map.of(
                     "port", Integer.toString(port),
-                    // In hundreds, or every number of users would make another server to compare runs on.
+                    // In hundreds; otherwise each number of users would make a different server for comparisons.
                     "max_connections", Integer.toString((sessions + SERVER_CONNECTIONS + 99) / 100 * 100),
                     "shared_buffers", between(128, memory / 4, 4_096),
                     "effective_cache_size", between(128, memory / 2, Integer.MAX_VALUE),
@@ -648,7 +645,7 @@ final class PostgresqlServer extends ServerTarget {
             return Math.max(least, Math.min(megabytes, most)) + "MB";
         }
 
-        /** Sets those of a database; connections that are made afterwards have them. */
+        /** Sets those of a database, for connections made afterwards. */
         void setFor(String database, Connection connection) throws SQLException {
             for (Map.Entry<String, String> parameter : those(false).toList()) {
                 String literal = connection.unwrap(PGConnection.class).escapeLiteral(parameter.getValue());
@@ -658,7 +655,7 @@ final class PostgresqlServer extends ServerTarget {
             }
         }
 
-        /** Those of a database, as {@code name=value}, for connections that ask for them themselves. */
+        /** Those of a database, as {@code name=value}, for connections that set them themselves. */
         List<String> ofConnections() {
             return those(false).map(String::valueOf).toList();
         }

@@ -43,31 +43,31 @@ import siemload.query.StatementText;
 import siemload.query.Summary;
 
 /**
- * What sessions have in common that search events, and those that ask statements of users. A page is one round trip; a whole result, and a
- * page that is too large to be received at once, is streamed inside a transaction, in portions.
+ * What sessions for searches and for statements of users have in common. A page is one round trip; a whole result, and a page that is too
+ * large to be received at once, is streamed in portions inside a transaction.
  */
 abstract class PostgresqlSession extends RunConnection.JdbcSession {
     static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
     private static final SqlStatement WITHOUT_WORKERS = SQL.read("without-workers");
     private static final String DECLARE = "declare-cursor";
-    /** A signature, flags, and the length of an extension that there is not. */
+    /** A signature, flags, and the length of an empty extension. */
     private static final int COPY_HEADER = 19;
 
     private final boolean reading;
     private final Portions.PageCursor cursor = new Portions.PageCursor();
 
-    /** @param reading whether whatever is done is a transaction of its own, which begins as READ ONLY */
+    /** @param reading whether each call is a transaction of its own, which begins as READ ONLY */
     private PostgresqlSession(RunConnection connection, boolean reading) {
         super(connection);
         this.reading = reading;
     }
 
-    /** The statement of a search that users come to in this way. */
+    /** The statement of a search with this way of paging. */
     abstract Asked asked(Search search, PageClass page);
 
     abstract PlanReader planReader(Connection open) throws SQLException;
 
-    /** Whatever is done closes the cursor. The work may end its transaction itself. */
+    /** Any call closes the cursor. The work may end its transaction itself. */
     @Override
     protected <T> T answer(Work<T> work) {
         cursor.close();
@@ -122,13 +122,13 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
         }
     }
 
-    /** Opens the cursor of this session on the server, in a transaction: one at a time. */
+    /** Opens the session's cursor on the server, in a transaction: one at a time. */
     private void declare(Asked sql) throws SQLException {
         connection().begin();
         connection().statement(written(DECLARE, sql.sql()), sql.values()).execute();
     }
 
-    /** Hands over the next rows of the cursor; between two portions only the client can see that time is up. */
+    /** Passes on the next rows of the cursor; between two portions only the client can notice the timeout. */
     private long fetch(int size, RowReader rows) throws SQLException {
         boolean inPortions = Portions.make(size);
         if (inPortions) {
@@ -148,8 +148,8 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
     }
 
     /**
-     * A whole result by COPY in its binary form, row by row as the server finds them: the one way of streaming rows that several workers
-     * found. COPY takes no bound values, so they stand in the statement as literals.
+     * A whole result by COPY in its binary form, row by row as the server finds them: the only way to stream the rows of parallel workers.
+     * COPY takes no bound values, so they are literals in the statement.
      */
     private long copied(Connection open, Asked sql, RowReader rows) throws SQLException {
         PGConnection driver = open.unwrap(PGConnection.class);
@@ -161,7 +161,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
         CopyOut out = driver.getCopyAPI().copyOut(written("copy-rows", literal));
         long count = 0;
         try {
-            // Each message is a row, or the end; the first one has a header before it.
+            // Each message is a row or the end; the first one is preceded by a header.
             for (byte[] message = out.readFromCopy(); message != null; message = out.readFromCopy()) {
                 ByteBuffer row = ByteBuffer.wrap(message).position(count == 0 ? COPY_HEADER : 0);
                 if (row.getShort() > 0) {
@@ -173,7 +173,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             }
             return count;
         } catch (RuntimeException e) {
-            // The driver would stop reading before the server has stopped sending; the next search opens another one.
+            // The driver would stop reading before the server has stopped sending; the next search opens another connection.
             connection().close();
             throw e;
         }
@@ -212,7 +212,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
         });
     }
 
-    /** What the server says of a statement with these values, on the connection as it is. */
+    /** The server's plan of a statement with these values, on the connection as it is. */
     private String explained(String how, String sql, List<Object> values) throws SQLException {
         return SqlStatement.row(connection().statement(written(how, sql), values), row -> row.getString(1));
     }
@@ -224,13 +224,13 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
     @Override
     public Optional<String> statement(Search search, PageClass page) {
         Asked sql = asked(search, page);
-        // The server counts FETCH and COPY, whoever's rows they read.
+        // The server counts FETCH and COPY, whatever their query.
         return sql.reading() == Reading.CURSOR || sql.reading() == Reading.COPY
                 ? Optional.empty()
                 : answer(open -> PlanReader.queryIdentifier(explained("explain-verbose", sql.sql(), sql.values())));
     }
 
-    /** Has the server count for everybody what this session did. */
+    /** Makes the server publish the counts of this session. */
     @Override
     public boolean handInCounts() {
         return !cursor.isThere()
@@ -256,7 +256,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
         }));
     }
 
-    /** Searches events, each search outside a transaction where it can be. */
+    /** Searches events, each search outside a transaction where possible. */
     static final class OfEvents extends PostgresqlSession {
         private final PostgresqlSearchStatements searches;
 
@@ -322,24 +322,24 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
     }
 
     /**
-     * Asks statements of users. Each is a transaction of its own that begins as READ ONLY, which the server lets nobody change, whatever a
-     * function of the statement sets; that of one that says that it writes begins without. Its rows come at once, so that several workers of
-     * the server can find them; those of a statement whose answers are large come in portions, for which it takes none.
+     * Executes statements of users. Each is a transaction of its own that begins as READ ONLY, which no function of the statement can
+     * change; one that is marked as writing begins without. Rows come at once, so that parallel workers can find them; large answers come
+     * in portions, which rule out parallel workers.
      */
     static final class OfStatements extends PostgresqlSession {
         private final Map<SearchName, Known> statements;
 
-        /** @param statements are known to all sessions of a store */
+        /** @param statements are shared by all sessions of a store */
         OfStatements(RunConnection connection, Map<SearchName, Known> statements) {
             super(connection, true);
             this.statements = statements;
         }
 
-        /** A statement as the driver takes it, with {@code ?} in the place of each parameter, and what is known of its answers. Thread-safe. */
+        /** A statement in the driver's form, with {@code ?} for each parameter, and what is known about its answers. Thread-safe. */
         static final class Known {
             private final Statement statement;
             private final String sql;
-            /** Whether an answer had more rows than are taken into memory at once. */
+            /** Whether an answer had more rows than are kept in memory at once. */
             private volatile boolean large;
 
             Known(Statement statement) {
@@ -347,7 +347,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
                 this.sql = sql(statement.text());
             }
 
-            /** Why it cannot be asked; empty if it can. Nothing is executed. */
+            /** Why it cannot be executed; empty if it can. Nothing is executed. */
             Optional<String> refusal(Connection open) throws SQLException {
                 boolean writes;
                 try (PreparedStatement explaining = open.prepareStatement(written("explain-verbose", sql))) {
@@ -369,7 +369,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             }
         }
 
-        /** To the driver a question mark is a place for a value, and two of them are the operator of that name. */
+        /** To the driver a question mark is a parameter, and two of them are the operator of that name. */
         static String sql(StatementText text) {
             return text.written(code -> code.replace("?", "??"), parameter -> "?");
         }
@@ -393,7 +393,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             return PlanReader.OF_OTHERS;
         }
 
-        /** An answer that turns out to be large comes in portions from then on. */
+        /** After a large answer, later ones come in portions. */
         @Override
         public long search(Search search, RowReader rows) {
             long count = super.search(search, rows);
@@ -417,7 +417,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
 
         /**
          * The columns as text: {@code 17 | NULL | ann}; bytes as {@code \x} and their digits. No text holds a NUL, which is shown as a
-         * blank: so no two rows have the same bytes.
+         * blank, so that no two different rows have the same bytes.
          */
         @Override
         protected byte[] idea(ResultSet row) throws SQLException {
@@ -432,12 +432,12 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
     }
 
     /**
-     * Reads plans: what {@code EXPLAIN (FORMAT JSON)} says, with {@code ANALYZE} or without. Immutable and thread-safe.
+     * Reads plans from {@code EXPLAIN (FORMAT JSON)}, with {@code ANALYZE} or without. Immutable and thread-safe.
      *
-     * @param tables that are searched, the events first; empty for those of others, of whose columns nobody knows what they mean: each index
-     *     of them is one of a field
-     * @param indexes what each index of these and of their partitions is, by its name; that of a partition is the whole one
-     * @param partitions the table of each of their partitions, by the partition's name
+     * @param tables that are searched, the events first; empty for existing tables, the meaning of whose columns is unknown: each of their
+     *     indexes counts as one of a field
+     * @param indexes the access of each index by its name; an index of a partition counts as that of its table
+     * @param partitions the table of each partition, by the partition's name
      */
     record PlanReader(List<String> tables, Map<String, Access> indexes, Map<String, String> partitions) {
         static final PlanReader OF_OTHERS = new PlanReader(List.of(), Map.of(), Map.of());
@@ -474,16 +474,15 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
                     nodes.stream().flatMap(node -> access(node).stream()).toList();
             boolean sorted = nodes.stream()
                     .anyMatch(node -> node.path("Node Type").asText().endsWith("Sort"));
-            // Planned workers may not start, since all are taken or the rows are asked for in portions: only a plan of
-            // an
-            // executed statement has how many did.
+            // Planned workers may not start, since none is free or rows are fetched in portions: only the plan of an executed statement has
+            // their number.
             boolean parallel = nodes.stream()
                     .map(node -> node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned"))
                     .anyMatch(workers -> workers.asInt() > 0);
             return new Plan(text, "json", accesses, sorted, parallel, Optional.empty(), partitionsRead(nodes));
         }
 
-        /** Partitions of the events with a step that was executed, or is to be. */
+        /** Partitions of the events with a step that was executed, or would be. */
         private Optional<PartitionsRead> partitionsRead(List<JsonNode> nodes) {
             List<String> all = partitions.keySet().stream()
                     .filter(part -> tables.get(0).equals(partitions.get(part)))
@@ -506,14 +505,13 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             String table = partitions.getOrDefault(name, name);
             boolean whole =
                     node.path("Node Type").asText().equals("Seq Scan") && (tables.isEmpty() || tables.contains(table));
-            // To read an empty partition costs nothing, by the estimate, since it has no page: a day that is still to
-            // come.
+            // By the estimate reading an empty partition costs nothing, since it has no page: a day that is still to come.
             boolean isEmpty =
                     partitions.containsKey(name) && node.path("Total Cost").asDouble(1) == 0;
             return whole && !isEmpty ? Optional.of(new Access(Access.Kind.TABLE, table)) : Optional.empty();
         }
 
-        /** What {@code pg_stat_statements} calls a statement whose plan is told with VERBOSE; empty where the server does not know. */
+        /** The query identifier of a statement whose plan was made with VERBOSE; empty where the server does not know it. */
         static Optional<String> queryIdentifier(String text) {
             return Optional.of(parsed(text).path("Query Identifier").asText())
                     .filter(identifier -> !identifier.isEmpty());
@@ -529,7 +527,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
                     .anyMatch(node -> node.path("Node Type").asText().matches("ModifyTable|LockRows"));
         }
 
-        /** All nodes of the plan, each before those below it. */
+        /** All nodes of the plan, in depth-first order. */
         private static List<JsonNode> nodesOf(JsonNode document) {
             return document.path("Plan").findParents("Node Type");
         }

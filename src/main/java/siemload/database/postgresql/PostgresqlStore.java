@@ -62,7 +62,7 @@ import siemload.query.StatementText;
 import siemload.query.Summary;
 import siemload.query.ValueField;
 
-/** A database that a run works on: its own copy, or one that was there before, of which all stays as it is. */
+/** The database of a run: its own copy, or an existing one, which is not changed. */
 abstract class PostgresqlStore extends ServerStore {
     final PostgresqlConnections connections;
     final PostgresqlSearchStatements searches;
@@ -77,7 +77,7 @@ abstract class PostgresqlStore extends ServerStore {
         this.database = copy.name();
     }
 
-    /** The connection of a session, which can be stopped, and whose silence is noticed. */
+    /** The connection of a session, which can be cancelled, and whose silence is noticed. */
     final RunConnection watched(PostgresqlConnections of, Use use, List<String> settings) {
         return connection(of.session(use, database, settings))
                 .connected("open a session in the database " + database)
@@ -101,9 +101,9 @@ abstract class PostgresqlStore extends ServerStore {
     }
 
     /**
-     * The rows of a query of a user or of a layout over data that were there before, which may take as long as a search.
+     * The rows of a user's or a layout's query over existing data, which may take as long as a search.
      *
-     * @param most rows that are taken
+     * @param most how many rows are taken
      */
     final <T> List<T> ask(String what, String sql, int most, SqlStatement.RowReading<T> row) {
         return connections
@@ -116,7 +116,7 @@ abstract class PostgresqlStore extends ServerStore {
                 });
     }
 
-    /** Times of statements are asked in the database that the url names, since those of runs have no extensions. */
+    /** Times of statements are read in the database of the url, since those of runs have no extensions. */
     @Override
     public final Optional<Counters> openCounters() {
         SqlStatement setUp = SQL.read("counters-session");
@@ -176,7 +176,7 @@ abstract class PostgresqlStore extends ServerStore {
         /**
          * Connections of a user who can do nothing outside of this database.
          *
-         * @throws TargetException if the run's own could, and the server is not siemload's own
+         * @throws TargetException if the run's own user could, and the server is not embedded
          */
         private PostgresqlConnections powerless(Connection open) throws SQLException {
             if (SQL.read("rights").row(open, row -> row.getString(1)).isEmpty()) {
@@ -245,12 +245,12 @@ abstract class PostgresqlStore extends ServerStore {
         }
     }
 
-    /** One that was there before, and stays as it is but for what statements of the scenario write that say so. */
+    /** An existing database, which only statements marked as writing change. */
     static final class OfStatements extends PostgresqlStore {
         private final PostgresqlConnections ofSessions;
         private final Map<SearchName, Known> statements;
 
-        /** @param ofSessions those of the sessions; the same, which can only read, where no statement writes */
+        /** @param ofSessions connections of the sessions; the same, read-only ones, where no statement writes */
         OfStatements(
                 PostgresqlConnections connections,
                 PostgresqlSearchStatements searches,
@@ -300,7 +300,10 @@ abstract class PostgresqlStore extends ServerStore {
         }
     }
 
-    /** One whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as READ ONLY. */
+    /**
+     * An existing database whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as
+     * READ ONLY.
+     */
     static final class OfEvents extends PostgresqlStore {
         private static final String TIMES = "times";
 
@@ -402,14 +405,14 @@ abstract class PostgresqlStore extends ServerStore {
             };
         }
 
-        /** The rows that others refer to come first. */
+        /** Tables that others refer to come first. */
         @Override
         public long write(List<SecurityEvent> batch) {
             return connection.transaction(open -> {
                 long bytes = 0;
                 for (TableInsert insert : inserts) {
                     PreparedStatement statement = connection.statement(insert.sql);
-                    statement.clearBatch(); // What an earlier batch that failed half-way may have left.
+                    statement.clearBatch(); // Rows that an earlier, partly failed batch may have left.
                     for (SecurityEvent event : batch) {
                         bytes += bind(statement, insert.fields, event);
                         statement.addBatch();
@@ -442,7 +445,7 @@ abstract class PostgresqlStore extends ServerStore {
                 if (open.getMetaData().getDatabaseMajorVersion() < TELLS_LOG_SINCE) {
                     return OptionalLong.empty();
                 }
-                // A process hands its counts in when it is between two transactions.
+                // A process publishes its counts between two transactions.
                 connection.statement(PostgresqlSession.HAND_IN.sql()).execute();
                 return OptionalLong.of(SqlStatement.row(connection.statement(LOG_BYTES.sql()), row -> row.getLong(1)));
             });
@@ -461,7 +464,7 @@ abstract class PostgresqlStore extends ServerStore {
      * @param opening connects such a user
      */
     private record UserTransactions(SqlAccess access, Supplier<RunConnection> opening) implements OwnTransactions {
-        /** In one transaction up to the first VACUUM, so that nothing is logged of tables that it made where there is no replica. */
+        /** In one transaction up to the first VACUUM, so that tables created in it are not logged where there is no replica. */
         @Override
         public void setUp(List<String> statements, Consumer<String> begun) {
             access.run("set up the tables of the scenario", connection -> {
@@ -487,7 +490,7 @@ abstract class PostgresqlStore extends ServerStore {
             });
         }
 
-        /** The first one of its answer; 0 where it has none. */
+        /** The first number of its answer; 0 where it has none. */
         private static long number(java.sql.Statement executed) throws SQLException {
             try (ResultSet answer = executed.getResultSet()) {
                 return answer != null && answer.next() ? answer.getLong(1) : 0;
@@ -524,8 +527,8 @@ abstract class PostgresqlStore extends ServerStore {
             }
 
             /**
-             * By class 40 of SQLSTATE it was rolled back for a deadlock or for serializability; one that waited too long for a row that
-             * others were at is worth another try as well.
+             * Class 40 of SQLSTATE is a rollback after a deadlock or for serializability; a transaction that waited too long for a locked
+             * row is retried as well.
              *
              * @param committing whether its commit may have reached the server
              */
@@ -550,8 +553,8 @@ abstract class PostgresqlStore extends ServerStore {
     }
 
     /**
-     * Reads the statistics views of the server. A backend hands in its counts at most once a second, when it is between two
-     * transactions, and when it ends; one that falls silent within that second holds them back for up to ten.
+     * Reads the statistics views of the server. A backend publishes its counts at most once a second, between two transactions, and when it
+     * ends; one that becomes idle within that second holds them back for up to ten.
      */
     static final class Statistics implements Counters {
         private static final int IO_SINCE = 16;
@@ -571,12 +574,12 @@ abstract class PostgresqlStore extends ServerStore {
         private Optional<SqlStatement> times = Optional.empty();
 
         /**
-         * Finds out what the server does not count.
+         * Checks what the server does not count.
          *
-         * @param connection to the database that is counted; it and the other one are set up by {@code counters-session} when they are opened
-         * @param timing to a database that may have the extension pg_stat_statements, which counts for all databases; statements are told apart
-         *     by their query identifiers
-         * @param database whose statements are told
+         * @param connection to the database that is counted; {@code counters-session} configures it and the other one when they are opened
+         * @param timing to a database that may have the extension pg_stat_statements, which counts for all databases; statements are
+         *     identified by their query identifiers
+         * @param database whose statements are read
          */
         Statistics(RunConnection connection, RunConnection timing, String database) throws SQLException {
             this.connection = connection;
@@ -586,7 +589,7 @@ abstract class PostgresqlStore extends ServerStore {
             if (version < IO_SINCE) {
                 gaps.add("PostgreSQL before " + IO_SINCE + " does not count what is written to tables and indexes");
             }
-            // In one statement: the views then tell of the same moment.
+            // In one statement, so that the views are of the same moment.
             views = Stream.concat(
                             Stream.of("relations", "start", "sessions", "temp", "traffic")
                                     .map(view -> question(view, version)),
@@ -596,7 +599,7 @@ abstract class PostgresqlStore extends ServerStore {
             Map<String, StatementTime> unused = times();
         }
 
-        /** In its newest form that is not newer than the server. */
+        /** In the newest form that the server knows. */
         private static String question(String name, int version) {
             String since = "counters-" + name + (version == 0 ? "" : "-" + version);
             return version == 0 || SQL.has(since) ? SQL.read(since).sql() : question(name, version - 1);
@@ -641,7 +644,7 @@ abstract class PostgresqlStore extends ServerStore {
             connection.close();
         }
 
-        /** PostgreSQL has no undo log: old versions of rows lie in the tables. */
+        /** PostgreSQL has no undo log: old row versions are in the tables. */
         private CounterReading reading() throws SQLException {
             Map<String, Io> io = new HashMap<>();
             for (String category : List.of(Io.DATA, Io.INDEX, Io.REDO, Io.TEMP, Io.REST)) {
@@ -667,7 +670,7 @@ abstract class PostgresqlStore extends ServerStore {
                     }
                 }
             }
-            // Nothing tells whether a block that the server wrote was one of the run's tables and indexes.
+            // Nothing tells whether a block written by the server belongs to the run's tables and indexes.
             io.computeIfPresent(
                     Io.REST,
                     (name, all) ->
@@ -677,7 +680,7 @@ abstract class PostgresqlStore extends ServerStore {
             return new CounterReading(io.values(), relations, counters).startedAt(start);
         }
 
-        /** Those of all statements since the server counts them, by query identifier; none where it does not tell. */
+        /** Counts of all statements since the server's start, by query identifier; empty where it does not tell. */
         private Map<String, StatementTime> times() {
             try {
                 return timing.answer(open -> {

@@ -45,32 +45,32 @@ import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 
 /**
- * A server that is ready for a run. Closing gives it back: a server of our own stops. Thread-safe.
+ * A server that is ready for a run. Closing releases it: siemload's own server stops. Thread-safe.
  *
  * @param provision where it comes from
- * @param server what is known of it: of one that siemload did not start on this machine the address alone
- * @param container what it runs in: {@code image}, {@code imageId}, {@code memory}, {@code cpus}, {@code sharedMemory},
- *     {@code command}; empty where it runs in no container of ours
+ * @param server what is known about it: only the address if siemload did not start it on this machine
+ * @param container its container: {@code image}, {@code imageId}, {@code memory}, {@code cpus}, {@code sharedMemory}, {@code command};
+ *     empty outside of siemload's containers
  * @param release what closing does
  */
 public record ProvidedServer(
         Provision provision, TargetPlugin.EmbeddedServer server, Map<String, String> container, Runnable release)
         implements AutoCloseable {
 
-    /** Hears how the start of a server is going. Thread-safe. */
+    /** Is told how the start of a server is going. Thread-safe. */
     public interface Listener {
 
         /** Something that stays. */
         void line(String text);
 
-        /** Something that holds until the next text; an empty one clears it. */
+        /** A text that holds until the next one; an empty one clears it. */
         void status(String text);
     }
 
     public enum Emptied {
-        /** The server's own, by starting it anew. */
+        /** The server's own caches, by restarting it. */
         SERVER,
-        /** That, and what the operating system keeps of the server's files. */
+        /** These, and the operating system's cache of the server's files. */
         SERVER_AND_SYSTEM
     }
 
@@ -81,7 +81,7 @@ public record ProvidedServer(
     /**
      * A server on this machine, stopped when it is closed.
      *
-     * @param listener hears what people should know of its start and its end
+     * @param listener is told what people should know about its start and its end
      * @throws TargetException if it cannot be started
      */
     public static ProvidedServer embedded(TargetPlugin plugin, EmbeddedOptions options, Listener listener) {
@@ -142,9 +142,9 @@ public record ProvidedServer(
     }
 
     /**
-     * What the operating system keeps of files in memory.
+     * The operating system's cache of files.
      *
-     * @see <a href="https://man7.org/linux/man-pages/man2/posix_fadvise.2.html">posix_fadvise(2)</a>
+     * @see <a href="https: man7.org/linux/man-pages/man2/posix_fadvise.2.html">posix_fadvise(2)</a>
      */
     private static final class PageCache {
         private static final int READ_ONLY = 0;
@@ -163,7 +163,10 @@ public record ProvidedServer(
 
         private static native int close(int file) throws LastErrorException;
 
-        /** Has the system forget all files below a directory. Any user may do that with files of its own, and other programs keep theirs. */
+        /**
+         * Makes the system drop all files below a directory from its cache. Any user may do that with files of its own, and other programs
+         * keep theirs.
+         */
         static void forget(Path directory) {
             try (Stream<Path> files = Files.walk(directory)) {
                 files.filter(Files::isRegularFile).forEach(PageCache::forgetFile);
@@ -173,7 +176,7 @@ public record ProvidedServer(
             }
         }
 
-        /** What is not on disk yet would stay. */
+        /** Data that are not on disk yet would stay. */
         private static void forgetFile(Path path) {
             int file = open(path.toString(), READ_ONLY);
             try {
@@ -189,21 +192,21 @@ public record ProvidedServer(
     }
 
     /**
-     * The server of one run in a container of its own. Closing it from any thread ends its start, and removes the container; Testcontainers
-     * removes what is left when the process has ended.
+     * The server of one run in a container of its own. Closing it from any thread ends its start and removes the container; Testcontainers
+     * removes the rest when the process has ended.
      */
     public static final class ServerContainer implements AutoCloseable {
         private static final Pattern WORDS = Pattern.compile("\"message\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
-        /** A large database takes minutes to make its first files on a slow disk. */
+        /** A large database takes minutes to create its first files on a slow disk. */
         private static final Duration PATIENCE = Duration.ofMinutes(10);
 
         private static final int MILLIS_BETWEEN_PROBES = 200;
         private static final int LOG_LINES = 8;
-        /** For servers with a process, and with one or two threads, for each connection. */
+        /** For servers with a process, or one or two threads, for each connection. */
         private static final long PROCESSES = 1_024;
 
         private static final long PROCESSES_PER_SESSION = 4;
-        /** What an entry point needs that starts as root, makes directories its server's and becomes the server's user. */
+        /** What an entry point needs that starts as root, changes the owner of directories and becomes the server's user. */
         private static final Capability[] OF_ENTRY_POINTS = {
             Capability.CHOWN, Capability.DAC_OVERRIDE, Capability.FOWNER, Capability.SETGID, Capability.SETUID
         };
@@ -217,10 +220,10 @@ public record ProvidedServer(
         private volatile boolean closed;
 
         /**
-         * A container that is still to be started.
+         * A container before its start.
          *
          * @param image in place of the target's own, also with the host of a registry or with a digest
-         * @param listener hears how the start is going, which takes long where an image must be pulled
+         * @param listener is told how the start is going, which takes long where an image must be pulled
          */
         public ServerContainer(
                 TargetPlugin plugin, Optional<String> image, ContainerOptions options, Listener listener) {
@@ -235,8 +238,8 @@ public record ProvidedServer(
         /**
          * Starts the server and returns when it is ready; to be called once.
          *
-         * @return the server, whose own closing does nothing more than this container's
-         * @throws TargetException if there is no Docker, no image or not enough of anything, or if the server does not start
+         * @return the server, whose closing adds nothing to this container's
+         * @throws TargetException if there is no Docker, no image or not enough memory or processors, or if the server does not start
          */
         public ProvidedServer start() {
             listener.status("looking for Docker");
@@ -275,7 +278,7 @@ public record ProvidedServer(
             }
         }
 
-        /** The Docker that Testcontainers finds, which knows its many installations, with its watcher, if it is to have one. */
+        /** The Docker that Testcontainers finds, which knows its many installations, with its watcher Ryuk unless that is disabled. */
         private DockerClient find() {
             try {
                 return DockerClientFactory.instance().client();
@@ -290,8 +293,8 @@ public record ProvidedServer(
         }
 
         /**
-         * Sees to it that Docker has the image: Testcontainers would try for two minutes to pull one that cannot be had, and give a
-         * large one no more time than that.
+         * Makes sure that Docker has the image: Testcontainers would try for two minutes to pull a missing one, and give a large one no
+         * more time than that.
          *
          * @return its full name, with tag or digest
          * @throws TargetException if that is no name of an image, or Docker does not have it and cannot pull it
@@ -332,7 +335,7 @@ public record ProvidedServer(
                     .withLabel("siemload", plugin.id())
                     .withCreateContainerCmdModifier(this::confine)
                     .withStartupCheckStrategy(new StartupCheckStrategy() {
-                        /** We see for ourselves that it has ended, while its log is there. */
+                        /** We notice ourselves that it has ended, while its log still exists. */
                         @Override
                         public StartupStatus checkStartupState(DockerClient client, String id) {
                             return StartupStatus.SUCCESSFUL;
@@ -340,7 +343,7 @@ public record ProvidedServer(
                     });
         }
 
-        /** What the container may use, and what its processes may do. */
+        /** The container's limits, and what its processes may do. */
         private void confine(CreateContainerCmd create) {
             requireOpen();
             ExposedPort port = ExposedPort.tcp(server.port());
@@ -371,7 +374,7 @@ public record ProvidedServer(
             return server.at(container.getHost(), container.getMappedPort(server.port()));
         }
 
-        /** Probes again and again. @throws TargetException if the container ends, or is not ready in ten minutes */
+        /** Probes repeatedly. @throws TargetException if the container ends, or is not ready in ten minutes */
         private void awaitReady(GenericContainer<?> container) {
             long startNanos = System.nanoTime();
             while (true) {
@@ -420,7 +423,7 @@ public record ProvidedServer(
             return traits;
         }
 
-        /** What Docker said, without its wrapping. */
+        /** Docker's message without the layers around it. */
         private static String words(Throwable failure) {
             if (failure instanceof ContainerLaunchException && failure.getCause() != null) {
                 return words(failure.getCause());

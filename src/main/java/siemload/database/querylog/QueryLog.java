@@ -36,12 +36,12 @@ import siemload.query.Statement;
 import siemload.query.StatementText;
 
 /**
- * Reads csvlog and jsonlog as {@code log_min_duration_statement} writes them. A statement
- * of the extended protocol is logged in up to three steps: what was parsed and bound since the session's last statement is a part of the
- * one that is executed next with the same text. Its end is the time of its record. Not thread-safe.
+ * Reads csvlog and jsonlog as {@code log_min_duration_statement} writes them. A statement of the extended protocol is logged in up to three
+ * steps: parsing and binding since the session's last statement belong to the next execution of the same text. A statement ends at the time
+ * of its record. Not thread-safe.
  */
 public final class QueryLog {
-    /** Which files it reads, and how they come, for people. */
+    /** The files it reads, and how they are ordered, for people. */
     public static final String FORMATS =
             "csvlog or jsonlog of PostgreSQL, which log_destination = 'csvlog' and log_min_duration_statement = 0 write";
 
@@ -50,14 +50,14 @@ public final class QueryLog {
 
     private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
 
-    /** Of the year whose offsets the abbreviations of zones stand for. */
+    /** The year whose offsets the zones' abbreviations stand for. */
     private static final Instant NEW_YEAR = Instant.parse("2024-01-01T00:00:00Z");
 
-    /** Of so many sessions the log may have at once; those that were silent for the longest time are forgotten. */
+    /** How many sessions the log may have at once; those silent for the longest time are forgotten. */
     private static final int MOST_SESSIONS = 50_000;
 
     private static final int MOST_ZONES = 100;
-    /** By so much records may be out of order, which several processes write at once. */
+    /** By how much records may be out of order, since several processes write them. */
     private static final long DISORDER_MICROS = 1_000_000;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -68,14 +68,14 @@ public final class QueryLog {
 
     private final Map<String, ZoneOffset> zones = new LatestUsed<>(MOST_ZONES);
     private long latestMicros;
-    /** By how much times are moved on, since the clock was set back, or files are not in its order. */
+    /** By how much times are shifted since the clock went back, or files are not in order. */
     private long movedMicros;
 
     /**
      * Reads nothing yet.
      *
-     * @param listener hears what is in the files
-     * @param most whether statements that write are to be asked again, too
+     * @param listener is told what is in the files
+     * @param most whether statements that write are included
      */
     public QueryLog(QueryLogListener listener, Statement.Effect most) {
         this.listener = listener;
@@ -86,9 +86,9 @@ public final class QueryLog {
     private record Prepared(String text, long micros) {}
 
     /**
-     * Reads a file, plain or gzip. What it says of a session goes on in the next one; the memory does not grow with it.
+     * Reads a file, plain or gzip. Its sessions continue in the next one; memory does not grow with it.
      *
-     * @return how many records it has that could be read, whatever they are about
+     * @return how many records could be read, of any kind
      * @throws IOException if the file cannot be read
      */
     public long read(Path file) throws IOException {
@@ -103,7 +103,7 @@ public final class QueryLog {
      * One record of a log. Immutable.
      *
      * @param micros when it was written, since 1970
-     * @param texts by the keys of a jsonlog; empty for what it has not
+     * @param texts by the keys of a jsonlog; empty for missing ones
      */
     private record LogRecord(long micros, UnaryOperator<String> texts) {
         String text(String key) {
@@ -169,14 +169,14 @@ public final class QueryLog {
 
     /**
      * The records of one file of either format, plain or gzip, one after the other: those of jsonlog begin with a brace, those of csvlog
-     * with a time (documentation, 19.8.4 and 19.8.5). What is none is told, and read past: a file that begins or ends
-     * within a record, as copies of a log that is being written do, loses that one alone. Not thread-safe.
+     * with a time (documentation, 19.8.4 and 19.8.5). Anything else is reported and skipped: a file that begins or ends within a record,
+     * like a copy of a log that is being written, loses only that one. Not thread-safe.
      */
     private final class LogFile {
-        /** In bytes. A statement with all its values stands in one record; servers' own limits for a text are higher. */
+        /** In bytes. A statement with all its values is in one record; servers' own limits for a text are higher. */
         private static final int LONGEST = 16 << 20;
 
-        /** The columns of a csvlog by the keys that a jsonlog has for them: 23 since 9.0; what came later stands behind them. */
+        /** The columns of a csvlog by their keys in a jsonlog: 23 since 9.0; later ones are appended. */
         private static final List<String> COLUMNS = List.of(
                 ("timestamp user dbname pid remote session_id line_num ps session_start vxid txid error_severity"
                                 + " state_code message detail hint internal_query internal_position context statement"
@@ -188,9 +188,9 @@ public final class QueryLog {
         private static final Pattern SEVERITY = Pattern.compile("[A-Z][A-Z0-9]*");
 
         private final ByteLines lines;
-        /** Of the line that was read last, from 1. */
+        /** The number of the last line read, from 1. */
         private long number;
-        /** The line that was read last, where it is to be read once more. */
+        /** The last line read, where it is to be read again. */
         private Optional<String> again = Optional.empty();
 
         private boolean broken;
@@ -224,7 +224,7 @@ public final class QueryLog {
             }
         }
 
-        /** Its texts may have line ends: it has so many lines that each quote has a second one. */
+        /** Its texts may contain line feeds: a record ends where each quote is closed. */
         private Optional<LogRecord> csv(long first, String line) throws IOException {
             if (!BEGIN_OF_CSV.matcher(line).matches()) {
                 return none(first, "no record begins here: the file begins within one, or is not a csvlog");
@@ -266,7 +266,7 @@ public final class QueryLog {
                     : Optional.empty();
         }
 
-        /** As if a second had passed where the clock goes back, so that all else keeps its distance. */
+        /** As if a second had passed where the clock goes back, so that all other distances stay. */
         private long onwards(long first, long micros) {
             long back = latestMicros - micros - movedMicros;
             if (back > DISORDER_MICROS) {
@@ -277,7 +277,7 @@ public final class QueryLog {
             return micros + movedMicros;
         }
 
-        /** The next line that is not too long; empty at the end, which damaged gzip data have early. */
+        /** The next line that is not too long; empty at the end, which damaged gzip data reach early. */
         private Optional<String> line() throws IOException {
             Optional<String> line = again;
             again = Optional.empty();
@@ -327,7 +327,7 @@ public final class QueryLog {
                         (int) Duration.between(there.toInstant(), NEW_YEAR).toSeconds());
     }
 
-    /** Remembers so many entries and no more: that which nobody has used for the longest time makes room. Not thread-safe. */
+    /** Remembers this many entries: the one that was unused for the longest time makes room. Not thread-safe. */
     public static final class LatestUsed<K, V> extends LinkedHashMap<K, V> {
         private static final long serialVersionUID = 1;
 
@@ -345,22 +345,22 @@ public final class QueryLog {
         }
     }
 
-    /** Hears what is in a log of queries, in its order. Called by one thread. */
+    /** Is told what is in a log of queries, in its order. Called by one thread. */
     public interface QueryLogListener {
         /**
-         * Who asked; each part but the session is empty where the log does not say.
+         * Who sent a statement; each part but the session is empty where the log does not say.
          *
-         * @param session tells it from the others of the log
-         * @param program how the client calls itself
+         * @param session identifies it among the others of the log
+         * @param program the client's application name
          */
         record Client(String session, String database, String program, String user) {}
 
         /**
-         * One execution of a statement, as the log of a database tells it. Immutable.
+         * One execution of a statement, from the log of a database. Immutable.
          *
-         * @param endMicros when it ended, since 1970 by the clock of the server, as precise as the log is
+         * @param endMicros when it ended, since 1970 by the clock of the server, as precisely as logged
          * @param durationMicros how long the server worked on it, parsing and planning included where they are logged
-         * @param text its parameters are called {@code p1}, {@code p2} and so on; the same for all that differ in values alone
+         * @param text its parameters are called {@code p1}, {@code p2} and so on; the same for all executions that differ only in values
          * @param values of its parameters, in the order of {@link StatementText#parameters}
          * @param effect as far as the text shows it
          */
@@ -376,13 +376,13 @@ public final class QueryLog {
             }
         }
 
-        /** A statement was executed that is to be asked again. */
+        /** A statement was executed that can be replayed. */
         void executed(LoggedStatement statement);
 
         /**
-         * Something was executed that is not asked again.
+         * Something was executed that is not replayed.
          *
-         * @param reason one of few, as a group of words that can be counted: {@code is no query (BEGIN)}
+         * @param reason one of few phrases that can be counted: {@code is no query (BEGIN)}
          * @param text of it, as it was logged
          */
         void leftOut(String reason, String text);
@@ -390,14 +390,14 @@ public final class QueryLog {
         void ended(String session);
 
         /**
-         * The clock was set back, or files are not in its order: later times are moved on.
+         * The clock went back, or files are not in order: later times are shifted.
          *
-         * @param line where the record begins that tells so, from 1
+         * @param line where the first such record begins, from 1
          */
         void wentBack(long line, long seconds);
 
         /**
-         * A record cannot be read, and what is behind it was read on.
+         * A record cannot be read; reading continued after it.
          *
          * @param line where it begins, from 1
          */

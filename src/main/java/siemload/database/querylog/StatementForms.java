@@ -20,10 +20,10 @@ import siemload.query.SqlLexer.Token;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 
-/** What becomes of a logged statement: its form and its values, or why it is left out. Remembers the latest texts. Not thread-safe. */
+/** Classifies a logged statement: its form and its values, or why it is left out. Remembers recent texts. Not thread-safe. */
 final class StatementForms {
     private static final int REMEMBERED = 500;
-    /** A text of more would be no use in a file for people, and many of them could fill the memory. */
+    /** A longer text would be no use in a file for people, and many of them could fill the memory. */
     private static final int LONGEST = 100_000;
 
     private static final Pattern VALUE =
@@ -37,21 +37,21 @@ final class StatementForms {
     private final Statement.Effect most;
     private final Map<String, Form> remembered = new QueryLog.LatestUsed<>(REMEMBERED);
 
-    /** @param most whether statements that write are asked again, too */
+    /** @param most whether statements that write are included */
     StatementForms(Statement.Effect most) {
         this.most = most;
     }
 
-    /** What becomes of it. Immutable. */
+    /** The classification of a statement. Immutable. */
     sealed interface Form {
-        /** It is not asked again, for this reason: a group of words that can be counted. */
+        /** It is left out for this reason, a phrase that can be counted. */
         record LeftOut(String reason) implements Form {}
 
-        /** It is asked again, with values in the order of its parameters; none where they stand in the detail of the record. */
+        /** It can be replayed with these values, in the order of its parameters; empty where they stand in the detail of the record. */
         record Asked(StatementText text, List<String> values, Statement.Effect effect) implements Form {}
     }
 
-    /** @param detail of its record, which has the values of its parameters */
+    /** @param detail of its record, with the values of its parameters */
     Form of(String sql, String detail) {
         Form form = sql.length() > LONGEST
                 ? new Form.LeftOut("is longer than 100,000 characters")
@@ -85,7 +85,7 @@ final class StatementForms {
                 .orElseGet(() -> new Form.LeftOut("cannot be written in the notation of scenarios"));
     }
 
-    /** With the values that the log has: {@code Parameters: $1 = 'it''s', $2 = NULL}, with a small p up to version 15. */
+    /** With the logged values: {@code Parameters: $1 = 'it''s', $2 = NULL}, with a small p up to version 15. */
     private static Form filled(Form.Asked asked, String detail) {
         List<String> parameters = asked.text().parameters();
         if (parameters.isEmpty()) {
@@ -108,15 +108,14 @@ final class StatementForms {
     }
 
     /**
-     * The tokens of one statement without the semicolons at its end, and the clause that each of them stands in. The sign of a number is a part of
-     * it, where it is no operator between two values. Before the first and behind the last token there is nothing, which may be asked for, too.
-     * Immutable.
+     * The tokens of one statement without its final semicolons, and the clause of each. The sign of a number belongs to it unless it is an
+     * operator between two values. Positions before the first and after the last token are empty tokens. Immutable.
      */
     static final class Tokens {
         private static final Token NOTHING = new Token(Kind.SYMBOL, "", false);
         private static final Set<String> WRITING_INTO = Set.of("insert", "merge");
 
-        /** Behind these words a literal is a value. Behind others it may belong to them: {@code interval '1 day'}. */
+        /** After these words a literal is a value. After others it may be part of a typed literal: {@code interval '1 day'}. */
         private static final Set<String> BEFORE_VALUES = words(
                 "where and or not on like ilike in between any all some limit" + " offset from first next similar to");
 
@@ -127,46 +126,46 @@ final class StatementForms {
 
         private static final Set<String> BEFORE_RELATIONS = Set.of("from", "join", "table");
 
-        /** What may stand between these and a relation. */
+        /** Words that may stand between these and a relation. */
         private static final Set<String> BESIDE_RELATIONS = Set.of("(", "only", "lateral", "rows");
 
-        /** Functions whose arguments are told apart by FROM. */
+        /** Functions whose arguments are separated by FROM. */
         private static final Set<String> WITH_FROM = words("extract trim substring overlay position");
 
         private static final Set<String> QUERIES = words("select with values table");
         private static final Set<String> LOCKING = words("update share no key");
-        /** Functions of the server that change something, or act on other sessions. */
+        /** Functions of the server that change something, or affect other sessions. */
         private static final Pattern WRITING_FUNCTION = Pattern.compile(
                 "nextval|setval|set_config|lo_\\w+|dblink\\w*|pg_(try_)?advisory_\\w+|pg_notify|pg_file_\\w+"
                         + "|pg_(cancel|terminate)_backend|pg_current_xact_id|txid_current");
 
-        /** Relations of the server, which may be named without their schema; those of extensions may lie in any. */
+        /** Relations of the server that may be named without a schema; those of extensions may be in any. */
         private static final Pattern OF_SERVER =
                 Pattern.compile("(pg_catalog|information_schema)\\..*|pg_\\w+|\\w+\\.pg_(stat_\\w+|buffercache\\w*)");
 
-        /** Functions that tell of nothing but the session, the server and its clock. */
+        /** Functions that return only something about the session, the server and its clock. */
         private static final Pattern INFORMING = Pattern.compile(
                 "pg_(?!sleep)\\w+|version|current_\\w+|now|\\w+_timestamp"
                         + "|inet_(client|server)_\\w+|session_user|txid_\\w+|has_\\w+_privilege|(obj|col|shobj)_description|to_reg\\w+"
                         + "|to_char|extract|date_part|date_trunc|coalesce|greatest|least|round|count|max|min|sum|cast|numeric|array");
 
-        /** Keywords behind which parentheses stand. */
+        /** Keywords that may be followed by parentheses. */
         private static final Set<String> OPERATING =
                 words("in any all some exists and or not when then else as over filter case like between"
                         + " operator using lateral row distinct interval");
 
-        /** What may stand in the place of a relation, and is none. */
+        /** Words in the place of a relation that are none. */
         private static final Set<String> NO_RELATIONS = words("from only lateral rows select values with table");
 
         private final List<Token> tokens = new ArrayList<>();
         private final List<Level> levels = new ArrayList<>();
-        /** Where the first statement that has values to write begins, or the end. */
+        /** The position of the first statement with values to write, or the end. */
         private final int writing;
 
         /**
-         * What holds between two parentheses.
+         * The context between two parentheses.
          *
-         * @param clause the keyword that governs what stands here, folded; of the text around the parentheses where none is within
+         * @param clause the keyword of the clause here, folded; that around the parentheses where none is within
          * @param function the word before the parenthesis, folded; empty where there is none, or a clause begins within
          */
         private record Level(String clause, String function) {}
@@ -204,7 +203,7 @@ final class StatementForms {
             }
         }
 
-        /** Those of a text; empty where something in quotes or a comment does not end. */
+        /** The tokens of a text; empty where a quoted string or a comment does not end. */
         static Optional<Tokens> of(String sql) {
             return SqlLexer.tokens(sql).map(Tokens::new);
         }
@@ -225,7 +224,7 @@ final class StatementForms {
                     && !(isWord(at, "set") && writing >= at);
         }
 
-        /** {@code ::numeric(10, 2)}, {@code CAST(x AS varchar(20))}, {@code interval(0) '1 hour'}: what stands there are no values. */
+        /** {@code ::numeric(10, 2)}, {@code CAST(x AS varchar(20))}, {@code interval(0) '1 hour'}: literals here are no values. */
         private boolean isTypeModifier(int open) {
             int close = open + 1;
             while (at(close).kind() == Kind.NUMBER || isSymbol(close, ",")) {
@@ -269,24 +268,24 @@ final class StatementForms {
                     : text.toLowerCase(Locale.ROOT);
         }
 
-        /** The keyword that governs what stands here, folded; empty where there is none. */
+        /** The keyword of the clause at this position, folded; empty where there is none. */
         private String clause(int place) {
             return levels.get(place).clause();
         }
 
-        /** The word before the parentheses that this stands in, folded; empty where there is none. */
+        /** The word before the parentheses around this position, folded; empty where there is none. */
         private String function(int place) {
             return levels.get(place).function();
         }
 
-        /** Whether a literal behind this token is a value of its own. */
+        /** Whether a literal after this token is a value of its own. */
         private boolean isBeforeValue(int place) {
             return at(place).kind() == Kind.SYMBOL
                     ? !isSymbol(place, ")") && !isSymbol(place, "]")
                     : isWord(place, BEFORE_VALUES);
         }
 
-        /** Whether a relation, or a function that makes rows, is to be named here. */
+        /** Whether a relation, or a function that returns rows, is expected here. */
         private boolean awaitsRelation(int place) {
             Token before = at(place - 1);
             if (before.kind() == Kind.HINT || BESIDE_RELATIONS.contains(before.folded())) {
@@ -300,8 +299,8 @@ final class StatementForms {
         }
 
         /**
-         * Whether an INSERT, UPDATE, DELETE or MERGE stands here that is what the statement does, and no name: at its begin, at the begin of a query
-         * in parentheses, or behind the queries of a WITH (documentation, 7.8.4).
+         * Whether an INSERT, UPDATE, DELETE or MERGE here is a command, and not a name: at the start, at the start of a query in
+         * parentheses, or after the queries of a WITH (documentation, 7.8.4).
          */
         private boolean isWritingVerb(int at) {
             boolean begins =
@@ -312,8 +311,8 @@ final class StatementForms {
         }
 
         /**
-         * Why a statement is left out, in a few words; empty if it only reads by its text. Whoever asks it again is kept from writing by the
-         * server whatever is said here: this is for what is known beforehand to be refused.
+         * Why a statement is left out, in a few words; empty if its text only reads. The server keeps replays from writing in any case:
+         * this leaves out what is known to be refused.
          */
         Optional<String> refusal() {
             int first = 0;
@@ -348,8 +347,9 @@ final class StatementForms {
         }
 
         /**
-         * Whether no user of an application waits for a statement that only reads: it is one of a monitoring agent, one by which drivers, psql and
-         * mappers read the catalogue, or a ping. One that reads a table of a user is none, nor one with a WITH, whose queries are taken for tables.
+         * Whether a read-only statement does not come from a user of an application: it comes from a monitoring agent, is a catalogue query
+         * of drivers, psql and mappers, or a ping. A statement that reads a user's table does, and so does one with a WITH, whose queries
+         * are taken for tables.
          */
         boolean areHousekeeping() {
             boolean readsCatalogue = false;
@@ -386,7 +386,7 @@ final class StatementForms {
          * either form, and stays where nothing gives it one. A text that has parameters already keeps its literals.
          */
         final class Normal {
-            /** Types whose name may stand before a string of one. */
+            /** Types whose name may precede a string literal. */
             private static final Set<String> TYPES =
                     words("date time timestamp timestamptz timetz interval inet cidr uuid numeric json jsonb");
 
@@ -401,7 +401,7 @@ final class StatementForms {
 
             /** In the notation of scenarios: {@code :p1}. */
             final StringBuilder text = new StringBuilder();
-            /** Of the parameters that were literals, in their order. */
+            /** The types of parameters that were literals, in order. */
             final List<String> values = new ArrayList<>();
 
             Normal() {
@@ -421,7 +421,7 @@ final class StatementForms {
             }
 
             private boolean replacesNumber(int at) {
-                // Before ROWS the grammar takes no cast.
+                // Before ROWS the grammar allows no cast.
                 if (at(at).text().matches("-?0[xXoObB].*") || !isBeforeValue(at - 1) || isWord(at + 1, ROWS)) {
                     return false;
                 }
@@ -456,7 +456,7 @@ final class StatementForms {
                 return typed;
             }
 
-            /** What a string stands for; empty of bits, and of one with escapes, which stays as it is. */
+            /** The value of a string; empty for bit strings and strings with escapes, which stay as they are. */
             private static Optional<String> stringValue(String token) {
                 return switch (token.charAt(0)) {
                     case '\'' ->
@@ -474,7 +474,9 @@ final class StatementForms {
                 return ":p" + values.size();
             }
 
-            /** With a blank that tells a parameter from a slice of an array, and the line end between two strings that makes one of them. */
+            /**
+             * With a blank that distinguishes a parameter from a slice of an array, and the line feed between two strings that joins them.
+             */
             private void append(int at, String written) {
                 boolean colon = isSymbol(at - 1, ":") && !written.startsWith("=");
                 if ((at(at).apart() && at > 0) || colon) {

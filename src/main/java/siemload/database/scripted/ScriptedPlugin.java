@@ -80,7 +80,7 @@ public final class ScriptedPlugin implements TargetPlugin {
             return new ScriptedStore(script, searchTimeout, key.events(), ConcurrentHashMap.newKeySet());
         }
 
-        /** The script begins anew in each process: what it stores is the process's own. */
+        /** The script starts anew in each process: its data belong to the process. */
         @Override
         public Store join(DatasetKey key, String name) {
             return copy(key, name);
@@ -91,23 +91,22 @@ public final class ScriptedPlugin implements TargetPlugin {
     }
 
     /**
-     * What all sessions of one run follow. It counts how long answers were to take, by search: where one comes later than that, the machine
-     * woke its thread up late. Thread-safe.
+     * The timing of all sessions of one run. It records the intended durations of answers by search: an answer that comes later was delayed
+     * by the machine. Thread-safe.
      *
-     * <p>Without parameters there is no chance in it, so that what a load test must measure can be worked out on paper: HAWAT1 is answered by
-     * one row after 20 ms, three of ten times after 120 ms; HAWAT3 by eleven rows, the first after 100 ms, then one each millisecond; all else by
-     * one row after 5 ms, but that with TEXT nothing goes on for the last two of every ten seconds, in which what is under way has to wait.
+     * <p>Without parameters nothing is random, so that the right measurements can be calculated: HAWAT1 is answered by one row after 20 ms,
+     * three of ten times after 120 ms; HAWAT3 by eleven rows, the first after 100 ms, then one each millisecond; all else by one row after
+     * 5 ms, except that TEXT stalls for the last two of every ten seconds, and running searches wait.
      *
-     * <p>The parameters of the run say how fast it goes, so that two variants differ by exactly what is known:
+     * <p>Parameters of the run change the speed, so that two variants differ by a known amount:
      *
      * <ul>
      *   <li>{@code delay=500us} or {@code delay=10%}: how much longer each answer takes; 0 unless given.
-     *   <li>{@code median=5ms}: answers take times drawn from a log-normal distribution with this median in place of those
-     *       above; the same ones in the same order in each run.
+     *   <li>{@code median=5ms}: answers take times drawn from a log-normal distribution with this median in place of those above; the same
+     *       ones in the same order in each run.
      *   <li>{@code sigma=0.4}: the standard deviation of their logarithm, 0 to 2.
      *   <li>{@code seed=1}: what they are drawn from.
-     *   <li>{@code workers=8}: how many searches the server works on at once, others wait there for one of them to end; all of
-     *       them unless given.
+     *   <li>{@code workers=8}: how many searches the server executes at once, while others queue; unlimited unless given.
      * </ul>
      */
     public static final class Script implements Counters {
@@ -122,21 +121,21 @@ public final class ScriptedPlugin implements TargetPlugin {
                 "sigma", "[01](?:\\.\\d{1,6})?|2(?:\\.0{1,6})?",
                 "workers", "[1-9]\\d{0,3}",
                 "seed", "\\d{1,18}");
-        /** Odd, near the golden ratio: neighbouring numbers lead to seeds far apart. */
+        /** Odd, near the golden ratio: neighbouring numbers lead to very different seeds. */
         private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
 
         private final ScriptClock waiting;
         private final long originNanos;
-        /** 0 for times without chance. */
+        /** 0 for fixed times. */
         private final long medianNanos;
 
         private final double sigma;
         private final long seed;
-        /** How long an answer takes that would take so many nanoseconds without the delay. */
+        /** How long an answer takes that would take this many nanoseconds without the delay. */
         private final LongUnaryOperator delayed;
         /** 0 for as many as there are searches. */
         private final int workers;
-        /** When each of the workers is free again. */
+        /** When each of the workers becomes free. */
         private final PriorityQueue<Long> places = new PriorityQueue<>();
 
         private final Map<SearchName, AtomicLong> asked = new ConcurrentHashMap<>();
@@ -145,7 +144,7 @@ public final class ScriptedPlugin implements TargetPlugin {
         /**
          * A script that begins now, by this clock.
          *
-         * @param parameters are not refused
+         * @param parameters were checked
          */
         public Script(ScriptClock waiting, Map<String, String> parameters) {
             this.waiting = waiting;
@@ -180,11 +179,11 @@ public final class ScriptedPlugin implements TargetPlugin {
         }
 
         /**
-         * How the next answer to such a search goes. Searches wait for a place, first come, first served; one that would get none before it
-         * is given up leaves the queue, and one that is given up leaves its place. Nothing waits in here: how long each answer takes is known
+         * The timing of the next answer to such a search. Searches queue for a worker, first come, first served; one that would get none
+         * before its deadline leaves the queue, and one that times out frees its worker. Nothing waits in here: all durations are known
          * from the start.
          *
-         * @param deadlineNanos when whoever asks for it gives up
+         * @param deadlineNanos when the caller gives up
          */
         AnswerSchedule next(SearchName search, long calledNanos, long deadlineNanos) {
             if (workers == 0) {
@@ -200,7 +199,7 @@ public final class ScriptedPlugin implements TargetPlugin {
             }
         }
 
-        /** How it goes where there is a place for it at once. */
+        /** The timing if a worker is free at once. */
         AnswerSchedule next(SearchName search, long calledNanos) {
             long number =
                     asked.computeIfAbsent(search, unused -> new AtomicLong()).getAndIncrement();
@@ -232,7 +231,7 @@ public final class ScriptedPlugin implements TargetPlugin {
             return Math.round(medianNanos * Math.exp(sigma * normal));
         }
 
-        /** Counts an answer that has come, and how long it was to take. */
+        /** Records an answer and its intended duration. */
         void answered(SearchName search, long nanos) {
             answered.merge(search.name(), new StatementTime(1, 0, nanos), StatementTime::plus);
         }
@@ -253,11 +252,11 @@ public final class ScriptedPlugin implements TargetPlugin {
         }
     }
 
-    /** The clock that answers come by. Thread-safe. */
+    /** The clock of the answers. Thread-safe. */
     public interface ScriptClock {
         /** The machine's own clock. */
         ScriptClock REAL = new ScriptClock() {
-            /** A parked thread wakes up some tens of microseconds late, so the last stretch is spent awake. */
+            /** A parked thread wakes up some tens of microseconds late, so the rest is spent in a busy loop. */
             private static final long AWAKE_NANOS = 80_000;
 
             @Override
@@ -280,13 +279,13 @@ public final class ScriptedPlugin implements TargetPlugin {
         /** Nanoseconds of a monotonic clock. */
         long nanos();
 
-        /** Returns at this instant and not before, unless somebody gave up and unparked the thread. */
+        /** Returns at this instant and not before, unless the thread was unparked by a cancellation. */
         void until(long instant, BooleanSupplier givenUp);
     }
 
-    /** Hands over rows at the instants of the script. Every row is the same one and answers nothing. */
+    /** Passes on rows at the instants of the script. Every row is the same and answers nothing. */
     public static final class ScriptedSession implements SearchSession {
-        /** An event, since users read the rows that they see to search for something in them. */
+        /** An event, since users search for values of the rows that they see. */
         private static final RowReader.Row ROW = new DetachedRow(
                 "scripted",
                 Instant.EPOCH,

@@ -12,8 +12,8 @@ import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession.RowReader;
 
 /**
- * Stops the search that a session is running: when somebody asks for it, or at its deadline. A request holds a lock while it
- * is under way, so that it can hit no later search. Used by the session's thread, except for {@link #press}.
+ * Cancels a session's running search, on request or at its deadline. A request holds a lock while it is under way, so that it cannot hit a
+ * later search. Used by the session's thread, except for {@link #press}.
  */
 public final class Canceller {
     /** Two, so that one request to an unreachable server does not hold up the others. */
@@ -29,10 +29,10 @@ public final class Canceller {
     private @Nullable Future<?> alarm;
 
     /**
-     * Of one session.
+     * For one session.
      *
      * @param timeout how long a search may take
-     * @param code the server's own for a search that was stopped; empty if there is none
+     * @param code the server's error code of a cancelled search; empty if there is none
      */
     public Canceller(ScheduledExecutorService watchers, Duration timeout, String code) {
         this.watchers = watchers;
@@ -40,7 +40,7 @@ public final class Canceller {
         this.code = code;
     }
 
-    /** Starts the threads that stop the searches of a run; whoever asks shuts them down. */
+    /** Starts the threads that cancel the searches of a run; the caller shuts them down. */
     public static ScheduledThreadPoolExecutor watchers() {
         ScheduledThreadPoolExecutor watchers =
                 new ScheduledThreadPoolExecutor(WATCHERS, DaemonThread.named("siemload-watcher"));
@@ -49,10 +49,10 @@ public final class Canceller {
     }
 
     /**
-     * A search starts, or goes on with its next page.
+     * A search starts, or continues with its next page.
      *
      * @param startNanos when, on {@link System#nanoTime}
-     * @param stop asks the server to give it up; returns soon also where the server does not answer, and throws nothing
+     * @param stop asks the server to cancel it; returns soon also where the server does not answer, and throws nothing
      */
     public synchronized void arm(long startNanos, Runnable stop) {
         number = number + 1;
@@ -61,7 +61,7 @@ public final class Canceller {
         deadlineNanos = startNanos + timeout.toNanos();
     }
 
-    /** Stops the search at its deadline, where the server itself would let it go on. */
+    /** Cancels the search at its deadline, where the server itself would continue. */
     public synchronized void scheduleDeadline() {
         long current = number;
         alarm = watchers.schedule(() -> stop(current), deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -76,7 +76,7 @@ public final class Canceller {
         }
     }
 
-    /** Between two rows, where the server is idle and would not notice: fails if the search is to be stopped. */
+    /** Between two rows, where the server is idle and would not notice: fails if the search is cancelled. */
     public void check() {
         if (pressed) {
             throw new SearchException(Kind.CANCELLED, code, "the search was cancelled");
@@ -86,7 +86,7 @@ public final class Canceller {
         }
     }
 
-    /** The same before each row that a reader is handed. */
+    /** The same before each row for a reader. */
     public RowReader checked(RowReader rows) {
         return row -> {
             check();
@@ -94,7 +94,7 @@ public final class Canceller {
         };
     }
 
-    /** Asks for the running search to be stopped; called by any thread, returns at once. */
+    /** Requests that the running search be cancelled; called by any thread, returns at once. */
     public void press() {
         long current = number;
         pressed = true;

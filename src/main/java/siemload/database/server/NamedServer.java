@@ -46,7 +46,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
     protected static final String REGISTRY = OURS + "registry";
 
-    /** All names that siemload gives; nothing else is dropped, whatever stands in the registry. */
+    /** The names that siemload gives; nothing else is dropped, whatever the registry says. */
     private static final Pattern GIVEN = Pattern.compile(OURS + "(?:data|run)_[a-z0-9-]*_[0-9a-f]{8}");
 
     private static final String OWNER = "owner";
@@ -57,7 +57,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     /** Who is logged in, once the registry was opened. */
     private String owner = "";
 
-    /** @param thing what it has one of for each, for people: {@code collection} */
+    /** @param thing what holds the data of one data set or run, for people: {@code collection} */
     protected NamedServer(ServerErrors<E> errors, String thing, TargetOptions options) {
         this.errors = errors;
         this.thing = thing;
@@ -68,47 +68,47 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         return options;
     }
 
-    /** What it has one of for each data set and run, with its name, for people. */
+    /** The collection, index or the like of this name, for people. */
     final String named(String name) {
         return "the " + thing + " " + name;
     }
 
-    /** The documents of this name, by the client for what happens outside runs. */
+    /** The documents of this name, by the client for work outside of runs. */
     @Override
     protected abstract Documents tables(String name);
 
-    /** The same by a client of a run's own. */
+    /** The same by a client of one run. */
     protected abstract Documents searched(String name);
 
-    /** The UUID of the thing of this name; empty where there is none. */
+    /** The UUID of the collection, index or the like; empty where there is none. */
     protected abstract Optional<String> identity(String name);
 
-    /** Whether the server goes on to make it, for a process that may have been killed. */
+    /** Whether the server is still creating it, perhaps for a process that was killed. */
     protected abstract boolean isBeingMade(String name);
 
-    /** Whether somebody would make it anew by writing into it; one's own sessions may be waited for. */
+    /** Whether somebody could create it again by writing into it; own sessions may be waited for. */
     protected boolean isBeingWritten(String name, Registry.Sessions sessions) {
         return false;
     }
 
     protected abstract void drop(String name);
 
-    /** The server's time, in milliseconds; asked by any thread. */
+    /** The server's time, in milliseconds; called by any thread. */
     protected abstract Instant time();
 
-    /** Who is logged in; empty where the server asks nobody who they are. */
+    /** The current user; empty where the server has no users. */
     protected abstract String user();
 
-    /** The values of all that lies in the registry, by its name there; texts, and whole numbers. */
+    /** The values of all entries of the registry, by name; texts, and whole numbers. */
     protected abstract Map<String, Map<String, Object>> registered();
 
-    /** Adds to the registry, which is made where it is not there. @return whether the name was free */
+    /** Adds to the registry, which is created if missing. @return whether the name was free */
     protected abstract boolean register(String name, Map<String, Object> values);
 
     /**
-     * Changes what lies in the registry, or removes it, in one step.
+     * Changes an entry of the registry, or removes it, atomically.
      *
-     * @param beat the one that it must have still
+     * @param beat the one that it must still have
      * @param values empty for its removal
      * @return whether it was still there, with that beat
      */
@@ -127,7 +127,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
     protected abstract long operations();
 
-    /** How much more can be stored; empty where it does not tell. */
+    /** How many bytes can still be stored; empty where it does not tell. */
     protected abstract OptionalLong free();
 
     /**
@@ -149,9 +149,9 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     }
 
     /**
-     * What a run makes, for people.
+     * What a run creates, for people.
      *
-     * @param where what is said of the place of a data set, with a blank before it
+     * @param where the place of a data set, with a blank before it
      */
     protected final List<String> makes(String where) {
         String article = thing.startsWith("i") ? "an " : "a ";
@@ -215,7 +215,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         return errors.attempt("look for " + named(entry.name()), () -> identity(entry.name()));
     }
 
-    /** Searches make no difference: whoever is searching it gets an error. */
+    /** Searches make no difference: they fail. */
     @Override
     public final boolean drop(Entry entry, Registry.Sessions sessions) {
         String name = entry.name();
@@ -236,7 +236,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         });
     }
 
-    /** The documents of one data set, of one run or of somebody else, such as a collection or an index, by one client. */
+    /** The documents of one data set, of one run or of somebody else, such as a collection or an index, over one client. */
     protected abstract class Documents implements EventTables {
         private static final int WRITERS = 4;
 
@@ -251,9 +251,9 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         }
 
         protected enum Writing {
-            /** Into a data set: fails where one is there already. */
+            /** Into a data set: fails for an existing document. */
             LOAD,
-            /** Beside searches: what is there already is left alone, and what was stored is found by searches that begin later. */
+            /** Beside searches: existing documents are unchanged, and new ones are found by searches that begin later. */
             FEED
         }
 
@@ -269,7 +269,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         /** Stores a batch; one that failed may be stored in part. @return its size as IDEA JSON, in bytes */
         protected abstract long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing);
 
-        /** Opens these, which are of a client of a run's own, for the run. */
+        /** Opens these, over a client of one run, for that run. */
         protected Store opened(RunCopy copy) {
             return new Opened(copy);
         }
@@ -324,7 +324,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             });
         }
 
-        /** Those of a run, by a client of its own; what was there before is only searched. */
+        /** The documents of a run, over its own client; existing data are only searched. */
         protected class Opened extends ServerStore {
             private final boolean isOwn;
 
@@ -385,7 +385,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     }
 
     /**
-     * A session on documents: searches run one at a time, and each can be stopped.
+     * A session on documents: searches run one at a time, and each can be cancelled.
      *
      * @param <F> what the database's client throws
      */
@@ -399,10 +399,10 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         private long number;
 
         /**
-         * For searches that may take so long.
+         * For searches that may take this long.
          *
          * @param stopped as of {@link Canceller}
-         * @param counted what the server's counters call all that searches do
+         * @param counted the name of all searches in the server's counters
          */
         protected DocumentSession(
                 ServerErrors<F> errors,
@@ -416,25 +416,25 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             this.stop = new Canceller(watchers, timeout, stopped);
         }
 
-        /** What stops the search that begins now: as for {@link Canceller#arm}. */
+        /** What cancels the search that begins now: as for {@link Canceller#arm}. */
         protected abstract Runnable stopping();
 
-        /** Opens a whole result, each page of which is {@link #page one}; they need not be refused after a failure. */
+        /** Opens a whole result, each page of which is {@link #page one}; after a failure they need not be refused. */
         protected abstract ResultCursor result(Search search);
 
-        /** Tells the search that is running from those before it; all pages of a cursor are one. */
+        /** Identifies the running search; all pages of a cursor are one. */
         protected final long number() {
             return number;
         }
 
-        /** Runs a search, in place of a cursor that is open. */
+        /** Runs a search after closing an open cursor. */
         protected final <T> T run(Supplier<T> answer) {
             cursor.close();
             number++;
             return answered(answer);
         }
 
-        /** Reads a page of a cursor; no server watches over its timeout. */
+        /** Reads a page of a cursor; the server has no timeout for it. */
         protected final long page(Supplier<Long> rows) {
             return answered(() -> {
                 stop.scheduleDeadline();
@@ -481,8 +481,8 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     }
 
     /**
-     * Counters of a server that answers questions with JSON, by a table of what its numbers are. What it refuses is not asked for again, and
-     * what it does not tell is missing.
+     * Counters of a server that answers in JSON, by a table of its numbers. Refused requests are not repeated, and numbers that it does not
+     * have are missing.
      *
      * @param <E> what its client throws
      */
@@ -494,7 +494,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         private final List<Counter> counters;
         private final StatementSource times;
         private final String gap;
-        /** Why, by what was asked for. */
+        /** The reason, by request. */
         private final Map<String, String> refused = new HashMap<>();
 
         private final Map<String, Long> upMillis = new HashMap<>();
@@ -504,13 +504,13 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         private enum Unit {
             /** It only grows. */
             COUNT,
-            /** How long searches took, all together, in nanoseconds. */
+            /** How long all searches took together, in nanoseconds. */
             SEARCH,
-            /** For how many milliseconds the server, or one of its nodes, has been up: that is how its starts are told apart. */
+            /** For how many milliseconds the server, or one of its nodes, has been up: by this its starts are told apart. */
             UP
         }
 
-        /** @param path matches their whole paths in the answer */
+        /** @param path matches their full paths in the answer */
         private record Counter(Unit unit, long factor, Pattern path, String name) {
             static Counter of(String line) {
                 String[] columns = line.split(" {2,}", -1);
@@ -521,17 +521,17 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         }
 
         /**
-         * What is asked at each reading.
+         * A request at each reading.
          *
          * @param what for people, with the right that a user needs for it
-         * @param answer asks
+         * @param answer sends it
          */
         public record Question(String what, Supplier<JsonNode> answer) {}
 
         /**
-         * Hands over all values in an answer.
+         * Passes on all values in an answer.
          *
-         * @param prefix stands before their paths: names with dots between them
+         * @param prefix of their paths: names with dots between them
          */
         public static void eachValue(String prefix, JsonNode object, BiConsumer<String, JsonNode> each) {
             object.forEachEntry((name, value) -> {
@@ -546,12 +546,12 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         /**
          * Reads nothing yet.
          *
-         * @param isRefusal whether the server will not answer that question to this user
+         * @param isRefusal whether the server refuses that request for this user
          * @param timeout of a reading
          * @param questions the answer to the first one has the times of searches
-         * @param table a line for each kind of number, with two blanks between its columns: COUNT, SEARCH or UP and the factor to its unit, a
-         *     pattern of its path in the answer (names with dots between them), and what it is called, in which {@code $1} is the first group;
-         *     those of the same name are added up
+         * @param table a line for each kind of number, with two blanks between its columns: COUNT, SEARCH or UP with the factor to its
+         *     unit, a pattern of its path in the answer (names with dots between them), and its name, in which {@code $1} is the first
+         *     group; numbers of the same name are added up
          * @param times where the times of searches come from
          * @param gap what the server never counts
          */
@@ -614,7 +614,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             });
         }
 
-        /** A node that does not tell for a while, or joins, has not been started for that. */
+        /** A node that joins, or was silent for a while, was not restarted. */
         private void noteStart(String node, long millis) {
             Long before = upMillis.put(node, millis);
             starts += before != null && millis < before ? 1 : 0;
@@ -626,7 +626,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             return why == null ? times : StatementSource.none(why);
         }
 
-        /** Why there are no times of searches, {@link #statements} tells. */
+        /** {@link #statements} tells why there are no times of searches. */
         @Override
         public List<String> gaps() {
             Stream<String> others =

@@ -13,9 +13,8 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 
 /**
- * How many rows are asked for at once. A whole result, and a page that is larger than {@link #LARGEST_AT_ONCE}, come in
- * portions: memory does not grow with them, and their first row is at hand long before their last. Smaller pages come in one
- * round trip.
+ * How many rows are fetched at once. A whole result, and a page larger than {@link #LARGEST_AT_ONCE}, come in portions: memory does not
+ * grow with them, and their first row arrives long before their last. Smaller pages come in one round trip.
  */
 public final class Portions {
     public static final int ROWS = 1_000;
@@ -29,13 +28,13 @@ public final class Portions {
         return rows > LARGEST_AT_ONCE;
     }
 
-    /** How many rows to ask for at once of a page that has so many. */
+    /** How many rows to fetch at once for a page of this size. */
     public static int of(int rows) {
         return make(rows) ? ROWS : rows;
     }
 
     /**
-     * The ids that a store is asked for, cut so that no question has too many of them: each id once, in their order.
+     * The ids to look for, divided so that no query has too many of them: each id once, in order.
      *
      * @param ids as the server stores them
      * @param size ids of a portion at most, 1 or more
@@ -49,19 +48,19 @@ public final class Portions {
         return portions;
     }
 
-    /** Whether the page of a search holds all rows, of which there is one at most: planning less, the server answers sooner. */
+    /** Whether the page of a search holds all rows, at most one: with a simpler plan the server answers sooner. */
     public static boolean isSingle(Search search) {
         return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
     }
 
     /**
-     * The cursor that a session has open, one at most. It closes itself when a page fails, and refuses pages from then on. Not thread-safe, as
-     * sessions are not.
+     * The open cursor of a session, at most one. It closes itself when a page fails, and refuses pages from then on. Not thread-safe, like
+     * sessions.
      */
     public static final class PageCursor {
         private @Nullable ResultCursor open;
 
-        /** Opens one, once the one before was given up: on some servers its end would be that of the new one, too. */
+        /** Opens one after closing the one before: on some servers its end would also end the new one. */
         public ResultCursor open(Supplier<ResultCursor> opening) {
             close();
             ResultCursor result = opening.get();

@@ -30,20 +30,20 @@ import siemload.database.TargetException;
 import siemload.database.server.Registry.Entry.Purpose;
 
 /**
- * Sees to it that siemload drops only what it made itself, and only when nobody uses it any more. Whatever is made on a
- * server is written down there first, under a name with a random part, with the process that holds it; the holder gives a
- * sign of life every ten seconds as long as it lives. Another process takes something over only if its holder is a process
- * of the same machine that is gone, or if by the server's clock three minutes passed without a sign of life. Thread-safe.
+ * Makes sure that siemload drops only what it made itself, and only when nobody uses it any more. Everything created on a server is
+ * registered there first, under a name with a random part, with the process that holds it; the holder renews its lease every ten seconds.
+ * Another process takes something over only if its holder was a process of the same machine that has ended, or if the lease was not renewed
+ * for three minutes by the server's clock. Thread-safe.
  */
 public final class Registry implements AutoCloseable {
     private static final int RANDOM_DIGITS = 8;
     private static final Duration RENEWAL = Duration.ofSeconds(10);
-    /** How old the last sign of life must be, by the server's clock. */
+    /** After this time without a renewal, by the server's clock, a lease has expired. */
     private static final Duration LEASE = Duration.ofMinutes(3);
 
-    /** The machine of a holder, and its process with the start of that. */
+    /** The machine of a holder, and its process with the time of its start. */
     private static final Pattern HOLDER = Pattern.compile("(\\S+) ((\\d{1,18}) \\d+)");
-    /** In what follows the name of the program in {@code /proc/<number>/stat}, which may hold blanks. */
+    /** The text after the name of the program in {@code /proc/<number>/stat}, which may contain blanks. */
     private static final int START_FIELD = 19;
 
     private static final String MACHINE = machine();
@@ -57,13 +57,13 @@ public final class Registry implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-registry"));
 
     /**
-     * A server as the registry sees it: the entries that one user keeps on it, and what they stand for. Each change of an entry is atomic,
-     * so that of two processes that want to make the same one is told that it came too late. Thread-safe; every call blocks and throws a
-     * {@link TargetException} if the server cannot be asked, or refuses.
+     * A server as the registry sees it: the entries of one user, and their objects. Each change of an entry is atomic, so that only one of
+     * two processes can make the same one. Thread-safe; every call blocks and throws a {@link TargetException} if the server cannot be
+     * reached, or refuses.
      */
     public interface Server {
 
-        /** Its time: the only one by which two machines can agree. */
+        /** Its time, the only one that two machines share. */
         Instant now();
 
         List<Entry> entries();
@@ -71,24 +71,24 @@ public final class Registry implements AutoCloseable {
         /** Adds an entry. @return whether its key was free */
         boolean insert(Entry entry);
 
-        /** Puts a changed entry in the place of one with the same key, or takes that out. @return whether it was still there, unchanged */
+        /** Replaces an entry by one with the same key, or removes it. @return whether it was still there, unchanged */
         boolean change(Entry entry, Optional<Entry> changed);
 
-        /** Whether the object of an entry is there, and proven to be the very one that the entry tells of. */
+        /** Whether the object of an entry exists, and is proven to be that very object. */
         boolean isThere(Entry entry);
 
         /**
-         * Drops the object of an entry, if it is proven to be the very one that the entry tells of and belongs to the user who is logged
-         * in. Another one of its name is left alone.
+         * Drops the object of an entry, if it is proven to be that very object and belongs to the current user. Another object of its name
+         * is not touched.
          *
-         * @return whether it is not there any more: not while somebody is connected to it
+         * @return whether it does not exist any more; it does while somebody is connected to it
          */
         boolean drop(Entry entry, Sessions sessions);
     }
 
-    /** What becomes of those who are connected to what is dropped. */
+    /** What happens to connections to the object. */
     public enum Sessions {
-        /** They are this process's own. */
+        /** They are this process's own and may be closed. */
         END,
         /** Nothing is dropped while there are any. */
         RESPECT
@@ -99,10 +99,10 @@ public final class Registry implements AutoCloseable {
     }
 
     /**
-     * For a test.
+     * For tests.
      *
-     * @param renewal how often a holder gives a sign of life
-     * @param self who holds what is claimed here
+     * @param renewal how often leases are renewed
+     * @param self the holder of what is claimed here
      */
     Registry(Server server, Duration renewal, String self) {
         this.server = server;
@@ -112,7 +112,7 @@ public final class Registry implements AutoCloseable {
                 () -> claims.forEach(Claim::giveSignOfLife), nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** A name that nobody else has: the end of the text where all of it would be too long, and random digits. */
+    /** A unique name: the text, shortened if too long, and random digits. */
     public static String name(String prefix, String text, int longest) {
         int room = longest - prefix.length() - RANDOM_DIGITS - 1;
         String end = text.substring(Math.max(0, text.length() - room));
@@ -121,10 +121,10 @@ public final class Registry implements AutoCloseable {
     }
 
     /**
-     * Writes down what is about to be made, or that something is about to be read.
+     * Registers an object that is about to be made, or that something is about to be read.
      *
      * @param name from {@link #name}
-     * @param identity how the object will be told from others; empty if that is only known once it is there
+     * @param identity what identifies the object; empty if that is only known once it exists
      */
     public Claim claim(Purpose purpose, String name, String fingerprint, String label, String identity) {
         Entry entry = new Entry(name, purpose, fingerprint, label, identity, "", 0, self, 0, now());
@@ -140,13 +140,13 @@ public final class Registry implements AutoCloseable {
         return server.entries().stream().filter(wanted).toList();
     }
 
-    /** Who reads the data set of this name, as far as they have not been found gone. */
+    /** The readers of the data set of this name, except for those that have ended. */
     List<Entry> readers(String name) {
         return entries(
                 entry -> entry.purpose() == Purpose.READING && entry.identity().equals(name));
     }
 
-    /** The complete data set with this fingerprint, if it is there. */
+    /** The complete data set with this fingerprint, if there is one. */
     public Optional<Entry> kept(String fingerprint) {
         return entry(fingerprint).filter(server::isThere);
     }
@@ -158,7 +158,7 @@ public final class Registry implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Gives a complete data set up: nobody finds it any more, and it is dropped as soon as nobody uses it. */
+    /** Discards a complete data set: nobody finds it any more, and it is dropped as soon as nobody uses it. */
     public void discard(String fingerprint) {
         entry(fingerprint).ifPresent(kept -> {
             Claim doomed = claim(Purpose.LOADING, kept.name(), fingerprint, kept.label(), kept.identity());
@@ -171,9 +171,9 @@ public final class Registry implements AutoCloseable {
         });
     }
 
-    /** Drops what processes left behind that are gone. */
+    /** Drops what ended processes have left. */
     public synchronized void sweep() {
-        // Readers first: what they read is dropped only after them.
+        // Readers first: what they read can be dropped only after them.
         server.entries().stream()
                 .filter(entry -> entry.purpose() != Purpose.DATA_SET && isAbandoned(entry))
                 .sorted(Comparator.comparing(entry -> entry.purpose() != Purpose.READING))
@@ -183,9 +183,9 @@ public final class Registry implements AutoCloseable {
     private void takeAndDrop(Entry entry) {
         Entry taken = entry.changed(entry.identity(), self, now());
         if (!server.change(entry, Optional.of(taken))) {
-            return; // Somebody was faster, or the holder lives after all.
+            return; // Another process was faster, or the holder is alive after all.
         }
-        // A process that was killed right after it completed a data set leaves both entries of it.
+        // A process killed right after completing a data set leaves both of its entries.
         boolean isKept = !entries(other ->
                         other.purpose() == Purpose.DATA_SET && other.name().equals(entry.name()))
                 .isEmpty();
@@ -200,7 +200,7 @@ public final class Registry implements AutoCloseable {
         try {
             return readers(entry.name()).isEmpty() && server.drop(entry, Sessions.RESPECT);
         } catch (TargetException refused) {
-            return false; // Some later run may have more luck; this one can do without.
+            return false; // A later run may succeed; this one does not need it.
         }
     }
 
@@ -212,12 +212,12 @@ public final class Registry implements AutoCloseable {
                 : entry.holder().isEmpty() || now() > entry.seen() + LEASE.toMillis();
     }
 
-    /** By the server's clock: the only one by which two machines can agree. */
+    /** By the server's clock, the only one that two machines share. */
     long now() {
         return server.now().toEpochMilli();
     }
 
-    /** The start of the operating system and the space of its process numbers; empty where that cannot be told. */
+    /** The boot of the operating system and the namespace of its process numbers; empty where unknown. */
     private static String machine() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip() + "/"
@@ -229,7 +229,7 @@ public final class Registry implements AutoCloseable {
         }
     }
 
-    /** The number of a process of this machine and when it started, by the system's own count; empty where it is gone. */
+    /** The number of a process of this machine and its start time, by the system's count; empty if it has ended. */
     private static Optional<String> start(String process) {
         try {
             String state = Files.readString(Path.of("/proc", process, "stat"));
@@ -243,7 +243,7 @@ public final class Registry implements AutoCloseable {
         }
     }
 
-    /** Ends the signs of life; what is still claimed is left to others. */
+    /** Ends the renewals; what is still claimed is left to others. */
     @Override
     public void close() {
         signs.shutdownNow();
@@ -265,8 +265,8 @@ public final class Registry implements AutoCloseable {
         /**
          * Notes that it has been made.
          *
-         * @param identity how the server tells it from another one of the same name
-         * @throws TargetException if another process took it for abandoned
+         * @param identity by which the server tells it from another object of the same name
+         * @throws TargetException if another process took it over as abandoned
          */
         public synchronized void made(String identity) {
             if (!held || !(replaced(identity) || (adoptStored() && replaced(identity)))) {
@@ -283,7 +283,7 @@ public final class Registry implements AutoCloseable {
             return replaced;
         }
 
-        /** A change whose acknowledgement was lost is made all the same: what is stored is still this process's own. */
+        /** A change whose acknowledgement was lost may have happened: then the stored entry is this process's own. */
         private boolean adoptStored() {
             List<Entry> stored = entries(
                     other -> other.key().equals(entry.key()) && other.holder().equals(entry.holder()));
@@ -296,17 +296,17 @@ public final class Registry implements AutoCloseable {
                 try {
                     made(entry.identity());
                 } catch (TargetException missed) {
-                    // There is time for several more; and whoever took it over keeps it.
+                    // There is time for several more attempts; and a process that took it over keeps it.
                 }
             }
         }
 
         /**
-         * Makes a loaded data set the one that all runs find, if no other is yet.
+         * Makes a loaded data set the one that all runs use, if there is no other yet.
          *
          * @param contents a summary of its events
          * @return whether it is now
-         * @throws TargetException if another process took it for abandoned
+         * @throws TargetException if another process took it over as abandoned
          */
         public synchronized boolean keep(String contents, long events) {
             made(entry.identity());
@@ -322,7 +322,7 @@ public final class Registry implements AutoCloseable {
             return kept;
         }
 
-        /** Drops it with whoever of this process is still connected to it, and forgets it. Doing so twice is harmless. */
+        /** Drops it, closing connections of this process to it, and removes its entry. Doing so twice is harmless. */
         @Override
         public synchronized void close() {
             if (held && server.drop(entry, Sessions.END)) {
@@ -331,7 +331,7 @@ public final class Registry implements AutoCloseable {
             end();
         }
 
-        /** Leaves it to whoever sweeps next, at once. */
+        /** Leaves it to the next clean-up, at once. */
         synchronized void leave() {
             boolean unused = held && server.change(entry, Optional.of(entry.changed(entry.identity(), "", now())));
             end();
@@ -351,17 +351,17 @@ public final class Registry implements AutoCloseable {
     }
 
     /**
-     * One thing that siemload made on a server, or is about to make, and the lease of the process that uses it. Immutable.
+     * An object that siemload has made on a server, or is about to make, and the lease of the process that uses it. Immutable.
      *
      * @param name of the database, collection or group of tables; its last part is random, so that nobody else chooses it
      * @param fingerprint of the data set in it; empty where there is none
-     * @param label what it is, for people who find it on the server
-     * @param identity how the server tells this very object from another one of the same name; empty until it has been made
-     * @param contents a summary of all events in it, by which damage shows; empty until it is complete
+     * @param label a name for people who find it on the server
+     * @param identity by which the server tells it from another object of the same name; empty until it has been made
+     * @param contents a summary of all events in it, which shows damage; empty until it is complete
      * @param events how many events are in it; 0 until it is complete
-     * @param holder who uses it, as {@link #THIS_PROCESS}; empty for a complete data set, which belongs to no process, and for what is
-     *     given up
-     * @param beat raised by every change, also by the holder's signs of life
+     * @param holder the process that uses it, as {@link #THIS_PROCESS}; empty for a complete data set, which belongs to no process, and for
+     *     discarded objects
+     * @param beat increased by every change and renewal
      * @param seen the server's time of the last change, in milliseconds since 1970
      */
     public record Entry(
@@ -387,24 +387,24 @@ public final class Registry implements AutoCloseable {
                 .build();
 
         public enum Purpose {
-            /** A data set on its way in: of no use to anybody but who loads it. */
+            /** A data set that is still being loaded, of no use to others. */
             LOADING,
             /** A data set that is complete and kept. */
             DATA_SET,
             RUN,
             /**
-             * That somebody reads a complete data set, whose name is the identity. Nothing on the server stands behind it, and as long as
-             * it is held nobody drops the data set.
+             * A claim that somebody reads a complete data set, whose name is the identity. It has no object of its own; while it is held
+             * nobody drops the data set.
              */
             READING
         }
 
-        /** As it is written down: texts, and numbers as {@code Long}. */
+        /** Its values in the registry: texts, and numbers as {@code Long}. */
         public Map<String, Object> values() {
             return VALUES.convertValue(this, new TypeReference<LinkedHashMap<String, Object>>() {});
         }
 
-        /** What was written down with these values, among others; empty where siemload did not write it. */
+        /** The entry with these values, among others; empty for something that siemload did not write. */
         public static Optional<Entry> of(Map<String, ?> values) {
             try {
                 return Optional.of(VALUES.convertValue(values, Entry.class));
@@ -413,7 +413,7 @@ public final class Registry implements AutoCloseable {
             }
         }
 
-        /** Under what it is found: there is one complete data set with a fingerprint. */
+        /** Its key: there is one complete data set with a fingerprint. */
         public String key() {
             return purpose == Purpose.DATA_SET ? fingerprint : name;
         }

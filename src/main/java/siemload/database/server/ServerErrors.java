@@ -11,7 +11,7 @@ import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 
 /**
- * What the errors of a client mean for a run, and before or after one: a table of their codes. Immutable and thread-safe.
+ * The meaning of a client's errors in a run, and before or after one: a table of their codes. Immutable and thread-safe.
  *
  * @param <E> what the client throws
  */
@@ -23,12 +23,11 @@ public abstract class ServerErrors<E extends Exception> {
     private final List<Meaning> table;
 
     /**
-     * By a table.
+     * From a table.
      *
-     * @param table a line for each kind of error, with two blanks between its columns: how its codes begin, as a pattern; a {@link Kind},
-     *     with a fault behind a slash where siemload goes on after it; and, where somebody knows, what can be done, in a whole sentence, in
-     *     which {@code :login} is what can be done where nobody may log in. The first line that fits counts; comments begin with two
-     *     hyphens
+     * @param table a line for each kind of error, with two blanks between its columns: a pattern for the start of its codes; a {@link
+     *     Kind}, with a fault after a slash where siemload handles it; and advice, if any, as a whole sentence, in which {@code :login}
+     *     stands for the advice on failed logins. The first matching line counts; comments begin with two hyphens
      */
     protected ServerErrors(Class<E> thrown, String table) {
         this.thrown = thrown;
@@ -40,10 +39,10 @@ public abstract class ServerErrors<E extends Exception> {
     }
 
     /**
-     * What an error means.
+     * The meaning of an error.
      *
-     * @param fault as the table has it; empty where it has none
-     * @param advice what can be done, in whole sentences; empty where nobody knows
+     * @param fault as in the table; empty where it has none
+     * @param advice in whole sentences; empty where there is none
      */
     protected record Meaning(Pattern codes, Kind kind, String fault, String advice) {
         static Meaning of(String line) {
@@ -54,7 +53,7 @@ public abstract class ServerErrors<E extends Exception> {
         }
     }
 
-    /** What the table's patterns are held against. */
+    /** The text that the table's patterns are matched against. */
     protected String known(E error) {
         return code(error);
     }
@@ -67,22 +66,22 @@ public abstract class ServerErrors<E extends Exception> {
                 .orElse(UNKNOWN);
     }
 
-    /** Whether it is a timeout where the time that it may take had passed. */
+    /** Whether it is a timeout if the time limit had passed. */
     protected boolean mayBeTimeout(E error) {
         return meaning(error).kind == Kind.CANCELLED;
     }
 
     protected abstract String code(E error);
 
-    /** The server's words, without searched values. */
+    /** The server's message, without searched values. */
     protected abstract String message(E error);
 
-    /** The same where nothing is searched yet, with all that helps to find the cause. */
+    /** The same outside of searches, with everything that helps to find the cause. */
     protected String wholeMessage(E error) {
         return message(error) + (code(error).isEmpty() ? "" : " (" + code(error) + ")");
     }
 
-    /** For an error in a run; one that came at the timeout or later may be due to it. */
+    /** For an error in a run; one at the time limit or later may be due to it. */
     public final SearchException inRun(E error, Duration elapsed, Duration timeout) {
         boolean isLate = elapsed.compareTo(timeout) >= 0;
         Kind kind = isLate && mayBeTimeout(error) ? Kind.TIMEOUT : meaning(error).kind;
@@ -94,7 +93,7 @@ public abstract class ServerErrors<E extends Exception> {
         T result() throws E;
     }
 
-    /** Does a piece of a run, which may take so long. @throws SearchException in place of the client's error */
+    /** Does work of a run with a time limit. @throws SearchException in place of the client's error */
     public final <T> T answering(Duration timeout, Attempt<T, E> work) {
         long start = System.nanoTime();
         return unless(work, e -> {
@@ -129,9 +128,9 @@ public abstract class ServerErrors<E extends Exception> {
     }
 
     /**
-     * Does something that may fail in a way that is no failure.
+     * Does something that may fail without harm.
      *
-     * @param instead what is answered then
+     * @param instead the result in that case
      */
     public final <T> T unless(Predicate<E> expected, Attempt<T, E> work, Function<E, T> instead) throws E {
         try {

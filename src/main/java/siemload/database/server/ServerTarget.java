@@ -32,28 +32,27 @@ import siemload.event.SecurityEvent;
 import siemload.query.Window;
 
 /**
- * A target on a server on which each data set and each run has tables of its own. Whatever is made is claimed before and
- * given up where making it fails; what killed runs left is dropped before anything is made and after a run. A database says what
- * differs: every such call blocks, is made by any thread, and throws a {@link TargetException} where the server cannot be asked or
- * refuses.
+ * A target on a server on which each data set and each run has tables of its own. Everything is claimed before it is created, and dropped
+ * if that fails; leftovers of killed runs are dropped before anything is created and after a run. A database implements the rest: each of
+ * these methods blocks, is called by any thread, and throws a {@link TargetException} if the server cannot be reached or refuses.
  */
 public abstract class ServerTarget implements Target {
-    /** As many characters as any of these servers takes. */
+    /** A length that all of these servers accept. */
     private static final int LONGEST_NAME = 63;
 
     private Optional<Registry> registry = Optional.empty();
 
-    /** What it is and where, for messages: its name, {@code at}, host, port and database. */
+    /** A name for messages: the server's name, {@code at}, host, port and database. */
     protected abstract String place();
 
-    /** Where it keeps the registry, and what is written there; nothing is made on the server before the first entry is added. */
+    /** The registry on the server; nothing is created there before the first entry is added. */
     protected abstract Registry.Server home();
 
     /**
-     * A name from {@link Registry#name} for tables that are to be made.
+     * A name from {@link Registry#name} for tables that are about to be created.
      *
      * @param fingerprint of the data set in them; empty for the empty tables of a run
-     * @param runId whose they are; empty for a data set on its way in
+     * @param runId of their run; empty for a data set that is being loaded
      */
     protected String newName(Purpose purpose, String fingerprint, String runId) {
         return purpose == Purpose.RUN || purpose == Purpose.READING
@@ -61,7 +60,7 @@ public abstract class ServerTarget implements Target {
                 : Registry.name("siemload_data_", fingerprint, LONGEST_NAME);
     }
 
-    /** The tables of this name, whether they are there or not. */
+    /** The tables of this name, which may not exist. */
     protected abstract EventTables tables(String name);
 
     /** Opens the copy of a run. Closing the store closes the copy. */
@@ -103,7 +102,7 @@ public abstract class ServerTarget implements Target {
             step.accept("keep");
             tables.lock();
             if (!claim.keep(stored.summary(), stored.events())) {
-                claim.close(); // Another process was faster: its data set is the one that all find.
+                claim.close(); // Another process was faster: its data set is the one that all runs use.
             }
             return claim;
         });
@@ -141,7 +140,7 @@ public abstract class ServerTarget implements Target {
         return tables(key.fingerprint()).areReadInPlace();
     }
 
-    /** It is claimed before its entry is looked up once more: whoever discards it removes that first, and then sees the claim. */
+    /** Claimed before its entry is looked up again: a process that discards it removes the entry first, and then sees the claim. */
     @Override
     public final Store read(DatasetKey key, String runId) {
         Entry kept = kept(key);
@@ -182,7 +181,7 @@ public abstract class ServerTarget implements Target {
         disconnect();
     }
 
-    /** Makes tables that are claimed, and are dropped again if that fails. */
+    /** Creates claimed tables, which are dropped again if that fails. */
     private <T> T made(
             Purpose purpose,
             String fingerprint,
@@ -205,7 +204,7 @@ public abstract class ServerTarget implements Target {
         }
     }
 
-    /** A server or a disk that lost rows gives fewer events, and nobody would notice before an answer is checked. */
+    /** A server or a disk that lost rows returns fewer events, and nobody would notice before an answer is checked. */
     private void requireWhole(Entry kept, TableContents now) {
         if (!now.summary().equals(kept.contents())) {
             throw new TargetException("the data set '" + kept.label() + "' that is kept in "
@@ -225,24 +224,23 @@ public abstract class ServerTarget implements Target {
     }
 
     /**
-     * What holds the events of one data set or of one run: tables, a collection, a database of its own. Every call blocks and
-     * throws a {@link siemload.database.TargetException} if the server refuses.
+     * The storage of one data set or of one run: tables, a collection, a database of its own. Every call blocks and throws a {@link
+     * siemload.database.TargetException} if the server refuses.
      */
     public interface EventTables extends Store.Maintenance {
 
-        /** Where they are, for messages: {@code the collection siemload_run_x_0badcafe}. */
+        /** A name for messages: {@code the collection siemload_run_x_0badcafe}. */
         String place();
 
         /**
-         * Makes them, empty and without keys and indexes.
+         * Creates them, empty and without keys and indexes.
          *
-         * @param claim on them; is told how the server tells them from others of the same name, as soon as that is known
+         * @param claim on them; is told their identity on the server, as soon as that is known
          */
         void create(Claim claim);
 
         /**
-         * Makes them and begins to load a data set into them by the fastest way, which may be faster than {@link #openLoad} for tables that are
-         * there.
+         * Creates them and begins to load a data set by the fastest way, which may be faster than {@link #openLoad} for existing tables.
          *
          * @param claim as for {@link #create}
          */
@@ -252,27 +250,27 @@ public abstract class ServerTarget implements Target {
         }
 
         /**
-         * Makes them with the events of others; {@link #completeCopy} does what this leaves to do.
+         * Creates them with the events of others; {@link #completeCopy} does the rest.
          *
          * @param kept the name of the others
          * @param claim as for {@link #create}
          */
         void copyFrom(String kept, Claim claim);
 
-        /** As {@link siemload.database.Store#makeRoom}; nothing is done where there are no partitions, or the server makes them. */
+        /** As {@link siemload.database.Store#makeRoom}; does nothing without partitions, or where the server creates them. */
         default void makeRoom(Window times) {}
 
         /** How many events are in them, by counting. */
         long events();
 
-        /** Reads all that is in them, to see whether something is lost. */
+        /** Reads all of their contents, to see whether something is lost. */
         default TableContents contents() {
             long events = events();
             return new TableContents(events, events + " events");
         }
 
         /**
-         * Builds keys and indexes of loaded tables. A database whose planner needs statistics gathers them here, too.
+         * Builds keys and indexes of loaded tables, and gathers statistics where the planner needs them.
          *
          * @param step is told the name of each step before it
          */
@@ -288,23 +286,23 @@ public abstract class ServerTarget implements Target {
             complete(step -> {});
         }
 
-        /** Lets a data set that is complete only be read, where the server can, so that nobody changes it by mistake. */
+        /** Makes a complete data set read-only, where the server can, so that nobody changes it by mistake. */
         default void lock() {}
 
-        /** Whether a data set can be read where it is: not where nothing would keep a run from changing it. */
+        /** Whether runs can read a data set in place: not where nothing would keep a run from changing it. */
         default boolean areReadInPlace() {
             return false;
         }
 
         /**
-         * What tables hold. Immutable.
+         * The contents of tables. Immutable.
          *
-         * @param summary differs where something is lost, as far as the database can tell: {@code 200000 events}
+         * @param summary changes if something is lost, as far as the database can tell: {@code 200000 events}
          */
         record TableContents(long events, String summary) {}
     }
 
-    /** A store on a server: tables that a run has for itself or reads with others, or what was there before. */
+    /** A store on a server: tables that a run has for itself or reads with others, or existing data. */
     public abstract static class ServerStore implements Store {
         static final String KIND_END = ":";
 
@@ -355,14 +353,14 @@ public abstract class ServerTarget implements Target {
     }
 
     /**
-     * What a run works on, and the threads that watch over its searches. Closing it drops the tables of a run, and what killed runs left
-     * behind; closing twice is harmless. Thread-safe.
+     * The storage of a run, and the threads that watch over its searches. Closing it drops the tables of a run, and leftovers of killed
+     * runs; closing twice is harmless. Thread-safe.
      *
      * @param name of its tables
-     * @param held its tables as a whole; empty for what was there before
-     * @param isJoined whether it was made by others
-     * @param release gives it back
-     * @param watchers for what must not wait for a session: requests to stop a search, and alarms at its deadline
+     * @param held its tables as a whole; empty for existing data
+     * @param isJoined whether another process made it
+     * @param release releases it
+     * @param watchers for work that must not wait for a session: requests to cancel a search, and alarms at its deadline
      */
     public record RunCopy(
             StoreKind kind,
@@ -376,7 +374,7 @@ public abstract class ServerTarget implements Target {
             return new RunCopy(StoreKind.EXISTING, name, Optional.empty(), true, () -> {}, Canceller.watchers());
         }
 
-        /** Its tables as a whole, unless they were there before. */
+        /** Its tables as a whole, unless they are existing data. */
         public EventTables tables() {
             return held.orElseThrow();
         }
@@ -393,7 +391,7 @@ public abstract class ServerTarget implements Target {
         }
     }
 
-    /** Inserts batches over several connections at once; while all are busy, whoever brings the next batch waits. */
+    /** Inserts batches over several connections at once; while all are busy, the next caller waits. */
     public static final class ParallelLoad implements BulkLoad {
         private final String place;
         private final List<EventSink> writers = new ArrayList<>();
@@ -407,7 +405,7 @@ public abstract class ServerTarget implements Target {
         /**
          * Begins to load.
          *
-         * @param place what is loaded, for messages: {@code the collection siemload_data_x}
+         * @param place where it is loaded, for messages: {@code the collection siemload_data_x}
          * @param opening opens a sink, of which every call throws a {@link TargetException} if the server refuses
          */
         public ParallelLoad(String place, int count, Supplier<EventSink> opening) {
@@ -461,14 +459,14 @@ public abstract class ServerTarget implements Target {
             threads.shutdownNow();
             writers.forEach(EventSink::close);
             try {
-                // An insert that goes on for longer is left to its own timeout.
+                // A longer insert is left to its own timeout.
                 boolean unused = threads.awaitTermination(1, TimeUnit.MINUTES);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
 
-        /** One that has stored what it was given. @throws TargetException if that failed, or another one has */
+        /** A sink that has stored its batch. @throws TargetException if that failed, or that of another one has */
         private EventSink waitForOne() {
             try {
                 EventSink one = idle.take();

@@ -41,13 +41,13 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /**
- * A server on which each data set and each run has a group of tables in the user's own schema. But for the registry's, each call opens
- * a connection of its own.
+ * A server on which each data set and each run has a group of tables in the user's own schema. Except for the registry, each call opens a
+ * connection of its own.
  */
 public final class JdbcServer extends ServerTarget {
     private static final Duration QUICK = Duration.ofSeconds(60);
     private static final int LONGEST_PREFIX = 40;
-    /** Stands in the names of tables that no data set is copied into. */
+    /** In the names of tables without a data set. */
     private static final String NO_DATASET = "0000000000000000";
 
     private final Dialect dialect;
@@ -81,7 +81,7 @@ public final class JdbcServer extends ServerTarget {
         return new SqlAccess(opening(TargetOptions.MAINTENANCE_TIMEOUT), dialect);
     }
 
-    /** For questions about the server, the registry, and all that only touches a few rows. */
+    /** For queries about the server, the registry, and statements on a few rows. */
     private SqlAccess quick() {
         return new SqlAccess(opening(QUICK), dialect);
     }
@@ -178,7 +178,7 @@ public final class JdbcServer extends ServerTarget {
             return new Presence(stored.size(), duplicated);
         }
 
-        /** Under the names of the layout: those in the database also tell which copy it is. */
+        /** By the layout's names: those in the database also contain the copy's prefix. */
         @Override
         public SortedMap<String, Long> relationBytes() {
             String prefix = tables.prefix() + "_";
@@ -192,8 +192,8 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /**
-     * Inserts batches into the three tables, each in one transaction. Only after the server has refused a batch because it
-     * knows an id is it asked which ones: a feeder that meets no trouble pays nothing for its right to write again.
+     * Inserts batches into the three tables, each in one transaction. Only after the server has refused a batch with a known id is it asked
+     * which ids it knows: without trouble a feeder pays nothing for being able to write a batch again.
      */
     private record JdbcSink(RunConnection connection, TableGroup tables) implements Store.EventSink {
 
@@ -236,8 +236,8 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /**
-     * The registry in the user's own schema, and the groups of tables that it tells of. They are the very ones if the server still has them
-     * under the numbers or marks that they got when they were made.
+     * The registry in the user's own schema, and the groups of tables that it records. They are the recorded ones if the server still has
+     * them under the numbers or marks that they got when they were created.
      */
     private final class RegisteredTables extends SqlAccess.SqlRegistry {
         RegisteredTables() {
@@ -265,7 +265,7 @@ public final class JdbcServer extends ServerTarget {
                                     && tables(entry.name()).identity(open).equals(entry.identity()));
         }
 
-        /** Sessions that use a table keep it from being dropped, whoever they are. */
+        /** Any session that uses a table keeps it from being dropped. */
         @Override
         public boolean drop(Registry.Entry entry, Registry.Sessions sessions) {
             return slow().get("drop the tables " + entry.name() + "_...", open -> {
@@ -285,7 +285,7 @@ public final class JdbcServer extends ServerTarget {
         }
     }
 
-    /** Searches tables of events. The driver fetches rows in portions and keeps the parsed statements. */
+    /** Searches tables of events. The driver fetches rows in portions and caches parsed statements. */
     private static final class ColumnSession extends RunConnection.JdbcSession {
         private final Dialect dialect;
         private final TableGroup.Searches statements;
@@ -326,7 +326,7 @@ public final class JdbcServer extends ServerTarget {
             return ask(found.statement(), most, statement -> readAll(statement, checked));
         }
 
-        /** With the values written out, since planners look into them, and with no trace left. */
+        /** With literal values, since planners look at them, and without leaving anything behind. */
         @Override
         public Plan explain(Search search) {
             Compiled sql = search.summary()
@@ -349,7 +349,7 @@ public final class JdbcServer extends ServerTarget {
             return ask(sql, Portions.ROWS, execution);
         }
 
-        /** @param rows how many to expect at most: one more is fetched, or the end would need a round trip of its own */
+        /** @param rows how many to expect at most: one more is fetched, since otherwise the end would need a round trip of its own */
         private <T> T ask(Compiled sql, int rows, Execution<T> execution) {
             Compiled sent = dialect.plansWithLimits() ? withLimits(sql) : sql;
             return answer(open -> {
@@ -362,7 +362,7 @@ public final class JdbcServer extends ServerTarget {
             });
         }
 
-        /** With limits, offsets and steps written out, which are whole numbers. */
+        /** With literal limits, offsets and steps, which are whole numbers. */
         private static Compiled withLimits(Compiled sql) {
             List<Object> values = sql.values();
             return new Compiled(
@@ -385,8 +385,8 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /**
-     * What one database does in its own way, where {@link JdbcServer} does the rest: how it connects, its statements, its errors, its plans. Thread-safe.
-     * Every call that asks the server throws a {@link siemload.database.TargetException} or a {@link SQLException} where it refuses.
+     * The specific part of one database beside {@link JdbcServer}: connections, statements, errors, plans. Thread-safe. Every call to the
+     * server throws a {@link siemload.database.TargetException} or a {@link SQLException} if it refuses.
      */
     public abstract static class Dialect extends SqlErrors implements AutoCloseable {
         private static final DateTimeFormatter TIME =
@@ -400,8 +400,7 @@ public final class JdbcServer extends ServerTarget {
          * Of a database.
          *
          * @param name in sentences, as its makers write it
-         * @param blocks its statements, and {@code errors} as {@link SqlErrors} has them; those of {@code sql/tables.sql} stand for what it does
-         *     not write in its own way
+         * @param blocks its statements, and {@code errors} as in {@link SqlErrors}; those of {@code sql/tables.sql} are the defaults
          */
         protected Dialect(String name, Blocks blocks) {
             super(blocks.text("errors"));
@@ -413,13 +412,13 @@ public final class JdbcServer extends ServerTarget {
             return name;
         }
 
-        /** Its statements, and the parts that its searches are made of. */
+        /** Its statements, and the parts of its searches. */
         public final SqlStatement.SqlBlocks blocks() {
             return blocks;
         }
 
         /**
-         * Opens a connection that has not been set up yet.
+         * Opens a connection that is not set up yet.
          *
          * @param silenceMillis how long an answer may take before the network counts as lost
          */
@@ -427,7 +426,7 @@ public final class JdbcServer extends ServerTarget {
 
         public record About(String version, Transport transport) {}
 
-        /** Asks a server what it is, and makes sure that it can do what a run needs. One in this process has its version alone. */
+        /** Identifies a server, and makes sure that it can do what a run needs. One in this process has only its version. */
         public About about(SqlAccess access) {
             String version =
                     access.get("open " + name, open -> blocks.read("about").row(open, row -> row.getString(1)));
@@ -449,17 +448,17 @@ public final class JdbcServer extends ServerTarget {
             return Optional.empty();
         }
 
-        /** What the blocks of tables leave open beside names, by its name. */
+        /** Clauses that the blocks of tables leave open besides names, by name. */
         public Map<String, String> clauses(Partitions partitions) {
             return Map.of();
         }
 
-        /** What stands behind SELECT, such as a comment for the optimizer. */
+        /** The text after SELECT, such as a comment for the optimizer. */
         public String hint(Search search, Hint hint, IndexSet indexes, TableGroup tables) {
             return "";
         }
 
-        /** How the server would go about a statement, which has its values written into it. */
+        /** The server's plan of a statement with literal values. */
         public abstract Plan explain(Connection open, String statement, TableGroup tables) throws SQLException;
 
         final String literal(Object value) {
@@ -474,7 +473,7 @@ public final class JdbcServer extends ServerTarget {
             return value.toString();
         }
 
-        /** Whether a plan is only good where the limit stands in the statement: one that is bound would have all rows sorted. */
+        /** Whether plans are good only with a literal limit: with a bound one all rows would be sorted. */
         public boolean plansWithLimits() {
             return false;
         }
@@ -485,7 +484,7 @@ public final class JdbcServer extends ServerTarget {
                     open.prepareStatement(tables.statement("insert-" + table).sql()));
         }
 
-        /** Gives back what it holds itself. */
+        /** Releases what it holds itself. */
         @Override
         public void close() {}
     }

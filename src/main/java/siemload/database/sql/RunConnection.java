@@ -20,8 +20,8 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /**
- * A connection of a run with its prepared statements, opened when it is needed and again after it was lost. Used by one
- * thread, but for its {@link #canceller} and what {@link #breakingSilence breaks it}.
+ * A connection of a run with its prepared statements, opened at its first use and again after it was lost. Used by one thread, except for
+ * its {@link #canceller} and {@link #breakingSilence}.
  */
 public final class RunConnection implements AutoCloseable {
     private final SqlAccess.Opening opening;
@@ -31,9 +31,9 @@ public final class RunConnection implements AutoCloseable {
     private Optional<Canceller> canceller = Optional.empty();
     private SqlAccess.Task stopping = open -> {};
     private @Nullable Connection connection;
-    /** The one that a piece of a run is at work with. */
+    /** The connection in use by the current work. */
     private volatile @Nullable Connection answering;
-    /** When its last statement was taken; written before it. */
+    /** When its last statement started; written before it. */
     private volatile long sinceNanos;
 
     /**
@@ -48,10 +48,10 @@ public final class RunConnection implements AutoCloseable {
     }
 
     /**
-     * Lets its work be stopped, as that of a session, and so its rolling back.
+     * Makes its work cancellable, including its rollback, as that of a session.
      *
-     * @param code the server's own for what was stopped; empty if there is none
-     * @param how asks the server to give up what the connection is doing
+     * @param code the server's error code of cancelled work; empty if there is none
+     * @param how asks the server to cancel the work of the connection
      */
     public RunConnection stoppable(ScheduledExecutorService watchers, String code, SqlAccess.Task how) {
         canceller = Optional.of(new Canceller(watchers, timeout, code));
@@ -88,7 +88,7 @@ public final class RunConnection implements AutoCloseable {
     }
 
     /**
-     * Does a piece of a run. What failed is rolled back; a connection that is lost is closed.
+     * Does work of a run. It is rolled back if it fails; a lost connection is closed.
      *
      * @throws siemload.database.SearchException in place of the driver's error
      */
@@ -121,15 +121,15 @@ public final class RunConnection implements AutoCloseable {
         try {
             stopping.on(open);
         } catch (SQLException unreachable) {
-            // The work itself meets the same trouble and reports it.
+            // The work itself will fail in the same way and report it.
         }
     }
 
     /**
-     * Looks once a second whether a statement has not been answered for so long, neither by its answer nor to a request to stop, and breaks
-     * the connection then: for sockets without a timeout.
+     * Checks once a second whether a statement has had no answer for this long, not even to a request to cancel it, and then breaks the
+     * connection: for sockets without a timeout.
      *
-     * @param watchers look until they are shut down
+     * @param watchers run the check until they are shut down
      */
     public RunConnection breakingSilence(ScheduledExecutorService watchers, Duration longest) {
         var unused = watchers.scheduleWithFixedDelay(
@@ -139,7 +139,7 @@ public final class RunConnection implements AutoCloseable {
                         try {
                             silent.abort(Runnable::run);
                         } catch (SQLException alreadyBroken) {
-                            // Then the piece ends anyway.
+                            // Then the work ends anyway.
                         }
                     }
                 },
@@ -149,7 +149,7 @@ public final class RunConnection implements AutoCloseable {
         return this;
     }
 
-    /** A piece of a run in a transaction, which is committed, or rolled back where it fails. */
+    /** Does work of a run in a transaction, which is committed, or rolled back if it fails. */
     public <T> T transaction(SqlAccess.Work<T> work) {
         return answer(open -> {
             begin();
@@ -174,7 +174,7 @@ public final class RunConnection implements AutoCloseable {
         return SqlStatement.bound(statement(sql), values);
     }
 
-    /** The answer of a question that has one row with one number. */
+    /** The number that a query returns in one row. */
     public long number(SqlStatement question) {
         return answer(open -> SqlStatement.row(statement(question.sql()), row -> row.getLong(1)));
     }
@@ -188,7 +188,7 @@ public final class RunConnection implements AutoCloseable {
         get().setAutoCommit(true);
     }
 
-    /** Leaves the transaction, if there is one, with no trace of it; a connection that cannot even do that is closed. */
+    /** Rolls the transaction back, if there is one; a connection that cannot even do that is closed. */
     public void rollBack() {
         Connection open = connection;
         if (open == null) {
@@ -204,7 +204,7 @@ public final class RunConnection implements AutoCloseable {
         }
     }
 
-    /** Closes the connection, outside a transaction since some drivers would commit it; the next use opens another one. */
+    /** Closes the connection after a rollback, since some drivers would commit; the next use opens another one. */
     @Override
     public void close() {
         Connection open = connection;
@@ -215,19 +215,22 @@ public final class RunConnection implements AutoCloseable {
         }
     }
 
-    /** Asks statements over one connection, whose work can be stopped; a database says how. Used by one thread, but for {@link #cancel}. */
+    /**
+     * Executes statements over one connection, whose work can be cancelled; a database says how. Used by one thread, except for {@link
+     * #cancel}.
+     */
     public abstract static class JdbcSession implements SearchSession {
-        /** Of what nobody cancels, such as reading a row that has come. */
+        /** For work that nobody cancels, such as reading a row that has arrived. */
         protected static final Duration NO_TIMEOUT = Duration.ofDays(1);
 
         private final RunConnection connection;
 
-        /** @param connection of a session, which can be stopped */
+        /** @param connection of a session, with cancellation */
         protected JdbcSession(RunConnection connection) {
             this.connection = connection;
         }
 
-        /** Writes searches as statements. @throws UnsupportedOperationException here and below where statements of users are asked */
+        /** Writes searches as statements. @throws UnsupportedOperationException here and below for sessions with statements of users */
         protected SqlSearches searches() {
             throw new UnsupportedOperationException(
                     "rows of a statement are no events, nor counted apart or summed up");
@@ -260,7 +263,7 @@ public final class RunConnection implements AutoCloseable {
             return connection.canceller();
         }
 
-        /** Waits for what the work asks the server, within the timeout; it can be cancelled, and so can its rolling back. */
+        /** Does work on the server within the timeout; it can be cancelled, including its rollback. */
         protected <T> T answer(SqlAccess.Work<T> work) {
             return connection.answer(work);
         }
@@ -274,14 +277,14 @@ public final class RunConnection implements AutoCloseable {
             return answer(open -> execution.of(connection.statement(sql.sql(), sql.values())));
         }
 
-        /** Executes a statement and hands over its rows. @return how many there were */
+        /** Executes a statement and passes on its rows. @return how many there were */
         protected final long readAll(PreparedStatement statement, RowReader rows) throws SQLException {
             try (ResultSet result = statement.executeQuery()) {
                 return readAll(result, rows);
             }
         }
 
-        /** Hands over the rows of a statement. @return how many there were */
+        /** Passes on the rows of a statement. @return how many there were */
         protected final long readAll(ResultSet result, RowReader rows) throws SQLException {
             RowReader.Row row = new ReadRow(result);
             long count = 0;
@@ -291,7 +294,7 @@ public final class RunConnection implements AutoCloseable {
             return count;
         }
 
-        /** The row that a result stands at. A value is decoded when it is asked for. */
+        /** The current row of a result. A value is decoded when it is requested. */
         private final class ReadRow implements RowReader.Row {
             private final ResultSet result;
 

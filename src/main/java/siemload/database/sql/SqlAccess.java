@@ -30,7 +30,7 @@ import siemload.database.sql.SqlStatement.SqlBlocks;
 import siemload.event.SecurityEvent;
 
 /**
- * Work outside a run: each piece over a connection of its own, which is closed after it. Thread-safe if the opening is.
+ * Work outside of runs: each piece over a connection of its own. Thread-safe if opening is.
  *
  * @param opening opens a connection that commits by itself
  */
@@ -41,7 +41,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     public interface Opening {
         Connection open() throws SQLException;
 
-        /** Opens it and sets it up; a connection that cannot be set up is closed again. */
+        /** Opens a connection and sets it up; one that cannot be set up is closed again. */
         default Opening then(Task setUp) {
             return () -> {
                 Connection connection = open();
@@ -100,7 +100,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
      * @param makes as of {@link ServerUse}
      */
     public ServerUse use(SqlBlocks statements, List<String> unseen, List<String> makes) {
-        // Some databases keep an empty text as no value.
+        // Some databases store an empty text as NULL.
         SqlStatement.RowReading<Client> client =
                 row -> new Client(row.getString(1), row.getLong(2), Objects.requireNonNullElse(row.getString(3), ""));
         SqlStatement.RowReading<OptionalLong> free =
@@ -119,7 +119,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
                         unseen));
     }
 
-    /** Stores batches over a connection; each is committed by who calls it. */
+    /** Stores batches over a connection; the caller commits each. */
     @FunctionalInterface
     public interface Storing {
         /** Stores a batch. @return its size as IDEA JSON, in bytes */
@@ -154,7 +154,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             });
         }
 
-        /** Some drivers would commit what was not finished. */
+        /** Some drivers would commit unfinished work. */
         @Override
         public void close() {
             try {
@@ -166,35 +166,35 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
         }
     }
 
-    /** Closes a connection whose server may have done so before. */
+    /** Closes a connection, which the server may have closed already. */
     public static void closeQuietly(Connection connection) {
         try {
             connection.close();
         } catch (SQLException alreadyBroken) {
-            // The driver has let go of the socket in any case.
+            // The driver has closed the socket in any case.
         }
     }
 
-    /** What the errors of one database and its driver mean: a table of their codes. Immutable and thread-safe. */
+    /** The meaning of the errors of one database and its driver: a table of their codes. Immutable and thread-safe. */
     public abstract static class SqlErrors extends ServerErrors<SQLException> {
-        /** What siemload goes on after. */
+        /** Errors that siemload handles. */
         public enum Fault {
             DUPLICATE,
             NO_TABLE,
-            /** Neither an index nor a key of this name. */
+            /** There is no index or key of this name. */
             NO_INDEX,
-            /** There is another table or database of this name. */
+            /** There is already a table or database of this name. */
             NAME_TAKEN,
-            /** Somebody else holds what was to be dropped. */
+            /** Somebody else uses the object to be dropped. */
             IN_USE
         }
 
-        /** @param table as of {@link ServerErrors}, with a {@link Fault} behind a slash where it is one */
+        /** @param table as of {@link ServerErrors}, with a {@link Fault} after a slash where it is one */
         protected SqlErrors(String table) {
             super(SQLException.class, table);
         }
 
-        /** Whether an error is this one; a violated constraint, class 23 of SQLSTATE, is one of a key wherever siemload writes. */
+        /** Whether an error is this one; a violated constraint, class 23 of SQLSTATE, is always one of a key where siemload writes. */
         public final boolean is(Fault fault, SQLException e) {
             return meaning(e).fault().equals(fault.name())
                     || (fault == Fault.DUPLICATE
@@ -205,20 +205,20 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             return meaning(e).kind() == Kind.CONNECTION;
         }
 
-        /** The words of the server or the driver. Its first line alone: the next ones quote rows, or lead to a manual. */
+        /** The message of the server or the driver. Only its first line: the next ones quote rows, or link to a manual. */
         @Override
         protected String message(SQLException e) {
             String message = e.getMessage();
             return message == null ? "no message" : message.lines().findFirst().orElse("no message");
         }
 
-        /** The code stands in the words. */
+        /** The code is part of the message. */
         @Override
         protected String wholeMessage(SQLException e) {
             return message(e);
         }
 
-        /** Does something, unless this is the trouble. @return whether it was done */
+        /** Does something, unless this fault occurs. @return whether it was done */
         public final boolean isMade(ServerErrors.Work<SQLException> change, Fault unless) throws SQLException {
             return unless(
                     e -> is(unless, e),
@@ -230,15 +230,15 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
         }
     }
 
-    /** The tables of one data set, or of one run, as a whole: what is done with them are statements. Thread-safe. */
+    /** The tables of one data set, or of one run, as a whole, maintained by statements. Thread-safe. */
     public abstract static class SqlTables implements EventTables {
         private final SqlAccess access;
         private final SqlBlocks blocks;
 
         /**
-         * Tables that may be there or not.
+         * Tables that may not exist.
          *
-         * @param access leads to where they are; a call may take as long as maintenance may
+         * @param access to their place; a call may take as long as maintenance may
          * @param blocks what is done with each table: {@code delete-all} and {@code statistics}; and {@code checkpoint}
          */
         protected SqlTables(SqlAccess access, SqlBlocks blocks) {
@@ -250,7 +250,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             return access;
         }
 
-        /** Their names in the database, those that refer to others behind these. */
+        /** Their names in the database; tables come after those they refer to. */
         protected abstract List<String> names();
 
         protected abstract SqlStatement counting();
@@ -286,7 +286,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             });
         }
 
-        /** In one transaction. The tables that refer to the events come first; else each event would look for its rows. */
+        /** In one transaction. Tables that refer to the events come first; otherwise each event would look for its rows. */
         @Override
         public final long deleteAll() {
             List<String> tables = new ArrayList<>(names());
@@ -314,8 +314,8 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     }
 
     /**
-     * A server of which the registry is a table. It has a connection of its own, which is opened anew after it was lost. Thread-safe; closing
-     * it closes the connection.
+     * A server whose registry is a table. It has a connection of its own, which is opened again after it was lost. Thread-safe; closing it
+     * closes the connection.
      */
     public abstract static class SqlRegistry implements Registry.Server, AutoCloseable {
         private static final SqlBlocks BLOCKS =
@@ -328,7 +328,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
         private Optional<Connection> connection = Optional.empty();
 
         /**
-         * Over a table that is made when something is to be written into it.
+         * With a table that is created before the first write.
          *
          * @param name of the table
          * @param now asks for the server's time
@@ -339,10 +339,10 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             this.errors = errors;
         }
 
-        /** Connects to where the table is, or would be; empty where that is not there. @throws TargetException if something else has its name */
+        /** Connects to the place of the table; empty where it does not exist. @throws TargetException if something else has its name */
         protected abstract Optional<Connection> home() throws SQLException;
 
-        /** Makes that where it is not there, with the table unless another process does so at the same instant, and connects to it. */
+        /** Creates that place if missing, with the table unless another process does so at the same instant, and connects to it. */
         protected abstract Connection make() throws SQLException;
 
         @Override
@@ -380,7 +380,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
                     open -> changed(open, block, changed.orElse(entry), entry.beat()) == 1);
         }
 
-        /** @param beat the one that the entry must have had still. @return how many rows were */
+        /** @param beat that the entry must still have. @return the number of rows */
         private int changed(Connection open, String block, Entry entry, long beat) throws SQLException {
             Map<String, Object> values = entry.values();
             values.put("key", entry.key());
@@ -394,7 +394,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             connection = Optional.empty();
         }
 
-        /** Some databases keep an empty text as no value. */
+        /** Some databases store an empty text as NULL. */
         private static Optional<Entry> entry(ResultSet row) throws SQLException {
             Map<String, Object> values = new HashMap<>();
             for (String name : Entry.NAMES) {
@@ -407,7 +407,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             return ask(tried, true, work).orElseThrow();
         }
 
-        /** @param making whether the table is made where it is not there; else there is no answer */
+        /** @param making whether the table is created if missing; otherwise there is no result */
         private synchronized <T> Optional<T> ask(String tried, boolean making, SqlAccess.Work<T> work) {
             return errors.attempt(tried, () -> {
                 try {

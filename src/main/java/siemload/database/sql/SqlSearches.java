@@ -22,8 +22,8 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /**
- * Translates searches into statements of a layout: a frame around conditions, each a block that is read once. Equal kinds of search have the
- * very same text, whatever their values. Thread-safe.
+ * Translates searches into statements of a layout: a frame around conditions, each a block that is parsed once. Searches of the same kind
+ * have the same text, whatever their values. Thread-safe.
  */
 public abstract class SqlSearches extends SearchConditions<Compiled> {
     /** Hidden are the window, the key of a page and the order. */
@@ -33,12 +33,12 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     /** How a table of addresses finds events, by their ids. */
     public static final String LOOKUP = "lookup";
 
-    /** How the names of blocks end that no index answers. */
+    /** The suffix of blocks that no index can answer. */
     private static final String HIDDEN = "-hidden";
 
     private static final String JSON_WINDOW = "json-window";
     private static final Compiled ALWAYS = new Compiled("1 = 1", List.of());
-    /** Stands for the conditions where a block is divided by them. */
+    /** Stands for the conditions in a block that surrounds them. */
     private static final String CONDITIONS = "\1";
 
     private final SqlStatement.SqlBlocks layout;
@@ -46,12 +46,12 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     private final boolean looksUp;
 
     private final Map<String, SqlStatement> leaves = new ConcurrentHashMap<>();
-    /** By what stands between them, and their texts. */
+    /** By separator, and their texts. */
     private final Map<List<String>, String> joined = new ConcurrentHashMap<>();
-    /** By all that their text depends on. */
+    /** By everything that determines their text. */
     private final Map<List<Object>, Frame> frames = new ConcurrentHashMap<>();
 
-    /** @param names what stands for parts in all blocks */
+    /** @param names replacements for parts in all blocks */
     protected SqlSearches(SqlStatement.SqlBlocks layout, Map<String, String> names) {
         super(layout::has);
         this.layout = layout;
@@ -78,11 +78,11 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
      * A block around conditions.
      *
      * @param sql with the text of the conditions
-     * @param parts what stands before and behind them
+     * @param parts the text before and after them
      */
     private record Frame(String sql, List<SqlStatement> parts) {}
 
-    /** What no index may answer: {@link #TIME}, {@link #FIELDS}, and blocks in whose place stand those with {@code -hidden} behind their names. */
+    /** Parts that no index may answer: {@link #TIME}, {@link #FIELDS}, and blocks replaced by those with the suffix {@code -hidden}. */
     protected Set<String> hidden(Search search) {
         return Set.of();
     }
@@ -91,7 +91,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return "";
     }
 
-    /** A value in a form that the driver binds; the name is that in its block. */
+    /** A value in a form that the driver binds; its name is that in its block. */
     protected abstract Object value(String name, Object value);
 
     @Override
@@ -101,7 +101,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return new Compiled(block.sql(), values(block, values));
     }
 
-    /** Looking takes no lock, where computing what is absent may. */
+    /** Looking up takes no lock, computing an absent value may. */
     private static <K, V> V known(Map<K, V> all, K key, Function<K, V> absent) {
         V known = all.get(key);
         return known != null ? known : all.computeIfAbsent(key, absent);
@@ -137,7 +137,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return new Compiled(sql, values);
     }
 
-    /** Put so that it is found as it should be. */
+    /** Written so that it uses the index that it should. */
     @Override
     protected final Compiled about(Subject subject, Compiled condition, Search search) {
         if (subject == Subject.ADDRESS && looksUp) {
@@ -154,7 +154,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return hidden(search).contains(window) && layout.has(PREFIX + window + HIDDEN) ? window + HIDDEN : window;
     }
 
-    /** Where addresses have a table of their own, it is asked before the exact condition. */
+    /** Where addresses have a table of their own, it is searched before the exact condition. */
     @Override
     protected final void add(Criterion criterion, Search search, List<Compiled> conditions) {
         if (looksUp && criterion instanceof Criterion.AddressFigured figured) {
@@ -166,8 +166,8 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     }
 
     /**
-     * The events in which an address may have figured, by the table of addresses. They still have to meet the exact condition, since the
-     * table knows networks only, and no port.
+     * The events in which an address may occur, by the table of addresses. They still have to meet the exact condition, since the table has
+     * only networks, and no port.
      */
     private Compiled lookup(Criterion.AddressFigured figured, Search search) {
         boolean isWide = figured.anyOf().stream().anyMatch(range -> !range.isSingle());
@@ -183,7 +183,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     }
 
     /**
-     * What the table of addresses is asked for, by its names in the block; only for layouts with such a table.
+     * The parameters of the search in the table of addresses; only for layouts with such a table.
      *
      * @param isWide whether one of them is no single address
      */
@@ -204,7 +204,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
             case LAST_PAGE -> "last-page";
             case WHOLE -> slice.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
         };
-        // Under a hint the JSON would be searched first, since only it would know the window.
+        // Under a hint the JSON would be read first, since only it would have the window.
         if (slice.way() == Way.WHOLE
                 && layout.has(PREFIX + JSON_WINDOW)
                 && !search.window().isAlways()
@@ -266,7 +266,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return new Compiled(frame.sql, values);
     }
 
-    /** What stands before and behind the conditions. */
+    /** The text before and after the conditions. */
     private List<SqlStatement> parts(
             String block, Set<String> hidden, String hint, Order order, Optional<Field> field) {
         Map<String, String> parts = new HashMap<>(names);
@@ -286,7 +286,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
                         .map(lists -> layout.part(lists, names))
                         .orElse(""));
         if (block.equals(LOOKUP)) {
-            // Either each event looks for its addresses, or each address for its event.
+            // Either each event is joined with its addresses, or each address with its event.
             parts.put("id", layout.part(hidden.contains(LOOKUP) ? "id" + HIDDEN : "id", names));
             if (layout.has("id-and-time") && !hidden.contains(FIELDS)) {
                 parts.put("id", layout.part("id-and-time", parts));

@@ -21,11 +21,11 @@ import java.util.regex.Pattern;
 import siemload.database.layout.Blocks;
 
 /**
- * A statement, or a part of one, read from a text with names for its parts: {@code :'name'} is a value, always bound;
- * {@code :name} is a part of the statement and {@code :"name"} an identifier. Immutable.
+ * A statement, or a part of one, from a text with named parts: {@code :'name'} is a value, always bound; {@code :name} is a part of the
+ * statement and {@code :"name"} an identifier. Immutable.
  *
  * @param sql the text with {@code ?} for each value
- * @param values the names of the values, one for each {@code ?}
+ * @param values the names of the values, in order
  */
 public record SqlStatement(String sql, List<String> values) {
     /** A comment line, a value, an identifier, or a part. */
@@ -44,7 +44,7 @@ public record SqlStatement(String sql, List<String> values) {
     }
 
     /**
-     * The rows of a question.
+     * The rows of a query.
      *
      * @param given the values in the order of {@link #values}
      */
@@ -54,7 +54,7 @@ public record SqlStatement(String sql, List<String> values) {
         }
     }
 
-    /** A statement with its values bound: texts, bytes, none, and what the driver knows by its type. */
+    /** A statement with bound values: texts, bytes, NULL, and types that the driver knows. */
     public static PreparedStatement bound(PreparedStatement statement, List<?> values) throws SQLException {
         for (int i = 0; i < values.size(); i++) {
             Object value = values.get(i);
@@ -81,22 +81,22 @@ public record SqlStatement(String sql, List<String> values) {
         return rows;
     }
 
-    /** The first row of its answer, which must have one. */
+    /** The first row of its result, which must have one. */
     public static <T> T row(PreparedStatement question, RowReading<T> reading) throws SQLException {
         return rows(question, reading).get(0);
     }
 
-    /** The first row of a question's answer, which must have one. */
+    /** The first row of a query's result, which must have one. */
     public <T> T row(Connection connection, RowReading<T> reading, Object... given) throws SQLException {
         return rows(connection, reading, given).get(0);
     }
 
-    /** The answer of a question that has one row with one number. */
+    /** The number that a query returns in one row. */
     public long number(Connection connection, Object... given) throws SQLException {
         return row(connection, row -> row.getLong(1), given);
     }
 
-    /** The answer of a question whose rows are names and what they stand for. */
+    /** The result of a query whose rows are names and values. */
     public <T> SortedMap<String, T> map(Connection connection, RowReading<T> reading, Object... given)
             throws SQLException {
         SortedMap<String, T> map = new TreeMap<>();
@@ -107,7 +107,7 @@ public record SqlStatement(String sql, List<String> values) {
     /**
      * Changes rows.
      *
-     * @param given what stands for the name of a value
+     * @param given the value of a name
      * @return how many rows
      */
     public int change(Connection connection, Function<String, ?> given) throws SQLException {
@@ -120,7 +120,7 @@ public record SqlStatement(String sql, List<String> values) {
         execute(connection, sql);
     }
 
-    /** Executes a statement that stands in no file. */
+    /** Executes a statement that is not from a file. */
     public static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
@@ -128,10 +128,10 @@ public record SqlStatement(String sql, List<String> values) {
     }
 
     /**
-     * A statement with its values written into it. A {@code ?} within a literal or a comment stands for itself, as drivers have it.
+     * A statement with literal values. A {@code ?} within a literal or a comment is kept, as by drivers.
      *
      * @param sql with {@code ?} for each value
-     * @param value what stands in the place of the value with this number, from 0
+     * @param value the literal of the value with this number, from 0
      */
     public static String written(String sql, IntFunction<String> value) {
         StringBuilder text = new StringBuilder(sql.length() + 100);
@@ -144,7 +144,7 @@ public record SqlStatement(String sql, List<String> values) {
         return part.appendTail(text).toString();
     }
 
-    /** A statement of a text that has no parts; its comments are left out. */
+    /** The statement of a text without parts; comments are removed. */
     public static SqlStatement of(String text) {
         List<String> values = new ArrayList<>();
         String sql = PLACE.matcher(text).replaceAll(place -> {
@@ -157,10 +157,7 @@ public record SqlStatement(String sql, List<String> values) {
         return new SqlStatement(sql.strip(), values);
     }
 
-    /**
-     * A text with those of its parts put in that are there, and without its comments. A part may hold values of its own; as an identifier it
-     * is put between quotation marks.
-     */
+    /** A text with the given parts inserted, and without its comments. A part may contain values; an identifier is quoted. */
     public static String fill(String text, Map<String, String> parts) {
         return PLACE.matcher(text).replaceAll(place -> {
             String name = place.group(2) == null ? place.group(3) : place.group(2);
@@ -179,7 +176,7 @@ public record SqlStatement(String sql, List<String> values) {
      */
     public record Step(String name, String sql) {}
 
-    /** The statements of a text, with its parts. Each has its name in the comment line before it; one without has the other name. */
+    /** The statements of a text with its parts. Each has its name in the comment line before it; one without has the default name. */
     public static List<Step> steps(String name, String text, Map<String, String> parts) {
         return Pattern.compile(";")
                 .splitAsStream(text)
@@ -194,8 +191,8 @@ public record SqlStatement(String sql, List<String> values) {
     }
 
     /**
-     * The statements of a layout of tables, and the parts that its searches are made of, by the names of their blocks. A block whose name stands in
-     * others is put in there. Immutable and thread-safe.
+     * The statements of a layout of tables, and the parts of its searches, by the names of their blocks. Blocks may refer to other blocks
+     * by name. Immutable and thread-safe.
      */
     public static class SqlBlocks {
         private final Blocks blocks;
@@ -217,7 +214,7 @@ public record SqlStatement(String sql, List<String> values) {
                     });
         }
 
-        /** The identifiers that blocks leave open: the names of tables and indexes. */
+        /** The identifiers that blocks leave open: names of tables and indexes. */
         final Set<String> names() {
             return Set.copyOf(names);
         }
@@ -230,7 +227,7 @@ public record SqlStatement(String sql, List<String> values) {
             return blocks.all().containsKey(name);
         }
 
-        /** A block that has no parts, or whose parts do not matter. @throws Blocks.MissingBlockException without such a block */
+        /** A block without parts, or whose parts do not matter. @throws Blocks.MissingBlockException without such a block */
         public final SqlStatement read(String name) {
             return read(name, Map.of());
         }
@@ -239,7 +236,7 @@ public record SqlStatement(String sql, List<String> values) {
             return SqlStatement.of(part(name, parts));
         }
 
-        /** A part of a statement, with its own parts put in. */
+        /** A part of a statement, with its own parts inserted. */
         public final String part(String name, Map<String, String> parts) {
             return SqlStatement.fill(blocks.text(name), all(parts)).strip();
         }
@@ -250,7 +247,7 @@ public record SqlStatement(String sql, List<String> values) {
             return all;
         }
 
-        /** The statements of a block that builds something, with their parts put in; none where there is no such block. */
+        /** The statements of a block that builds something, with their parts inserted; none if there is no such block. */
         public final List<SqlStatement.Step> steps(String name, Map<String, String> parts) {
             return has(name) ? SqlStatement.steps(name, blocks.text(name), all(parts)) : List.of();
         }

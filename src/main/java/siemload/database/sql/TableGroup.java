@@ -45,12 +45,12 @@ public final class TableGroup extends SqlAccess.SqlTables {
     public static final String EVENT = "event";
     /** Below the limit of 1,000 that some have for a list. */
     private static final int PORTION = 500;
-    /** Those that refer to others behind them. */
+    /** Tables come after those they refer to. */
     public static final List<String> TABLES = List.of(EVENT, "addr", "list");
 
-    /** Stands in a column instead of several values; no text has this form. */
+    /** In a column in place of several values; no text has this form. */
     private static final String SEVERAL = "\0*";
-    /** Stands in the column of a port instead of several ports. */
+    /** In the column of a port in place of several ports. */
     private static final Long SEVERAL_PORTS = -1L;
 
     private static final String NUL = "\0";
@@ -150,7 +150,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
         return access().load(place(), open -> new EventRows(open, this)::insert);
     }
 
-    /** Each step has the name of what it makes: {@code index event_time}, or the primary key of the events. */
+    /** Each step is named after what it makes: {@code index event_time}, or the primary key of the events. */
     @Override
     public void dropIndexes() {
         access().run("drop the indexes of " + place(), open -> {
@@ -164,19 +164,19 @@ public final class TableGroup extends SqlAccess.SqlTables {
         });
     }
 
-    /** What tells them from others of the same names: {@code SL_..._ADDR=73 SL_..._EVENT=72 SL_..._LIST=74}. */
+    /** Their identity: {@code SL_..._ADDR=73 SL_..._EVENT=72 SL_..._LIST=74}. */
     String identity(Connection open) throws SQLException {
         return String.join(" ", numbers(open).values());
     }
 
-    /** The number or mark that each of them got when it was made, behind its name. */
+    /** The name of each, with the number or mark that it got when it was created. */
     SortedMap<String, String> numbers(Connection open) throws SQLException {
         return dialect.blocks()
                 .read("object-numbers")
                 .map(open, row -> row.getString(1) + "=" + row.getString(2), prefix.replace("_", "\\_"));
     }
 
-    /** How often each of these ids is stored; those that are not are missing. The last portion is filled up, so that servers parse one statement. */
+    /** How often each of these ids is stored, if at all. The last portion is padded, so that servers parse one statement. */
     Map<String, Long> stored(Collection<String> ids, Connection open) throws SQLException {
         Map<String, String> places = parts();
         places.put("ids", String.join(", ", Collections.nCopies(PORTION, "?")));
@@ -231,8 +231,8 @@ public final class TableGroup extends SqlAccess.SqlTables {
     // How values stand in the columns.
 
     /**
-     * A category or a name. To some databases an empty text is NULL; so it becomes a NUL character, and a text that starts with
-     * NUL gets one more. Binary order stays.
+     * A category or a name. To some databases an empty text is NULL, so it becomes a NUL character, and a text that starts with NUL gets
+     * one more. The binary order is kept.
      */
     static String text(String text) {
         return text.isEmpty() || text.startsWith(NUL) ? NUL + WholeText.of(text) : WholeText.of(text);
@@ -267,13 +267,13 @@ public final class TableGroup extends SqlAccess.SqlTables {
         return address(range, range.lastBytes());
     }
 
-    /** After the number of its family, so that all of one family stand together. */
+    /** After the number of its family, so that each family is contiguous. */
     private static byte[] address(AddressRange range, byte[] address) {
         byte family = (byte) (range.family() == AddressRange.Family.IP4 ? 4 : 6);
         return ByteBuffer.allocate(1 + address.length).put(family).put(address).array();
     }
 
-    /** Adds events to the tables of a group: the one mapping, for loading and for feeding alike. Used by one thread; the caller commits. */
+    /** Adds events to the tables of a group: the one mapping, for loading and for feeding. Used by one thread; the caller commits. */
     static final class EventRows implements AutoCloseable {
         private static final BinaryOperator<AddressRange> LOWEST = BinaryOperator.minBy(Comparator.naturalOrder());
         private static final BinaryOperator<AddressRange> HIGHEST = BinaryOperator.maxBy(Comparator.naturalOrder());
@@ -289,7 +289,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
             }
         }
 
-        /** Answers the size of the events as IDEA JSON, in bytes. */
+        /** Returns the size of the events as IDEA JSON, in bytes. */
         long insert(Collection<SecurityEvent> batch) throws SQLException {
             long bytes = 0;
             for (SecurityEvent event : batch) {
@@ -361,7 +361,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
             }
         }
 
-        /** What an event has of these fields, each value once, in the form of a column but for addresses. */
+        /** An event's values of these fields, each once, in the form of a column except for addresses. */
         private static Set<Object> each(SecurityEvent event, EventField... fields) {
             Set<Object> distinct = new LinkedHashSet<>();
             for (EventField field : fields) {
@@ -390,7 +390,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
                     .orElse(null);
         }
 
-        /** The only one, or the mark of several, which have rows of their own. */
+        /** The only one, or the mark for several, which have rows of their own. */
         private static @Nullable Object oneOrMark(Set<Object> values, Object mark) {
             return values.isEmpty()
                     ? null
@@ -402,7 +402,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
         /**
          * Adds a row.
          *
-         * @param row a value for each column, in their order: a text, bytes, a {@code Long}, a {@code LocalDateTime} in UTC, or none
+         * @param row a value for each column, in order: a text, bytes, a {@code Long}, a {@code LocalDateTime} in UTC, or null
          */
         void add(@Nullable Object... row) throws SQLException;
 

@@ -78,11 +78,11 @@ public record EventFile(Path path, String format, EventReader reader) {
     private static final int MOST_LINES = 100;
 
     /**
-     * A file in the format that the settings name, or else in the one that its lines show.
+     * A file in the format of the settings, or else in that of its first lines.
      *
      * @param home the directory with datasets/
      * @throws siemload.config.ConfigException with what is wrong with the mapping file
-     * @throws java.io.UncheckedIOException if the file cannot be looked at
+     * @throws java.io.UncheckedIOException if the file cannot be read
      */
     public static EventFile of(Path home, Path file, Settings settings) {
         String asked = settings.value(Property.FORMAT);
@@ -90,7 +90,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         return new EventFile(file, format, reader(home, format, file));
     }
 
-    /** The key of events under which everything is kept that has no place in IDEA: {@code _CEF}. */
+    /** The extension key for everything that has no place in IDEA: {@code _CEF}. */
     public String extension() {
         return extension(format);
     }
@@ -103,9 +103,9 @@ public record EventFile(Path path, String format, EventReader reader) {
      * A reader of a file.
      *
      * @param home the directory with datasets/
-     * @param file whose time of modification stands in for the year of times that have none
+     * @param file whose modification time determines the year of times without one
      * @throws siemload.config.ConfigException with what is wrong with the mapping file
-     * @throws UncheckedIOException if the file cannot be looked at
+     * @throws UncheckedIOException if the file cannot be read
      */
     public static EventReader reader(Path home, String format, Path file) {
         return format.equals(IDEA) ? new IdeaReader() : mapped(home, format, file);
@@ -116,7 +116,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         return YamlNode.read(mapping, top -> {
             try {
                 Instant modified = Files.getLastModifiedTime(file).toInstant();
-                // The day is what decides of which year a time without one is.
+                // The day determines the year of a time without one.
                 Instant day = modified.truncatedTo(ChronoUnit.DAYS);
                 String identity = format + " " + Sha256.fingerprint(Files.readString(mapping)) + " " + day;
                 return MappedReader.of(extension(format), top, modified, identity);
@@ -214,9 +214,9 @@ public record EventFile(Path path, String format, EventReader reader) {
         }
 
         /**
-         * How a field says the category.
+         * How a field determines the category.
          *
-         * @param isWhole whether the whole value is compared, or is searched for words
+         * @param isWhole whether the whole value is compared, or searched for words
          * @param values lower case; in the order of the file
          */
         private record CategoryRule(FieldPath field, boolean isWhole, Map<String, String> values) {
@@ -229,7 +229,7 @@ public record EventFile(Path path, String format, EventReader reader) {
                 return new CategoryRule(path("", node.required("field")), isWhole, categories);
             }
 
-            /** Of a value in lower case; empty where the rule does not know it. */
+            /** The category of a value in lower case; empty if the rule does not know it. */
             Optional<String> category(String value) {
                 return isWhole
                         ? Optional.ofNullable(values.get(value))
@@ -313,7 +313,7 @@ public record EventFile(Path path, String format, EventReader reader) {
             }
         }
 
-        /** A UUID of version 8 from the bytes of the line and from where it stands in its file: always the same one. */
+        /** A UUID of version 8 from the bytes of the line and its position in its file: always the same one. */
         private static String id(byte[] bytes, int offset, int length, long position) {
             MessageDigest digest = SHA_256.get();
             digest.update(bytes, offset, length);
@@ -363,7 +363,7 @@ public record EventFile(Path path, String format, EventReader reader) {
             return IdeaReader.event(idea);
         }
 
-        /** The first value that is known decides. The fields stay: a category says less than they do. */
+        /** The first known value decides. The fields stay: a category says less than they do. */
         private String category(ObjectNode event) {
             List<String> found = new ArrayList<>(1);
             for (CategoryRule rule : rules) {
@@ -435,8 +435,8 @@ public record EventFile(Path path, String format, EventReader reader) {
     }
 
     /**
-     * Takes a CEF line apart, versions 0 and 1, after "ArcSight Common Event Format" (OpenText): seven fields with {@code |}
-     * between them, then keys and values. Stateless and thread-safe.
+     * Parses a CEF line, versions 0 and 1, after "ArcSight Common Event Format" (OpenText): seven fields separated by {@code |}, then keys
+     * and values. Stateless and thread-safe.
      */
     static final class CefLine {
         static final String MARK = "CEF:";
@@ -444,7 +444,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         private static final List<String> HEADER = List.of(
                 "cefVersion deviceVendor deviceProduct deviceVersion deviceEventClassId name severity".split(" "));
 
-        /** The last word before an equals sign that is not escaped. */
+        /** The last word before an unescaped equals sign. */
         private static final Pattern KEY = Pattern.compile("(?:^| )([A-Za-z0-9_.\\-\\[\\]:]++)=");
 
         private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\=|nr])");
@@ -456,7 +456,7 @@ public record EventFile(Path path, String format, EventReader reader) {
 
         private CefLine() {}
 
-        /** The fields of a line by their names, texts all of them; throws {@link EventFormatException} where it is none. */
+        /** The fields of a line by name, all as text; throws {@link EventFormatException} if it is none. */
         static ObjectNode fields(String line) {
             int start = line.indexOf(MARK);
             if (start < 0) {
@@ -490,7 +490,7 @@ public record EventFile(Path path, String format, EventReader reader) {
             return at;
         }
 
-        /** A value goes on to the next key. */
+        /** A value extends to the next key. */
         private static void extension(String text, ObjectNode fields) {
             Matcher key = KEY.matcher(text);
             boolean found = key.find();
@@ -537,7 +537,7 @@ public record EventFile(Path path, String format, EventReader reader) {
             add(fields, "syslog", syslog);
         }
 
-        /** Beside what has the same key already. */
+        /** In addition to an earlier value of the same key. */
         private static void add(ObjectNode fields, String key, JsonNode value) {
             JsonNode before = fields.get(key);
             if (before == null) {
@@ -551,13 +551,13 @@ public record EventFile(Path path, String format, EventReader reader) {
     }
 
     /**
-     * The way to a field in an event: {@code source.ip}. Lists on the way are gone through, element by element, and it makes no difference
-     * whether keys stand in objects or in one name ({@code "source.ip": ...}). Where a key is written with {@code []} behind it ({@code
-     * evidences[].src_endpoint.ip}), each element of that list is something of its own. Immutable.
+     * The path of a field in an event: {@code source.ip}. Lists on the path are iterated, and keys may be nested or dotted ({@code
+     * "source.ip": ...}). After a key with {@code []} ({@code evidences[].src_endpoint.ip}) each element of that list is an endpoint of its
+     * own. Immutable.
      *
-     * @param text as the mapping file has it
+     * @param text as in the mapping file
      * @param keys without {@code []}
-     * @param list the way to the list whose elements are told apart; empty if there is none
+     * @param list the path of the list with {@code []}; empty if there is none
      */
     private record FieldPath(String text, String keys, String list) {
         private static final JsonNode TAKEN = MissingNode.getInstance();
@@ -567,10 +567,10 @@ public record EventFile(Path path, String format, EventReader reader) {
         }
 
         /**
-         * Shows all values of the event that have not been taken.
+         * Visits all values of the event that have not been taken.
          *
-         * @param taker whether it takes this value out of the event, which is in this element of the list whose elements are told apart; 0
-         *     where that is not the outermost list that it is in
+         * @param taker whether it takes this value out of the event, in this element of the list with {@code []}; 0 unless that is the
+         *     outermost list
          */
         void take(ObjectNode event, BiPredicate<JsonNode, Integer> taker) {
             take(event, 0, -1, taker);
@@ -579,7 +579,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         /**
          * Whether a value is taken.
          *
-         * @param at where in the keys those begin that lead on from the node
+         * @param at where in the keys the path continues from the node
          * @param element of the outermost list; negative outside of any
          */
         private boolean take(JsonNode node, int at, int element, BiPredicate<JsonNode, Integer> taker) {
@@ -607,7 +607,7 @@ public record EventFile(Path path, String format, EventReader reader) {
             return false;
         }
 
-        /** Removes what was taken; objects and lists of which nothing is left go as well. True where this is one. */
+        /** Removes taken values, with objects and lists that become empty. True where this is one. */
         static boolean removeTaken(JsonNode node) {
             boolean wasEmpty = node.isEmpty();
             if (node instanceof ObjectNode object) {
@@ -631,10 +631,10 @@ public record EventFile(Path path, String format, EventReader reader) {
     }
 
     /**
-     * Reads the times of events: RFC 3339, milliseconds since 1970, and {@code MMM dd [yyyy] HH:mm:ss[.SSS] [zone]} as CEF and
-     * RFC 3164 have them. Years 1970 to 9999. Immutable and thread-safe.
+     * Reads the times of events: RFC 3339, milliseconds since 1970, and {@code MMM dd [yyyy] HH:mm:ss[.SSS] [zone]} as in CEF and RFC 3164.
+     * Years 1970 to 9999. Immutable and thread-safe.
      *
-     * @param zone of times that name none
+     * @param zone of times without one
      * @param latest for times without a year: they are of the last year in which they are at most a day after this
      */
     record EventTimes(ZoneId zone, Instant latest) {
@@ -670,7 +670,7 @@ public record EventFile(Path path, String format, EventReader reader) {
             return IdeaTime.parse(text).or(() -> written(text)).flatMap(EventTimes::plausible);
         }
 
-        /** An instant that a plain 0 or a bad factor did not make. */
+        /** Instants that do not come from a plain 0 or a wrong unit. */
         private static Optional<Instant> plausible(Instant time) {
             return time.isAfter(Instant.EPOCH) && !time.isAfter(END) ? Optional.of(time) : Optional.empty();
         }
@@ -691,7 +691,7 @@ public record EventFile(Path path, String format, EventReader reader) {
             }
         }
 
-        /** The last one in which there was such a day: 29 February comes every four years, or after eight. */
+        /** The last year with that day: 29 February comes every four years, or after eight. */
         private Instant inLastYear(MonthDay day, LocalTime time, ZoneId used) {
             Instant limit = latest.plus(Duration.ofDays(1));
             for (int year = limit.atZone(used).getYear(); ; year--) {

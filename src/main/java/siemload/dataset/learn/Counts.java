@@ -10,7 +10,7 @@ import siemload.dataset.EventProfile;
 /**
  * How often things occurred. Immutable.
  *
- * @param counts from the most frequent down; things that are as frequent in the order in which they came
+ * @param counts from the most frequent down; equally frequent ones in order of appearance
  * @param all how often anything occurred
  */
 record Counts<T>(Map<T, Long> counts, long all) {
@@ -29,12 +29,12 @@ record Counts<T>(Map<T, Long> counts, long all) {
         return counts.getOrDefault(thing, 0L);
     }
 
-    /** From the most frequent one down. */
+    /** From the most frequent down. */
     Stream<T> ranked() {
         return counts.keySet().stream();
     }
 
-    /** The part of all that this is, 0 to 1. */
+    /** The share of a count, 0 to 1. */
     double share(T thing) {
         return ratio(count(thing), all);
     }
@@ -43,12 +43,12 @@ record Counts<T>(Map<T, Long> counts, long all) {
         return all == 0 ? 0 : Math.rint(1e6 * part / all) / 1e6;
     }
 
-    /** As profiles have shares: above 0. */
+    /** As shares of profiles: above 0. */
     double percent(T thing) {
         return Math.max(EventProfile.SMALLEST_SHARE, Math.rint(1e8 * count(thing) / all) / 1e6);
     }
 
-    /** As profiles have weights, with a usual one where nothing was counted. */
+    /** As weights of profiles, with a default where nothing was counted. */
     Map<T, Integer> weights(T otherwise) {
         Map<T, Integer> weights = new TreeMap<>();
         ranked().forEach(thing ->

@@ -47,15 +47,15 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
 /**
- * Learns a data set from files of events: reads them once, writes the data set with its profile into one file, and holds a generated
- * sample against one of the original. Memory holds 50,000 events at most, whose addresses, descriptions and notes are as long as they
- * come. Stateless and thread-safe.
+ * Learns a data set from files of events: reads them once, writes the data set with its profile into one file, and compares a generated
+ * sample with one of the original. At most 50,000 events are in memory, with their addresses, descriptions and notes. Stateless and
+ * thread-safe.
  */
 public final class Learner {
-    /** Of more events than these a fair sample is looked at, whose share halves each time there are too many. */
+    /** Of more events than this a fair sample is used, whose share is halved each time there are too many. */
     private static final int MOST_EVENTS = 50_000;
 
-    /** All others may be private. */
+    /** All other names may be private. */
     private static final Set<String> GENERATED_KEYS =
             Set.of("Format CreateTime EventTime CeaseTime WinStartTime WinEndTime FlowCount ConnCount Note _CESNET"
                     .split(" "));
@@ -68,9 +68,9 @@ public final class Learner {
     private Learner() {}
 
     /**
-     * What was learnt from a stream of events. Immutable.
+     * What was learnt from events. Immutable.
      *
-     * @param spec the data set as its file has it
+     * @param spec the data set in its file
      * @param fits how generated events fit the original, field by field
      * @param told the places of unreadable lines and what else was left out, for people
      * @param lookedAt how many events of the original were compared with as many generated ones
@@ -162,7 +162,7 @@ public final class Learner {
                 }
             }
         }
-        // The place must do: a reason quotes the line.
+        // Only the place is shown: a reason quotes the line.
         List<String> told = new ArrayList<>(problems.lines("", problem -> problem.file() + ":" + problem.line()));
         if (count == 0) {
             throw new ConfigException(
@@ -246,7 +246,7 @@ public final class Learner {
         }
     }
 
-    /** Ports with a hundredth of all or more, from the most frequent down: these stand in a profile by themselves. */
+    /** Ports with a hundredth of all or more, from the most frequent down: a profile lists them. */
     private static List<Integer> ownPorts(List<SecurityEvent> events) {
         Counts<Integer> ports = Counts.of(events.stream().flatMap(Learner::targetPorts));
         double least = Math.max(OWN_PORT_COUNT, ports.all() * OWN_PORT_SHARE);
@@ -257,7 +257,7 @@ public final class Learner {
         return event.categories().stream().findFirst().orElse("Other");
     }
 
-    /** Relays, and behind them the detector. */
+    /** Relays, followed by the detector. */
     private static List<Node> named(SecurityEvent event) {
         return event.nodes().stream().filter(node -> !node.name().isEmpty()).toList();
     }
@@ -275,20 +275,20 @@ public final class Learner {
         return addresses(side.stream()).filter(AddressRange::isSingle);
     }
 
-    /** How many single addresses a side names, if any. */
+    /** The number of single addresses of a side, if any. */
     private static Stream<Integer> perEvent(List<Endpoint> side) {
         return Stream.of((int) Math.min(singles(side).count(), EventProfile.MOST_ADDRESSES_PER_EVENT))
                 .filter(number -> number > 0);
     }
 
-    /** What a side of an event is, in the words of {@link EventProfile.TargetKinds}. */
+    /** The kind of a target, as in {@link EventProfile.TargetKinds}. */
     private static String kind(List<Endpoint> side) {
         boolean hasAddress = addresses(side.stream()).findFirst().isPresent();
         String without = side.isEmpty() ? "none" : "portOnly";
         return singles(side).findFirst().isPresent() ? "single" : hasAddress ? "network" : without;
     }
 
-    /** Of networks and ranges that are targets. */
+    /** For networks and ranges as targets. */
     private static Stream<Integer> networkBits(SecurityEvent event, Family family) {
         return addresses(event.targets().stream())
                 .filter(address -> !address.isSingle() && address.family() == family)
@@ -328,7 +328,7 @@ public final class Learner {
     }
 
     /**
-     * A profile like some events, each parameter estimated from what the generator makes of it. Not thread-safe.
+     * A profile of some events, each parameter estimated for the generator's model. Not thread-safe.
      *
      * @param events one or more
      */
@@ -344,7 +344,7 @@ public final class Learner {
         private static final int MOST_TEXTS = 20;
         private static final int LONGEST_NOTE = 10_000;
         private static final int LONGEST_DESCRIPTION = 400;
-        /** A network of 256 addresses is half full at most. */
+        /** A network of 256 addresses is at most half full. */
         private static final double ADDRESSES_A_NETWORK = 128;
 
         private static final Pattern AGGREGATION = Pattern.compile("[0-9]{1,3}:[0-5][0-9]:[0-5][0-9]");
@@ -404,7 +404,7 @@ public final class Learner {
                     new TreeMap<>());
         }
 
-        /** The few that stand before all others, with a gap between. */
+        /** The few before all others, with a gap between. */
         private static void leaveOutFar(NavigableMap<Long, Long> hours, double few) {
             long begin = hours.firstKey();
             long before = begin;
@@ -432,7 +432,9 @@ public final class Learner {
             return ratio(event -> event.other().containsKey(key));
         }
 
-        /** All spans up to the longest are alike, so that it is twice the mean; the largest one would be that of a wrong clock. */
+        /**
+         * Spans up to the longest are uniform, so the longest is twice the mean; the largest observed one could come from a wrong clock.
+         */
         private EventProfile.Times times() {
             Counts<Long> windows = count(event -> seconds(event, "WinStartTime")
                     .flatMap(opened -> seconds(event, "WinEndTime").map(closed -> closed - opened)));
@@ -478,7 +480,7 @@ public final class Learner {
             return new EventProfile.Categories(ratio(event -> event.categories().size() > 1), shares);
         }
 
-        /** Made-up sentences whose lengths are quantiles of those of the texts that there are. */
+        /** Made-up sentences whose lengths are quantiles of the original lengths. */
         private List<String> sentences(Function<SecurityEvent, Stream<String>> texts, int longest) {
             List<Integer> lengths = events.stream()
                     .flatMap(texts)
@@ -494,7 +496,7 @@ public final class Learner {
         }
 
         private EventProfile.Detectors detectors() {
-            // What a detector says of itself, without its share.
+            // The detector's own properties, without its share.
             Counts<Detector> detectors = count(event -> named(event).stream().reduce((relay, last) -> last).stream()
                     .map(node -> new Detector(
                             names.of(node.name()),
@@ -565,7 +567,7 @@ public final class Learner {
         private EventProfile.Ports ports() {
             Counts<Integer> ports = count(Learner::targetPorts);
             Map<Integer, List<String>> protocols = new HashMap<>();
-            // With the protocols that events with this port name most often.
+            // With the most frequent protocols of events with this port.
             count(event -> event.targets().stream()
                             .flatMap(
                                     target -> target.ports().stream().map(port -> Map.entry(port, target.protocols()))))
@@ -608,12 +610,11 @@ public final class Learner {
     }
 
     /**
-     * Names in the place of those of a stream: each becomes a made-up word of its length, always the same one for the same name and
-     * another one for each. Words are made from the order in which they are asked for and from lengths, never from letters, so that
-     * nothing can be computed back. Not thread-safe.
+     * Pseudonyms: each name becomes a made-up word of its length, always the same one for the same name and a different one for each. Words
+     * are made from the order of the names and from lengths, never from letters, so that nothing can be reconstructed. Not thread-safe.
      */
     private static final class Pseudonyms {
-        /** Words of which IDEA itself makes its categories and types, and of well-known protocols, name no person or machine: they stay. */
+        /** Words of IDEA's own categories and types, and of well-known protocols, name no person or machine: they stay. */
         private static final Set<String> STANDARD =
                 Set.copyOf(List.of("""
                 Abusive Spam Harassment Child Sexual Violence Malware Virus Worm Trojan Spyware Dialer Rootkit Recon Scanning Sniffing
@@ -630,7 +631,7 @@ public final class Learner {
 
         private static final String CONSONANTS = "bdfgklmnprstvz";
         private static final String VOWELS = "aeiou";
-        /** A word is tried so often before a longer one is made. */
+        /** After this many attempts a longer word is made. */
         private static final int TRIES = 20;
 
         private final SeededRandom random;
@@ -661,7 +662,7 @@ public final class Learner {
             return names.stream().map(this::of).toList();
         }
 
-        /** A sentence of made-up words with so many characters, two at least. */
+        /** A sentence of made-up words of this length, two characters at least. */
         String sentence(long length) {
             StringBuilder text = new StringBuilder();
             long end = Math.max(2, length) - 1;

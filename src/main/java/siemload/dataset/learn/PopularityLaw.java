@@ -3,22 +3,22 @@ package siemload.dataset.learn;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Zipf's law: values of rank 1 to n occur with shares in proportion to {@code rank ^ -exponent}. It is told from how often values
- * occurred, and not from their ranks, which nobody knows: as many values occur as have, and two events have one value as often as two of the
- * original, so that a search for the value of an event finds as many as there. Immutable.
+ * Zipf's law: values of rank 1 to n occur with shares in proportion to {@code rank ^ -exponent}. It is estimated from how often values
+ * occurred, not from their unknown ranks: as many values occur as in the original, and two events have the same value as often, so that a
+ * search for the value of an event finds as many. Immutable.
  *
- * @param values how many values there are, those that did not occur among them
+ * @param values the number of values, including those that did not occur
  * @param exponent how unevenly they occur
  */
 record PopularityLaw(double values, double exponent) {
     private static final double LARGEST_EXPONENT = 10;
-    /** Ranks behind these stand in blocks of a hundredth of their rank, whose values count as alike. */
+    /** Higher ranks are in blocks of a hundredth of their rank, whose values count as equal. */
     private static final int SINGLE_RANKS = 100;
 
     /**
-     * The law of what occurred; a common one where that is too little.
+     * The law of observed counts; a common one where there are too few.
      *
-     * @param most how many values there are at most
+     * @param most the largest number of values
      */
     static PopularityLaw of(Counts<?> occurred, double most) {
         if (occurred.all() < 2) {
@@ -40,7 +40,7 @@ record PopularityLaw(double values, double exponent) {
         return new PopularityLaw(Math.rint(values(occurred, low, most)), low);
     }
 
-    /** How many values there are, if they are as popular as this exponent says and as many occur as have: by halving the interval. */
+    /** The number of values for this exponent that makes as many occur as have: by bisection. */
     static double values(Counts<?> occurred, double exponent, double most) {
         double low = Math.max(1, occurred.counts().size());
         double high = Math.max(low, most);
@@ -55,12 +55,12 @@ record PopularityLaw(double values, double exponent) {
         return (low + high) / 2;
     }
 
-    /** As profiles have it; 1,000 where all values are alike. */
+    /** As in profiles; 1,000 where all values are equally frequent. */
     double rankRoot() {
         return exponent < 0.001 ? 1_000 : Math.max(0.1, Math.rint(10_000 / exponent) / 10_000);
     }
 
-    /** The sum over all values of something that depends on the share of all that each is. */
+    /** The sum of a function of each value's share over all values. */
     private double sum(DoubleUnaryOperator ofShare) {
         double all = sumOfWeights(weight -> weight);
         return sumOfWeights(weight -> ofShare.applyAsDouble(weight / all));

@@ -29,7 +29,7 @@ public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String>
         return new DatabaseProcesses(List.of(), List.copyOf(prefixes), false);
     }
 
-    /** Those of one or more servers; several that are found in the same way are found once. */
+    /** Those of one or more servers; servers that are found in the same way count once. */
     public static DatabaseProcesses of(List<DatabaseProcesses> servers) {
         return new DatabaseProcesses(
                 servers.stream().flatMap(one -> one.roots.stream()).toList(),
@@ -41,14 +41,14 @@ public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String>
     }
 
     /**
-     * How long they have used CPUs up to now, in nanoseconds, with their children that have ended. Only differences mean anything, as long as
-     * the server was not restarted; empty where there are none on this machine.
+     * The CPU time that they have used so far, in nanoseconds, with their children that have ended. Only differences have a meaning, as
+     * long as the server was not restarted; empty where there are none on this machine.
      */
     public OptionalLong cpuNanos() {
         return ProcessTimes.sum(this, entry -> OptionalLong.of(entry.allCpuNanos()));
     }
 
-    /** What they had to fetch from disks, in bytes, likewise; empty where this user may look into none of them, too. */
+    /** The bytes that they had to read from disks, likewise; empty also if this user may not see that. */
     public OptionalLong diskBytes() {
         return ProcessTimes.sum(this, Entry::diskBytes);
     }
@@ -57,7 +57,7 @@ public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String>
     Set<Long> among(Collection<Entry> entries, Predicate<Entry> generator) {
         Set<Long> found = new HashSet<>();
         roots.forEach(root -> root.get().ifPresent(found::add));
-        // A child may stand before its parent where numbers have started anew.
+        // A child may precede its parent where process numbers have started again.
         int before;
         do {
             before = found.size();

@@ -37,29 +37,30 @@ import siemload.results.HostActivity.Disk;
 import siemload.results.HostActivity.HeavyProcess;
 
 /**
- * What a host has counted, since some time before the run or in a span of it, by names; what it does not tell is missing and counts
- * as 0. Ratios are shares of all CPUs, 0 to 1, with four decimals. Immutable.
+ * The counters of a host, since some time before the run or within an interval, by name; missing ones count as 0. Ratios are shares of all
+ * CPUs, 0 to 1, with four decimals. Immutable.
  *
  * <p>The names, of which all that have no unit are nanoseconds:
  *
  * <ul>
- *   <li>{@code all/user}, {@code /system}, {@code /iowait}, {@code /steal} and {@code /total} of all CPUs together. User has the programs of low priority, system the interrupts.
+ *   <li>{@code all/user}, {@code /system}, {@code /iowait}, {@code /steal} and {@code /total} of all CPUs together. User includes nice
+ *       time, system the interrupts.
  *   <li>{@code disk/sda/reads}, {@code /readBytes}, {@code /writes}, {@code /writtenBytes} and {@code /busyMillis}.
  *   <li>{@code swapInBytes}, {@code swapOutBytes}, {@code networkReceivedBytes}, {@code networkSentBytes}.
- *   <li>{@code generator} and {@code database}: CPU time of the processes of each; {@code kernel}: of the kernel's threads;
- *       {@code program/sshd}: of other programs.
+ *   <li>{@code generator} and {@code database}: CPU time of the processes of each; {@code kernel}: of the kernel's threads; {@code
+ *       program/sshd}: of other programs.
  *   <li>{@code waited}: for how long threads of database and load generator were ready to run while others ran.
  * </ul>
  *
- * @param nanos when it was read, on the monotonic clock, or how long the span was
- * @param levels what goes up and down, as it was at the end of a span, and of spans added up the highest: {@code cpus}, {@code load1},
- *     {@code memoryUsedBytes}, which programs could not have at once, and {@code pageCacheBytes}
+ * @param nanos when it was read, on the monotonic clock, or the length of the interval
+ * @param levels gauges at the end of an interval, and the highest of added intervals: {@code cpus}, {@code load1}, {@code memoryUsedBytes},
+ *     which is not available to programs, and {@code pageCacheBytes}
  */
 record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> levels) {
     static final String DISK = "disk/";
     static final String PROGRAM = "program/";
 
-    /** A span in which nothing was counted. */
+    /** An interval in which nothing was counted. */
     static final HostCounts NONE = new HostCounts(0, Map.of(), Map.of());
 
     HostCounts {
@@ -77,7 +78,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return levels.getOrDefault(name, 0.0);
     }
 
-    /** What was counted since an earlier reading: of what both have, and of all programs. */
+    /** The difference to an earlier reading: of counters that both have, and of all programs. */
     HostCounts since(HostCounts earlier) {
         Map<String, Long> since = new LinkedHashMap<>();
         values.forEach((name, now) -> {
@@ -88,7 +89,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return new HostCounts(Math.max(1, nanos - earlier.nanos), since, levels);
     }
 
-    /** What was counted in two spans. */
+    /** The sum of two intervals. */
     HostCounts plus(HostCounts other) {
         Map<String, Long> sum = new LinkedHashMap<>(values);
         other.values.forEach((name, more) -> sum.merge(name, more, Long::sum));
@@ -97,7 +98,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return new HostCounts(nanos + other.nanos, sum, highest);
     }
 
-    /** The same as if the span had taken a second. */
+    /** The same scaled to an interval of one second. */
     HostCounts ofASecond() {
         Map<String, Long> scaled = new LinkedHashMap<>(values);
         scaled.replaceAll((name, counted) -> Math.round(counted * (1e9 / nanos)));
@@ -105,8 +106,8 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
     }
 
     /**
-     * The figures of the host by the names that results have. Whose CPU time it was is known of this host alone; the times of processes are a
-     * little finer than those of CPUs.
+     * The figures of the host by their names in results. Whose CPU time it was is known for this host only; times of processes are a little
+     * more precise than those of CPUs.
      */
     Map<String, Object> figures() {
         Map<String, Object> figures = new HashMap<>();
@@ -124,12 +125,12 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return figures;
     }
 
-    /** The share of all CPU time that this count is. */
+    /** A count as a share of all CPU time. */
     double ofCpus(String name) {
         return ratio(of(name), of("all/total"));
     }
 
-    /** The share of all CPU time that neither database, load generator nor kernel had. */
+    /** The share of all CPU time that went to others than database, load generator and kernel. */
     double otherCpuRatio() {
         return ratio(busy() - ranNanos() - of("kernel"), of("all/total"));
     }
@@ -139,9 +140,8 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
     }
 
     /**
-     * What others took from the database and the load generator, in nanoseconds of their threads: of the time for which these waited for a
-     * CPU, the share of the CPUs that others had, since nobody waits while a CPU is idle; and their own share of what the hypervisor gave to
-     * others.
+     * The time that others took from the threads of database and load generator, in nanoseconds: their waiting time for a CPU times the
+     * share of the CPUs that others used, since nobody waits while a CPU is idle; plus their share of the time stolen by the hypervisor.
      */
     double lostNanos() {
         long total = of("all/total");
@@ -152,12 +152,12 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return of("waited") * othersRatio + of("all/steal") * Math.min(1, (double) ranNanos() / busy());
     }
 
-    /** For how long the database and the load generator ran, in nanoseconds of their threads. */
+    /** For how long the threads of database and load generator ran, in nanoseconds. */
     long ranNanos() {
         return of("database") + of("generator");
     }
 
-    /** What the devices did in the span, the busiest first. */
+    /** What the devices did in the interval, the busiest first. */
     List<Disk> disks() {
         List<Disk> disks = new ArrayList<>();
         List<String> names = values.keySet().stream()
@@ -198,19 +198,19 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
     }
 
     /**
-     * This machine, as Linux shows it in {@code /proc}: see proc(5). What cannot be read, as on other systems, is missing, and is named with the
-     * reason. A look costs a few milliseconds, most of them for the processes. Used by one thread at a time.
+     * This machine, from Linux's {@code /proc}: see proc(5). What cannot be read, as on other systems, is missing, and named with the
+     * reason. A reading takes a few milliseconds, most of them for the processes. Used by one thread at a time.
      */
     static final class OwnHost {
         private static final double BYTES_OF_KIBIBYTE = 1024;
-        /** Whatever the disk's own are. */
+        /** The unit of the kernel's counts, whatever the disk's own. */
         private static final long BYTES_IN_SECTOR = 512;
         /** The key of the size of a page in the auxiliary vector; see getauxval(3). */
         private static final long PAGE_SIZE_KEY = 6;
 
         private static final Pattern NO_DISK = Pattern.compile("(loop|ram|zram|sr)\\d+");
         private static final Pattern NO_NETWORK = Pattern.compile("lo|(veth|docker|br-|virbr|cni|flannel).*");
-        /** Of the first line of stat, behind its name: ticks for low priority are those of users, interrupts those of the system. */
+        /** Of the first line of stat, after its name: nice ticks count as user, interrupts as system. */
         private static final List<String> MODES =
                 List.of("user", "user", "system", "idle", "iowait", "system", "system", "steal");
 
@@ -225,7 +225,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             this(database, Path.of("/"));
         }
 
-        /** @param root where the kernel shows its files, in proc and sys; another system has no such directories */
+        /** @param root of the kernel's files proc and sys; another system has no such directories */
         OwnHost(DatabaseProcesses database, Path root) {
             this.proc = root.resolve("proc");
             this.devices = root.resolve("sys/block");
@@ -236,12 +236,12 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             processes.countAsGenerator(generators);
         }
 
-        /** Whether processes of the database were found at any look. */
+        /** Whether any reading found processes of the database. */
         boolean sawDatabase() {
             return sawDatabase;
         }
 
-        /** What could not be read, with the system's words. */
+        /** What could not be read, in the system's words. */
         List<String> unreadable() {
             return List.copyOf(unreadable.values());
         }
@@ -269,7 +269,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
                 switch (line.get(0)) {
                     case "MemTotal:" -> levels.merge("memoryUsedBytes", bytes, Double::sum);
                     case "MemAvailable:" -> levels.merge("memoryUsedBytes", -bytes, Double::sum);
-                    // What pages of files take, as sar -r shows it: with shared memory.
+                    // The page cache, as in sar -r: with shared memory.
                     case "Buffers:", "Cached:" -> levels.merge("pageCacheBytes", bytes, Double::sum);
                     default -> {}
                 }
@@ -281,13 +281,13 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
                 }
             });
             read("the network", "net/dev", 10, line -> {
-                // The two lines above the devices are titles.
+                // The two lines above the devices are headings.
                 if (line.get(0).endsWith(":") && isNetwork(line.get(0).replace(":", ""))) {
                     counts.merge("networkReceivedBytes", Long.parseLong(line.get(1)), Long::sum);
                     counts.merge("networkSentBytes", Long.parseLong(line.get(9)), Long::sum);
                 }
             });
-            // As Documentation/admin-guide/iostats.rst of the kernel describes them; partitions are no devices.
+            // See Documentation/admin-guide/iostats.rst of the kernel; partitions are not devices.
             read("the disks", "diskstats", 13, line -> {
                 String name = line.get(2);
                 if (line.size() == 13 && isDisk(name) && Files.isDirectory(devices.resolve(name))) {
@@ -327,19 +327,19 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             }
         }
 
-        /** Not the loopback, nor the bridges of containers, whose bytes another one has, too. */
+        /** Not the loopback, nor bridges of containers, whose bytes are counted elsewhere as well. */
         static boolean isNetwork(String name) {
             return !NO_NETWORK.matcher(name).matches();
         }
 
-        /** Not what lies in memory or in a file, nor a drive for discs. */
+        /** No memory or loop devices, and no optical drives. */
         static boolean isDisk(String name) {
             return !NO_DISK.matcher(name).matches();
         }
 
         /**
-         * The first fields of a line, of which there may be fewer, without the spaces between them. Hundreds of lines are read each second
-         * beside the searches: by regular expressions it would be their code that Java compiles while it is measured.
+         * The first fields of a line, at most this many, without the spaces between them. Hundreds of lines are read each second beside the
+         * searches: with regular expressions Java would compile their code during the measurement.
          */
         static List<String> fields(String line, int most) {
             StringTokenizer tokens = new StringTokenizer(line);
@@ -352,16 +352,15 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
     }
 
     /**
-     * Another host, asked over HTTP by way of Prometheus' node exporter on it, of version 1 and newer on Linux. Collectors that are turned
-     * off leave their figures out; without the CPUs it is none. Proxies are not asked, and redirects not followed. Used by one thread at a
-     * time.
+     * Another host, by HTTP from its Prometheus node exporter, version 1 or newer on Linux. Figures of disabled collectors are missing;
+     * those of the CPUs are required. Proxies are not used, and redirects not followed. Used by one thread at a time.
      */
     static final class NodeExporter {
         private static final int PATIENCE_SECONDS = 2;
-        /** Pages of the swap space are counted in those of the kernel, whose size no metric tells: this is the usual one. */
+        /** Swapping is counted in pages of the kernel, whose size no metric tells: this is the usual one. */
         private static final double BYTES_OF_PAGE = 4096;
 
-        /** A line of the text format 0.0.4: a name, the mode or the device of its labels, and a value that is a number of 0 or more. */
+        /** A line of the text format 0.0.4: a name, the mode or the device among its labels, and a number of 0 or more. */
         private static final Pattern SAMPLE =
                 Pattern.compile("(?m)^node_(\\w++)(?:\\{(?:.*\\b)?(?:mode|device)=\"([^\",\\p{Cntrl}]*)\".*})?"
                         + "[ \\t]++(\\d++(?:\\.\\d++)?(?:e[-+]?\\d++)?)(?=\\s|$)");
@@ -385,7 +384,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         private final String name;
         private final HttpRequest request;
 
-        /** @param url perhaps with user and password, which no result has */
+        /** @param url perhaps with user and password, which no result contains */
         NodeExporter(URI url) {
             this.name = url.getRawAuthority().replaceFirst("^.*@", "");
             HttpRequest.Builder asked =
@@ -397,15 +396,15 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             this.request = asked.header("Accept", "text/plain;version=0.0.4").build();
         }
 
-        /** What results call it: host and port. */
+        /** Its name in results: host and port. */
         String name() {
             return name;
         }
 
         /**
-         * Looks at it; takes two seconds at most.
+         * Reads it; takes two seconds at most.
          *
-         * @throws UncheckedIOException if it does not answer, or not understandably; the message says which for people
+         * @throws UncheckedIOException if it does not answer, or not understandably; the message gives the reason to people
          */
         HostCounts read() {
             CompletableFuture<HttpResponse<String>> asked =

@@ -22,20 +22,20 @@ import java.util.stream.Stream;
 import siemload.measure.monitor.HostCounts.OwnHost;
 
 /**
- * Adds up the CPU time of processes that come and go: those of the database, and the others by name. Of the others,
- * what one used between the last look and its end is not known. Used by one thread.
+ * Adds up the CPU time of processes that come and go: those of the database, and the others by name. What another process used between the
+ * last reading and its end is not known. Used by one thread.
  */
 final class ProcessTimes {
-    /** What user programs see is a hundred ticks a second on all machines that Java runs on. */
+    /** User programs see a hundred ticks a second on all machines that Java runs on. */
     static final long NANOS_PER_TICK = 10_000_000;
 
     static final Path PROC = Path.of("/proc");
-    /** What the processes have used that the load generator has started, here or elsewhere: it shares its work with them. */
+    /** CPU time of the processes that the load generator has started, here or elsewhere: they do its work. */
     static final String GENERATOR = "generator";
 
     /** Fifty-two numbers and a name. */
     private static final int LONGEST_LINE = 1_200;
-    /** The fields after the name, of which the first, the state, is number 3 in the manual. */
+    /** The fields after the name; the first, the state, is number 3 in the manual. */
     private static final int PARENT = 1;
 
     private static final int FLAGS = 6;
@@ -44,14 +44,14 @@ final class ProcessTimes {
     private static final int CHILDREN_USER_TIME = 13;
     private static final int CHILDREN_SYSTEM_TIME = 14;
     private static final int THREADS = 17;
-    /** Among the flags of a process: a thread of the kernel. */
+    /** A flag of processes: a kernel thread. */
     private static final long OF_KERNEL = 0x0020_0000;
-    /** It has ended, and its parent has not asked how: it does and reads nothing more, and is gone at any moment. */
+    /** A zombie: it has ended, does nothing more, and may vanish at any moment. */
     private static final String ZOMBIE = "Z";
 
     static final long[] UNTOLD = new long[2];
     private static final int MOST_READINGS = 11;
-    /** Threads that have ended are forgotten when there are so many more of them than of others. */
+    /** Ended threads are forgotten once there are this many more of them than of others. */
     private static final int MOST_ENDED = 1_000;
 
     private final DatabaseProcesses database;
@@ -64,15 +64,15 @@ final class ProcessTimes {
             new HashMap<>(Map.of("database", 0L, GENERATOR, 0L, "kernel", 0L, "waited", 0L));
     private Map<Long, Long> lastOthers = Map.of();
     private Map<Long, Entry> lastOurs = Map.of();
-    /** Of all threads that were seen, since the kernel may leave out some of them when others end meanwhile. */
+    /** Of all threads seen, since the kernel may omit some of them while others end. */
     private final Map<Long, Long> lastWaits = new HashMap<>();
 
     private Set<Long> generators = Set.of();
     private long ended;
 
     /**
-     * @param self the process of the load generator, which is neither, as are those that it starts
-     * @param proc where the kernel shows processes; none are seen where there is no such directory
+     * @param self the process of the load generator, which with those that it starts is not counted among the others
+     * @param proc the kernel's directory of processes; without it none are seen
      */
     ProcessTimes(DatabaseProcesses database, long self, Path proc) {
         this.database = database;
@@ -80,26 +80,26 @@ final class ProcessTimes {
         this.proc = proc;
     }
 
-    /** These work for the load generator from now on, whoever has started them. */
+    /** These work for the load generator from now on, whoever started them. */
     void countAsGenerator(Collection<Long> processes) {
         generators = Set.copyOf(processes);
     }
 
     /**
-     * What was used up to now, in nanoseconds, by names: {@code database}, since some time before the first look; since that {@link
-     * #GENERATOR}, {@code kernel}, {@code program/sshd} of others, and {@code waited}, for how long threads of the database and the load
-     * generator were ready to run while others ran, without what one that has ended waited after the last look at it. A copy.
+     * The times so far, in nanoseconds, by name: {@code database}, since some time before the first reading; since then {@link #GENERATOR},
+     * {@code kernel}, {@code program/sshd} of others, and {@code waited}, for how long threads of the database and the load generator were
+     * ready to run while others ran, except between the last reading and the end of a thread. A copy.
      */
     Map<String, Long> counts() {
         return Map.copyOf(counts);
     }
 
-    /** The database's processes at the last look. */
+    /** The database's processes at the last reading. */
     Set<Long> databaseProcesses() {
         return Set.copyOf(lastOurs.keySet());
     }
 
-    /** What the processes of a database have used up to now of one thing; empty where there are none that tell. */
+    /** What the processes of a database have used so far of one resource; empty if none of them tells. */
     static OptionalLong sum(DatabaseProcesses database, Function<Entry, OptionalLong> used) {
         long self = ProcessHandle.current().pid();
         Function<List<Entry>, Set<Long>> found = all -> database.among(all, entry -> isOf(self, entry));
@@ -139,7 +139,7 @@ final class ProcessTimes {
                         ? GENERATOR
                         : entry.kind() == Kind.KERNEL ? "kernel" : HostCounts.PROGRAM + entry.name();
                 if (!lastOthers.isEmpty()) {
-                    // One that was not there at the last look has used all of its time since then.
+                    // A process that was not there at the last reading has used all of its time since then.
                     add(whose, since(lastOthers.getOrDefault(entry.process(), 0L), entry.cpuNanos()));
                 }
             }
@@ -153,8 +153,7 @@ final class ProcessTimes {
                 });
             }
         }
-        // An ended process lives on in the times of its parent; where that has ended, too, as all of a server that was
-        // stopped, in ours.
+        // The times of an ended process are part of its parent's; if that has ended, too, as with a stopped server, we keep them.
         for (Entry entry : lastOurs.values()) {
             if (!nowOurs.containsKey(entry.process()) && !nowOurs.containsKey(entry.parent())) {
                 ended += entry.allCpuNanos();
@@ -171,9 +170,9 @@ final class ProcessTimes {
     }
 
     /**
-     * A process that ends while they are read may be missing twice: its parent was read before it ended, and it would have been read
-     * afterwards. All users of a run may end in the same moment, which is that of the last look. So all are read once more, until
-     * none of those that are watched, at first the known ones, has ended meanwhile, or they were read so often.
+     * A process that ends during a reading may be missing twice: its parent was read before it ended, and it would have been read
+     * afterwards. All sessions of a run may end at once, during the last reading. So all are read again until none of the watched ones has
+     * ended meanwhile, or this many times.
      */
     private static List<Entry> settled(
             Supplier<List<Entry>> processes, Set<Long> known, Function<List<Entry>, Set<Long>> watched) {
@@ -201,7 +200,7 @@ final class ProcessTimes {
         counts.merge(name, nanos, Long::sum);
     }
 
-    /** A number that has become smaller is that of another thread, or process, which began after the last look. */
+    /** If a number became smaller, another thread or process has its identifier since the last reading. */
     private static long since(long before, long now) {
         return now >= before ? now - before : now;
     }
@@ -234,7 +233,7 @@ final class ProcessTimes {
                 entry -> Character.isDigit(entry.getFileName().toString().charAt(0)));
     }
 
-    /** What the kernel has to say in one line, read at once: by channels it takes twice as many system calls. */
+    /** A line of the kernel, read at once: channels would take twice as many system calls. */
     private static Optional<String> line(Path file) {
         try (FileInputStream kernel = new FileInputStream(file.toFile())) {
             byte[] line = new byte[LONGEST_LINE];
@@ -245,8 +244,8 @@ final class ProcessTimes {
     }
 
     /**
-     * For how long the threads of a process have been ready to run while others ran, in nanoseconds, by the number of each; without
-     * those that compile Java, for which no search waits. Empty where nobody tells.
+     * For how long the threads of a process have been ready to run while others ran, in nanoseconds, by thread number; without Java's
+     * compilers, for which no search waits. Empty if unknown.
      */
     Map<Long, Long> waits(Entry process) {
         if (process.kind() == Kind.ONE_THREAD) {
@@ -280,9 +279,9 @@ final class ProcessTimes {
     }
 
     /**
-     * A name stands in parentheses and may hold anything, parentheses and spaces too.
+     * The name is in parentheses and may contain anything, also parentheses and spaces.
      *
-     * @param scheduled how long the first thread ran and waited; asked where there is no other one
+     * @param scheduled how long the first thread ran and waited; read if there is no other one
      */
     static Optional<Entry> parse(String stat, Supplier<long[]> scheduled) {
         int open = stat.indexOf('(');
@@ -319,8 +318,8 @@ final class ProcessTimes {
      * @param name of its program, without directory and arguments
      * @param cpuNanos CPU time it has used, user and system
      * @param endedChildrenNanos the same of all its children that have ended, and of theirs
-     * @param kind what it is
-     * @param waitedNanos for how long it has been ready to run while others ran, where it has one thread; else 0
+     * @param kind of process
+     * @param waitedNanos for how long it has been ready to run while others ran, if it has one thread; else 0
      */
     record Entry(
             long process,
@@ -334,7 +333,7 @@ final class ProcessTimes {
             return cpuNanos + endedChildrenNanos;
         }
 
-        /** What it and its ended children had to fetch from disks, in bytes, as proc(5) has it; empty where this user may not look. */
+        /** The bytes that it and its ended children had to read from disks, see proc(5); empty if this user may not see that. */
         OptionalLong diskBytes() {
             try (Stream<String> lines = Files.lines(PROC.resolve(process + "/io"))) {
                 return lines.filter(line -> line.startsWith("read_bytes: "))
@@ -349,7 +348,7 @@ final class ProcessTimes {
     enum Kind {
         ONE_THREAD,
         SEVERAL_THREADS,
-        /** A thread of the kernel: a part of the system, and no program. */
+        /** A kernel thread: a part of the system, and no program. */
         KERNEL
     }
 }

@@ -6,38 +6,35 @@ import java.util.function.Consumer;
 import siemload.database.Pause;
 import siemload.measure.monitor.HostCounts.OwnHost;
 
-/**
- * Waits until nothing but this process keeps the machine busy: no other program, and no database catching up. Threads of the kernel may
- * do what they like.
- */
+/** Waits until only this process keeps the machine busy: no other program, and no database catching up. Kernel threads do not count. */
 public final class QuietHost {
-    /** A second in which everybody else took less of all CPUs is quiet. */
+    /** A second in which everybody else took less than this share of all CPUs is quiet. */
     private static final double QUIET_RATIO = 0.10;
 
-    /** So many in a row end the waiting. */
+    /** This many in a row end the wait. */
     private static final int QUIET_SECONDS = 2;
 
-    /** After so many the waiting ends in any case. */
+    /** After this many the wait ends in any case. */
     private static final int PATIENCE_SECONDS = 60;
 
-    /** What the status begins with meanwhile. */
+    /** The start of the status text meanwhile. */
     public static final String WAITING = "waiting for a quiet machine";
 
     private QuietHost() {}
 
     /**
-     * How the waiting ended.
+     * The result of the wait.
      *
      * @param time how long it took
-     * @param quiet whether the machine was quiet at last
-     * @param busyRatio what the others took of all CPUs in the last second, 0 to 1
+     * @param quiet whether the machine was quiet at the end
+     * @param busyRatio the share of all CPUs of the others in the last second, 0 to 1
      */
     public record Waited(Duration time, boolean quiet, double busyRatio) {}
 
     /**
      * Waits for two quiet seconds in a row, a minute at most.
      *
-     * @param status is told what is being waited for
+     * @param status shows what is waited for
      */
     public static Waited await(DatabaseProcesses database, Consumer<String> status) {
         OwnHost machine = new OwnHost(database);

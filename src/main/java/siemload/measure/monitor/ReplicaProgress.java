@@ -11,36 +11,36 @@ import siemload.database.Target.Replica;
 import siemload.measure.LatencyRecorder.ReplicaRecorder;
 
 /**
- * How much of what a server has acknowledged a replica of it is known to have, by looks at where the server's log ends and at how far
- * the replica has come in it. Never too much: what is not known counts as missing. Instants are those of {@link System#nanoTime}.
+ * How much of what a server has acknowledged its replica is known to have, from positions of the server's log and of the replica in it.
+ * Never too much: anything unknown counts as missing. Instants are those of {@link System#nanoTime}.
  *
- * <p>Looks are taken by one thread; whoever asks may be any.
+ * <p>One thread reads the positions; any thread may ask.
  */
 public final class ReplicaProgress implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** In the order of time, and of the log; all of them beyond where the replica was last. */
+    /** In the order of time, and of the log; all of them beyond the replica's last position. */
     private final Deque<Look> ahead = new ArrayDeque<>();
 
     private final ScheduledThreadPoolExecutor looking =
             new ScheduledThreadPoolExecutor(1, DaemonThread.named("siemload-replica"));
     private volatile long completeNanos;
 
-    /** Whatever was acknowledged before an instant lies before this place in the log. */
+    /** Everything acknowledged before an instant lies before this position of the log. */
     private record Look(long nanos, long end) {}
 
-    /** @param nanos at which the replica had all that its server had acknowledged */
+    /** @param nanos at which the replica had everything that its server had acknowledged */
     public ReplicaProgress(long nanos) {
         this.completeNanos = nanos;
     }
 
     /**
-     * Looks ten times a second, by a thread of its own, until this is closed. Where one of the two servers does not answer, the replica
-     * counts as falling behind.
+     * Reads the positions ten times a second, on a thread of its own, until this is closed. If one of the two servers does not answer, the
+     * replica counts as falling behind.
      *
-     * @param replica is not looked at by anybody else
-     * @param recorder takes how far it is behind
+     * @param replica is used by nobody else
+     * @param recorder takes its lag
      */
     public void watch(Replica replica, ReplicaRecorder recorder) {
         var unused = looking.scheduleAtFixedRate(
@@ -53,14 +53,14 @@ public final class ReplicaProgress implements AutoCloseable {
             written(asked, replica.written());
             replayed(replica.replayed());
         } catch (SearchException silent) {
-            // Then nobody knows, and what is known grows old.
+            // Then the position is unknown, and the last known one grows old.
         }
         long now = System.nanoTime();
         recorder.behind(now, now - completeUntil(now));
     }
 
     /**
-     * Takes where the log ends.
+     * Takes the end of the log.
      *
      * @param nanos before the server was asked
      */
@@ -68,7 +68,7 @@ public final class ReplicaProgress implements AutoCloseable {
         ahead.addLast(new Look(nanos, end));
     }
 
-    /** Takes how far the replica has come. */
+    /** Takes the replica's position. */
     void replayed(long position) {
         while (!ahead.isEmpty() && ahead.getFirst().end() <= position) {
             completeNanos = ahead.removeFirst().nanos();
@@ -76,16 +76,16 @@ public final class ReplicaProgress implements AutoCloseable {
     }
 
     /**
-     * Until which instant the replica certainly has whatever its server acknowledged, for a search that begins now.
+     * The instant up to which the replica certainly has everything that its server acknowledged, for a search that begins now.
      *
-     * @param nowNanos which is the answer where the replica is not behind
+     * @param nowNanos the result if the replica is not behind
      */
     public long completeUntil(long nowNanos) {
         long known = completeNanos;
         return known - nowNanos < 0 ? known : nowNanos;
     }
 
-    /** Stops; waits for a look that is under way, for 5 s at most. */
+    /** Stops; waits for a reading in progress, for 5 s at most. */
     @Override
     public void close() {
         looking.shutdownNow();

@@ -46,9 +46,8 @@ import siemload.results.RunWriter;
 import siemload.results.RunWriter.TableWriter;
 
 /**
- * Watches database, machine and other hosts during one run, each once a second by a thread of its own, and writes what it sees into
- * the run's directory: {@code host.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}.
- * Thread-safe.
+ * Monitors database, machine and other hosts during one run, each once a second on a thread of its own, and writes its readings into the
+ * run's directory: {@code host.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}. Thread-safe.
  */
 public final class RunMonitor implements AutoCloseable {
     /** Before the load, so that Java has compiled most of it. */
@@ -61,27 +60,27 @@ public final class RunMonitor implements AutoCloseable {
     private final DatabaseProcesses processes;
     private final OwnHost machine;
     private final List<NodeExporter> others;
-    /** Why nothing is known of the database where it is not watched. */
+    /** Why nothing is known about the database if it is not watched. */
     private final String untold;
 
     private final List<String> notes = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
-    /** This one first, which has the files of all; each has a thread, so that one that does not answer keeps none waiting. */
+    /** This host first, with the files for all; each has a thread, so that one that does not answer delays no other. */
     private List<HostWatch> hosts = List.of();
 
     private Optional<DatabaseWatch> database = Optional.empty();
     private Optional<GcPauses> pauses = Optional.empty();
-    /** Whether other processes make the load, so that pauses of this one delay nothing that is measured. */
+    /** Whether other processes make the load, so that pauses of this one do not matter. */
     private boolean isLoadElsewhere;
 
     private boolean hangs;
 
     /**
-     * Gets everything ready before the load, so that nothing has to be found out during it.
+     * Prepares everything before the load.
      *
      * @param writer writes into the directory of the run
-     * @param opening opens the counters of the database, if it has any; where it refuses, the run goes on without
-     * @param others where other hosts that are watched, too, tell their metrics: perhaps with user and password
+     * @param opening opens the counters of the database, if it has any; if it refuses, the run goes on without them
+     * @param others urls of other hosts' metrics, perhaps with user and password
      */
     public RunMonitor(
             RunWriter writer, Supplier<Optional<Counters>> opening, DatabaseProcesses processes, List<URI> others) {
@@ -112,7 +111,7 @@ public final class RunMonitor implements AutoCloseable {
      *
      * @param statements how long the server worked on each
      * @param hosts this host, and others that were watched
-     * @param faults what happened that leaves the numbers without a meaning
+     * @param faults what makes the numbers meaningless
      * @param notes what could not be seen, and why
      */
     public record Seen(
@@ -130,7 +129,7 @@ public final class RunMonitor implements AutoCloseable {
             notes = List.copyOf(notes);
         }
 
-        /** Of this process alone, where others watch database and machine. */
+        /** Of this process alone, where other processes watch database and machine. */
         public static Seen ofProcess(GcPauses pauses) {
             List<HostActivity> own = List.of(HostActivity.ofProcess(pauses.pauses()));
             return new Seen(DatabaseActivity.NONE, NOTHING.statements(), own, List.of(), List.of());
@@ -144,8 +143,8 @@ public final class RunMonitor implements AutoCloseable {
     /**
      * How long the server worked on each statement in the measured phase. Immutable.
      *
-     * @param source where that comes from, or why there is none
-     * @param times by what {@link siemload.database.SearchSession#statement} calls them
+     * @param source of the times, or why there are none
+     * @param times by the names of {@link siemload.database.SearchSession#statement}
      */
     public record StatementTimes(StatementSource source, Map<String, StatementTime> times) {
         public StatementTimes {
@@ -158,7 +157,7 @@ public final class RunMonitor implements AutoCloseable {
         }
     }
 
-    /** Those of the other hosts that do not answer now, each with the reason; asked for before anything is measured. */
+    /** Other hosts that do not answer, each with the reason; checked before the measurement. */
     public List<String> unanswered() {
         List<String> unanswered = new ArrayList<>();
         for (NodeExporter other : others) {
@@ -171,7 +170,7 @@ public final class RunMonitor implements AutoCloseable {
         return unanswered;
     }
 
-    /** Counts other processes of this machine as the load generator's, too; to be called before it starts to watch. */
+    /** Counts other processes of this machine as part of the load generator; to be called before the start. */
     public synchronized void countAsGenerator(Set<Long> generators) {
         isLoadElsewhere = !generators.isEmpty();
         machine.countAsGenerator(generators);
@@ -210,7 +209,7 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * Stops watching and sums up; to be called when all sessions of the run are closed.
+     * Stops and sums up; to be called when all sessions of the run are closed.
      *
      * @param endNanos when the load ended
      */
@@ -261,8 +260,8 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * Gives back what is open; closing twice is harmless. A connection on which an answer is still awaited cannot be closed: nobody
-     * waits for that, it goes with the process.
+     * Closes what is open; closing twice is harmless. A connection that still waits for an answer cannot be closed: it ends with the
+     * process.
      */
     @Override
     public synchronized void close() {
@@ -277,14 +276,14 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * Listens to the garbage collectors of this process and keeps the pauses of the measured phase; Java tells them in whole
-     * milliseconds. Thread-safe.
+     * Listens to the garbage collectors of this process and keeps the pauses of the measured phase, in Java's whole milliseconds.
+     * Thread-safe.
      */
     public static final class GcPauses implements AutoCloseable {
         private final RunClock clock;
         private final long javaStartNanos;
         private final NotificationListener listener = (notification, handback) -> take(notification);
-        /** Of those collectors that stop the program while they work. */
+        /** Those of collectors that stop the program while they work. */
         private final List<NotificationEmitter> emitters = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .filter(collector -> stopsTheWorld(collector.getName()))
                 .filter(NotificationEmitter.class::isInstance)
@@ -318,7 +317,7 @@ public final class RunMonitor implements AutoCloseable {
                 try {
                     emitter.removeNotificationListener(listener);
                 } catch (javax.management.ListenerNotFoundException gone) {
-                    // Nobody listens any more, which is what was wanted.
+                    // The listener is gone, as intended.
                 }
             }
         }
@@ -335,8 +334,8 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * Looks at something at every full second of a run, counted from the start of the measured phase, and at the start and the end of the
-     * run, by a thread of its own. Seconds that were missed because a look took too long are left out. Thread-safe.
+     * Calls something at every full second of a run, counted from the start of the measured phase, and at its start and end, on a thread of
+     * its own. Seconds that pass during a call are skipped. Thread-safe.
      */
     abstract static class Watch {
         private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -356,7 +355,7 @@ public final class RunMonitor implements AutoCloseable {
             this.thread = DaemonThread.of(name, this::run);
         }
 
-        /** Looks, locked; what was due at this instant belongs to the second before it. */
+        /** Calls, locked; what was due at this instant belongs to the second before it. */
         abstract void look(long dueNanos);
 
         /** What could not be seen, and why, for people. */
@@ -381,7 +380,7 @@ public final class RunMonitor implements AutoCloseable {
             thread.start();
         }
 
-        /** Stops; the first call waits for a look that is under way, for 5 s at most. @return whether none is */
+        /** Stops; the first call waits for a reading in progress, for 5 s at most. @return whether none is left */
         final boolean stop() {
             if (open) {
                 open = false;
@@ -406,7 +405,7 @@ public final class RunMonitor implements AutoCloseable {
             }
         }
 
-        /** The next full second; the latest of those that are over already. */
+        /** The next full second; the latest of those that have passed already. */
         private long next(long last) {
             long now = System.nanoTime();
             long from = Math.max(0, now - SECOND - last) + last;
@@ -421,7 +420,7 @@ public final class RunMonitor implements AutoCloseable {
      */
     static final class HostWatch extends Watch {
         private static final double HEAVY_RATIO = 0.05;
-        /** Who ran for less in a second has nothing to lose. */
+        /** A thread that ran for less in a second has nothing to lose. */
         private static final long LEAST_RAN_NANOS = 20_000_000;
 
         private final String name;
@@ -429,14 +428,14 @@ public final class RunMonitor implements AutoCloseable {
         private final TableWriter seconds;
         private final TableWriter disks;
         private Optional<HostCounts> last = Optional.empty();
-        /** What was counted in the measured phase; empty before it. */
+        /** The counts of the measured phase; empty before it. */
         private Optional<HostCounts> measured = Optional.empty();
-        /** What others took in it, in nanoseconds, and by the second in thousandths of what the database and the load generator ran. */
+        /** What others took in it, in nanoseconds, and by the second in thousandths of the time that database and load generator ran. */
         private double lostNanos;
 
         private final Histogram lostPermille = new Histogram(2);
 
-        /** @param name that of results */
+        /** @param name in results */
         HostWatch(String name, Supplier<HostCounts> host, RunClock clock, TableWriter seconds, TableWriter disks) {
             super("siemload-host", clock);
             this.name = name;
@@ -464,9 +463,9 @@ public final class RunMonitor implements AutoCloseable {
         }
 
         /**
-         * What the host did in the measured phase up to the last look.
+         * What the host did in the measured phase up to the last reading.
          *
-         * @param pauses of this process, where it is its host
+         * @param pauses of this process, if it is its host
          */
         synchronized HostActivity activity(HostActivity.Pauses pauses) {
             HostCounts all = measured.orElse(HostCounts.NONE);
@@ -487,7 +486,7 @@ public final class RunMonitor implements AutoCloseable {
             return ResultValue.value(ResultValue.tree(activity), HostActivity.class);
         }
 
-        /** When it did not answer in the measured phase, and why; empty where it always did. */
+        /** When it did not answer in the measured phase, and why; empty if it always did. */
         @Override
         synchronized List<String> notes() {
             String gaps = failures == looks
@@ -522,8 +521,8 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * Writes what the database counted in each second, and sums it up over the measured phase: from the first reading in it
-     * to a last one after all its sessions were closed. The lines behind second 0 add up to exactly that sum. Thread-safe.
+     * Writes what the database counted in each second, and sums it up over the measured phase: from the first reading in it to a last one
+     * after all sessions were closed. The lines after second 0 add up to exactly that sum. Thread-safe.
      */
     static final class DatabaseWatch extends Watch {
         private final Counters counters;
@@ -563,14 +562,14 @@ public final class RunMonitor implements AutoCloseable {
             paused = true;
         }
 
-        /** Goes on, over another connection if the server was restarted. */
+        /** Continues, over another connection if the server was restarted. */
         synchronized void resume() {
             paused = false;
             restartKnown = true;
             try {
                 counters.read();
             } catch (SearchException cut) {
-                // By the restart, as was to be expected; the next reading connects again.
+                // By the restart, as expected; the next reading connects again.
             }
         }
 
@@ -593,7 +592,7 @@ public final class RunMonitor implements AutoCloseable {
             return new DatabaseActivity(List.copyOf(all.io().values()), relations, changed, samples, ratio);
         }
 
-        /** How long the server worked on each statement in the measured phase, as of the last reading. */
+        /** How long the server worked on each statement in the measured phase, at the last reading. */
         synchronized StatementTimes statements() {
             return atStart.isEmpty()
                     ? StatementTimes.none("the counters of the database could not be read")

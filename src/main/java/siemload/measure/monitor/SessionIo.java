@@ -11,9 +11,9 @@ import siemload.database.SearchSession;
 import siemload.database.TargetException;
 
 /**
- * What a database reads and writes while a session does something, or several: the difference of the server's counters around it. That is
- * the session's own where nobody else works with the database meanwhile; the log, and what is not of the run's tables, are
- * counted for the whole server. A server that does not let us see its counters keeps nobody from measuring. Used by one thread.
+ * What a database reads and writes for one or several sessions: the difference of the server's counters before and after. It is the
+ * sessions' own if nobody else uses the database meanwhile; the log, and anything outside of the run's tables, are counted for the whole
+ * server. If the server does not show its counters, the measurement goes on without them. Used by one thread.
  */
 public final class SessionIo implements AutoCloseable {
     private final Supplier<Optional<Counters>> opening;
@@ -26,7 +26,7 @@ public final class SessionIo implements AutoCloseable {
         this.opening = opening;
     }
 
-    /** Opens the counters before they are needed: that may take long where many are at work. */
+    /** Opens the counters in advance: that may take long while many are at work. */
     public void open() {
         if (counters.isEmpty()) {
             counters = told(opening);
@@ -40,19 +40,16 @@ public final class SessionIo implements AutoCloseable {
     }
 
     /**
-     * Starts to count for whoever works there.
+     * Starts to count for others.
      *
-     * @param reading settled where others have just worked there, and ended
+     * @param reading settled after others have ended their work
      */
     public void start(Function<Counters, CounterReading> reading) {
         open();
         before = read(reading);
     }
 
-    /**
-     * What was counted since then; empty where the database does not count, or not at once, and where it was started anew, which forgets
-     * its counts.
-     */
+    /** What was counted since then; empty if the database does not count, or not immediately, or was restarted, which resets its counts. */
     public Optional<CounterReading> sinceStart() {
         return before.flatMap(then -> read(sessions.isEmpty() ? Counters::readSettled : Counters::read)
                 .filter(now -> !now.restartedSince(then))
@@ -72,7 +69,7 @@ public final class SessionIo implements AutoCloseable {
         }
     }
 
-    /** Gives the connection back; the next {@link #start} opens another one. */
+    /** Closes the connection; the next {@link #start} opens another one. */
     @Override
     public void close() {
         counters.ifPresent(Counters::close);

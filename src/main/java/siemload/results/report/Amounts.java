@@ -8,9 +8,9 @@ import java.util.Locale;
 import siemload.results.MicrosSummary;
 import siemload.results.MicrosSummary.MicrosInterval;
 
-/** Numbers as all reports show them. Stateless and thread-safe. */
+/** Numbers in the form of all reports. Stateless and thread-safe. */
 public final class Amounts {
-    /** Stands where nothing is known. */
+    /** Stands for unknown values. */
     public static final String NONE = "-";
 
     /** The names of the figures of {@link #times}. */
@@ -20,7 +20,7 @@ public final class Amounts {
 
     private Amounts() {}
 
-    /** A time in milliseconds, with the digits that matter: three at most, and none behind the point from 100 ms on. */
+    /** A time in milliseconds, with three significant digits at most, and no decimals from 100 ms on. */
     public static String millis(double micros) {
         return digits(micros < 9_995 ? 2 : micros < 99_950 ? 1 : 0, micros / 1000.0);
     }
@@ -35,8 +35,8 @@ public final class Amounts {
     }
 
     /**
-     * A figure of a distribution in milliseconds, a dash where nothing was measured, as of searches that all failed; below it, where there is
-     * one, its 95 % interval: {@code 11.9-12.8}, with a question mark for an end that few times do not show.
+     * A figure of a distribution in milliseconds, a dash if nothing was measured, as for searches that all failed; below it its 95 %
+     * interval, if there is one: {@code 11.9-12.8}, with a question mark for an end that needs more times.
      */
     private static Table.Cell time(MicrosSummary times, long micros, String name) {
         MicrosInterval interval = times.intervals95().getOrDefault(name, new MicrosInterval(0, MicrosInterval.OPEN));
@@ -52,12 +52,12 @@ public final class Amounts {
         return digits(0, number);
     }
 
-    /** With so many digits behind the point. */
+    /** With this many decimals. */
     static String digits(int count, double number) {
         return String.format(Locale.ROOT, "%,." + count + "f", number);
     }
 
-    /** Three digits that mean something. */
+    /** Three significant digits. */
     public static String significant(double number) {
         BigDecimal rounded = BigDecimal.valueOf(number).round(THREE_DIGITS);
         return digits(Math.max(0, rounded.stripTrailingZeros().scale()), rounded.doubleValue());

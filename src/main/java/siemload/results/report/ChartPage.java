@@ -15,9 +15,8 @@ import java.util.stream.Collectors;
 import siemload.config.Sha256;
 
 /**
- * A page with charts that holds all it needs: style, chart library, scripts and data stand in it, so that it opens offline and
- * asks no host for anything. Its content security policy lets its own scripts and styles run, by their hashes, and nothing
- * else. Used by one thread.
+ * A self-contained page with charts: style, chart library, scripts and data are part of it, so that it opens offline and sends no requests.
+ * Its content security policy allows its own scripts and styles, by their hashes, and nothing else. Used by one thread.
  */
 public final class ChartPage {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -49,31 +48,31 @@ public final class ChartPage {
         return this;
     }
 
-    /** Adds a script of the class path, behind those before. */
+    /** Adds a script of the class path, after those before. */
     public ChartPage script(String path) throws IOException {
         scripts.add(text(path));
         return this;
     }
 
-    /** Adds the data that the scripts show: nothing ends them but their end tag, or needs care but what starts a comment. */
+    /** Adds the data for the scripts: only an end tag would end them, and only the start of a comment needs escaping. */
     public ChartPage data(Object content) throws IOException {
         data = JSON.writeValueAsString(content).replace("<", "\\u003c");
         return this;
     }
 
-    /** Lets the page ask the host that it came from for more. */
+    /** Lets the page send requests to its own host. */
     public ChartPage asksItsHost() {
         connections = "; connect-src 'self'";
         return this;
     }
 
     /**
-     * The whole page. The browser is told to fetch nothing, whatever the data say.
+     * The whole page. The browser may fetch nothing, whatever the data contain.
      *
-     * @param elsewhere what says the same in words, for those who let it run no scripts
+     * @param elsewhere where the same is in words, for browsers without scripts
      */
     public String html(String elsewhere) throws IOException {
-        // Charts set styles of single elements, of which no hash is known.
+        // Charts set styles of single elements, which have no known hash.
         String policy = "default-src 'none'; script-src" + hashes(scripts) + "; style-src" + hashes(styles)
                 + "; style-src-attr 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'" + connections;
         Map<String, String> parts = Map.ofEntries(

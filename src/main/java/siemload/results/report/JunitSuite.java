@@ -13,7 +13,7 @@ import java.util.Map;
  * @param name the suite, and the class of its cases: {@code siemload.hawat}
  * @param timestamp when it began, as in RFC 3339
  * @param seconds how long it took
- * @param properties what it was about
+ * @param properties of the suite
  */
 public record JunitSuite(
         String name, String timestamp, double seconds, Map<String, String> properties, List<Case> cases) {
@@ -31,12 +31,12 @@ public record JunitSuite(
      */
     public record Case(String name, String type, String text) {
 
-        /** One that passed, or that failed for this reason. */
+        /** A case that passed, or that failed for this reason. */
         public static Case of(String name, boolean passed, String type, String text) {
             return passed ? new Case(name, "", "") : new Case(name, type, text);
         }
 
-        /** One of which nobody knows. */
+        /** A case without a result. */
         public static Case skipped(String name, String why) {
             return new Case(name, "", why);
         }
@@ -49,7 +49,7 @@ public record JunitSuite(
         }
     }
 
-    /** The whole document, ending with a line break. */
+    /** The whole document, ending with a line feed. */
     public String toXml() {
         long failed = cases.stream().filter(one -> !one.type.isEmpty()).count();
         long skipped = cases.stream()

@@ -22,14 +22,14 @@ import siemload.config.DaemonThread;
 import siemload.results.RunWriter.RunListener;
 
 /**
- * Shows a run while it goes on: {@code /} is a page with charts of the report, which asks {@code /series} once a second for what they are
- * drawn from. It listens to what the run writes. Thread-safe.
+ * Shows a run in progress: {@code /} is a page with charts of the report, which requests their data from {@code /series} once a second. It
+ * listens to what the run writes. Thread-safe.
  */
 public final class LiveServer implements AutoCloseable {
-    /** Beyond these, clients are left to try again after seconds, honest ones among them. */
+    /** Beyond this many, clients must try again after seconds, honest ones among them. */
     private static final int MOST_UNACCEPTED = 1_024;
 
-    /** Where all are busy, a request is refused at once: slow clients may keep others from looking, and the run from nothing. */
+    /** If all threads are busy, a request is refused at once: slow clients may keep others from looking, but must not disturb the run. */
     private static final int MOST_THREADS = 28;
 
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|\\[[0-9a-f:.]+]");
@@ -37,7 +37,7 @@ public final class LiveServer implements AutoCloseable {
             "the live view does not answer by this name (it does as localhost, and by the name or address of"
                     + " -DliveAddress)\n";
     private static final String TEXT = "text/plain; charset=utf-8";
-    /** What browsers are told with every answer; the page says itself which scripts it runs. */
+    /** Headers of every answer; the page itself says which scripts it runs. */
     private static final Map<String, String> HEADERS = Map.of(
             "Cache-Control", "no-store",
             "X-Content-Type-Options", "nosniff",
@@ -55,10 +55,10 @@ public final class LiveServer implements AutoCloseable {
     /**
      * Starts to serve.
      *
-     * @param address where; port 0 for any free one
+     * @param address to listen on; port 0 for any free one
      * @param runId the name of the run's directory
      * @param sentence what is run, for people
-     * @throws IOException if the address cannot be had
+     * @throws IOException if the address is not available
      */
     public LiveServer(InetSocketAddress address, String runId, String sentence) throws IOException {
         this.names = names(address);
@@ -73,14 +73,14 @@ public final class LiveServer implements AutoCloseable {
         server.start();
     }
 
-    /** Where it can be reached. */
+    /** Its url. */
     public String url() {
         InetSocketAddress address = server.getAddress();
         String host = address.getAddress().isAnyLocalAddress() ? "localhost" : address.getHostString();
         return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort() + "/";
     }
 
-    /** Hears what the run writes. */
+    /** Receives what the run writes. */
     public RunListener listener() {
         return series;
     }
@@ -117,8 +117,8 @@ public final class LiveServer implements AutoCloseable {
     }
 
     /**
-     * Whether a browser came by a name of this machine, or by an address. A page of somebody else's may have its own name lead here, and would
-     * then read what this one shows; but the browser says by which name it came.
+     * Whether a browser used a name of this machine, or an address. A foreign page could let its own name lead here, and read what this one
+     * shows; but the browser sends the name that it used.
      */
     private boolean isOwn(String host) {
         String name = host.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
@@ -133,7 +133,7 @@ public final class LiveServer implements AutoCloseable {
                 names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
             }
         } catch (UnknownHostException nameless) {
-            // Then it has no name to be found by.
+            // Then it has no name.
         }
         return names;
     }

@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * What is told of a run, an experiment or a search for a capacity: sections of tables, sentences and charts. It is told once; text,
- * Markdown and the page show the same, each as much of it as it has room for. Used by one thread.
+ * The report of a run, an experiment or a capacity: sections of tables, sentences and charts. Text, Markdown and the page show the same
+ * content, each as much of it as fits. Used by one thread.
  */
 public final class Report {
     private static final int WIDTH = 110;
@@ -23,11 +23,11 @@ public final class Report {
 
     private final List<Section> sections = new ArrayList<>();
 
-    /** Who is shown something; what a summary has, the others have too. */
+    /** For whom a block is shown; the others show everything in a summary, too. */
     public enum Level {
         /** Everybody. */
         SUMMARY,
-        /** Who reads all of the text, or the page. */
+        /** In the whole text, and on the page. */
         TEXT,
         /** Who reads the page. */
         PAGE
@@ -35,24 +35,24 @@ public final class Report {
 
     /** A part of a section. */
     public sealed interface Block permits Table, Lines, Prose, Chart, Fold {
-        /** Whether there is nothing to tell. */
+        /** Whether it has no content. */
         @JsonIgnore
         default boolean isEmpty() {
             return false;
         }
 
-        /** For a terminal: nothing, or whole lines, with at most so many rows of a table. */
+        /** For a terminal: nothing, or whole lines, with at most this many rows of a table. */
         default String text(int mostRows) {
             return "";
         }
 
-        /** Nothing, or paragraphs with an empty line behind each. */
+        /** Nothing, or paragraphs followed by an empty line. */
         default String markdown() {
             return "";
         }
     }
 
-    /** A sentence, and in a word what it is; text is empty where that word says all. */
+    /** A sentence with a label; text is empty if the label says everything. */
     public record Line(String label, String text) {
         private String shown(UnaryOperator<String> asLabel, UnaryOperator<String> asText) {
             String before = label.isEmpty() ? "" : asLabel.apply(label) + (text.isEmpty() ? "" : ": ");
@@ -61,16 +61,16 @@ public final class Report {
     }
 
     /**
-     * Sentences in their order.
+     * Sentences in order.
      *
-     * @param what they are, where a summary has room for some of them only; empty where it shows all
+     * @param what they are, if a summary shows only some of them; empty if it shows all
      */
     public record Lines(String title, String what, List<Line> lines) implements Block {
         public Lines {
             lines = List.copyOf(lines);
         }
 
-        /** Sentences under a title, all of them with this label. */
+        /** Sentences under a title, all with this label. */
         public static Lines of(String title, String label, List<String> sentences) {
             return new Lines(
                     title,
@@ -120,10 +120,10 @@ public final class Report {
         }
     }
 
-    /** What a page draws by itself, by its name. */
+    /** Something that a page draws itself, by name. */
     public record Chart(String chart) implements Block {}
 
-    /** What a page and Markdown show when somebody asks for it, and a text as if it were not folded. */
+    /** Details that a page and Markdown show on demand, and a text always. */
     public record Fold(String fold, List<Block> blocks) implements Block {
         public Fold {
             blocks = blocks.stream().filter(block -> !block.isEmpty()).toList();
@@ -147,13 +147,13 @@ public final class Report {
 
     private record Section(String id, String title, List<Told> told) {}
 
-    /** Begins a section; one in which nothing is told is left out. */
+    /** Begins a section; an empty one is left out. */
     public Report section(String id, String title) {
         sections.add(new Section(id, title, new ArrayList<>()));
         return this;
     }
 
-    /** Adds to the section that was begun last; empty blocks are left out. */
+    /** Adds to the last section; empty blocks are left out. */
     public Report add(Level level, Block... blocks) {
         Arrays.stream(blocks)
                 .filter(block -> !block.isEmpty())
@@ -162,9 +162,9 @@ public final class Report {
     }
 
     /**
-     * Tells what a form says of JSON, as run.yaml has it.
+     * Adds what a form says about JSON, see run.yaml.
      *
-     * @param own blocks that no form can say, by the names that it has for them
+     * @param own blocks that no form can express, by their names in the form
      */
     Report tell(JsonNode form, JsonNode data, Map<String, Block> own) {
         for (JsonNode section : form) {
@@ -197,7 +197,7 @@ public final class Report {
                         && Table.isThere(Table.at(data, form.get("unless").asText())));
     }
 
-    /** A block that a form says of JSON. */
+    /** A block of a form about JSON. */
     static Block block(JsonNode form, JsonNode data, Map<String, Block> own) {
         UnaryOperator<String> text = name -> Table.filled(data, form.path(name).asText());
         if (form.has("columns")) {
@@ -224,7 +224,7 @@ public final class Report {
         return form.has("chart") ? new Chart(text.apply("chart")) : new Prose(text.apply("prose"));
     }
 
-    /** What there is a row for: all of a list, or one thing, or several under names of their own. */
+    /** The objects with a row each: all of a list, or a single one, or several under names. */
     private static List<JsonNode> rows(JsonNode form, JsonNode data) {
         List<JsonNode> rows = new ArrayList<>();
         JsonNode of = form.path("of");
@@ -253,12 +253,12 @@ public final class Report {
                 .toList();
     }
 
-    /** As text, without bounds of rows; it ends with a line break. */
+    /** As text, with all rows; ends with a line feed. */
     public String text(Level level) {
         return text(level, Integer.MAX_VALUE);
     }
 
-    /** What matters most, on a screen. */
+    /** The most important part, for a screen. */
     public String summary() {
         long tables = sections.stream()
                 .flatMap(section -> blocks(section, Level.SUMMARY).stream())
@@ -267,7 +267,7 @@ public final class Report {
         return text(Level.SUMMARY, tables < 2 ? 20 : 9);
     }
 
-    /** Sections and tables stand apart from what is above and below them. */
+    /** Sections and tables are separated from their surroundings. */
     private String text(Level level, int most) {
         StringBuilder text = new StringBuilder();
         for (Section section : sections) {
@@ -284,7 +284,7 @@ public final class Report {
         return text.toString();
     }
 
-    /** In lines that fit on a terminal; empty where the text is. */
+    /** In lines that fit on a terminal; empty if the text is. */
     static String wrapped(String text) {
         return text.isEmpty()
                 ? ""
@@ -295,7 +295,7 @@ public final class Report {
                         + "\n";
     }
 
-    /** As Markdown; it ends with a line break. */
+    /** As Markdown; ends with a line feed. */
     public String markdown(Level level) {
         return sections.stream()
                 .flatMap(section -> blocks(section, level).stream())

@@ -32,7 +32,7 @@ final class ReportData {
     private final ObjectNode data = JsonNodeFactory.instance.objectNode();
     private final TimeSeries series = new TimeSeries();
     private final Map<String, String> notes = new TreeMap<>();
-    /** Characters that all plans may take of a report together; the files have the rest. */
+    /** The total of characters of all plans in a report; the files have the rest. */
     private int roomForPlans = 2_000_000;
 
     private ReportData(Path directory, RunResult run) {
@@ -40,7 +40,7 @@ final class ReportData {
         this.run = run;
     }
 
-    /** The object, and why parts of it are not there although their files are. */
+    /** The object, and why parts of it are missing although their files exist. */
     record Result(ObjectNode json, List<String> broken) {}
 
     static Result of(Path directory, RunResult run) {
@@ -65,7 +65,7 @@ final class ReportData {
         data.set("steps", ResultValue.tree(StepSections.charted(run.steps())));
         data.set("plans", plans());
         document("environment", RunFile.ENVIRONMENT.in(directory), "sections");
-        // The machine's own figures lie beside its runs.
+        // The machine's own figures are next to its runs.
         document("selftest", directory.resolveSibling("selftest.json"), "checks");
     }
 
@@ -105,7 +105,7 @@ final class ReportData {
         part(part, name, document);
     }
 
-    /** The plans of run.json by their files; {@code atEnd} in one is the other plan after the load. */
+    /** The plans of run.json by their files; {@code atEnd} in one is a different plan after the load. */
     private ObjectNode plans() {
         ObjectNode pages = JsonNodeFactory.instance.objectNode();
         for (PlanRecord plan : run.plans()) {
@@ -120,7 +120,7 @@ final class ReportData {
         return pages;
     }
 
-    /** The text of a plan, or why there is none. Links lead out of the run at any part of a path. */
+    /** The text of a plan, or why there is none. A link at any part of a path could lead out of the run. */
     private void addPlan(ObjectNode page, String name) {
         try {
             Path file = ResultValue.below(directory, name, RunFile.RUN.fileName());
@@ -128,7 +128,7 @@ final class ReportData {
                 throw new BrokenFileException(name + ": not a file of this run");
             }
             String whole = ResultText.of(file, name, LARGEST_PLAN);
-            // Without blanks it takes half the room.
+            // Without blanks it takes half the space.
             String text = name.endsWith(".json") ? ResultValue.tree(name, whole).toString() : whole;
             int length = Math.min(text.length(), Math.min(LONGEST_PLAN, roomForPlans));
             roomForPlans -= length;

@@ -59,7 +59,7 @@ public final class RunReports {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private final RunResult run;
-    /** run.json, and what is told beside it. */
+    /** run.json with further facts. */
     private final ObjectNode data;
 
     private final JsonNode form;
@@ -93,11 +93,11 @@ public final class RunReports {
     }
 
     /**
-     * What was written.
+     * The written reports.
      *
-     * @param run of which the reports are
+     * @param run of the reports
      * @param directory of the run, absolute
-     * @param leftOut why parts of report.html are missing although their files are there; empty mostly
+     * @param leftOut why parts of report.html are missing although their files exist; usually empty
      */
     public record Written(RunResult run, Path directory, List<String> leftOut) {
         public Written {
@@ -108,7 +108,7 @@ public final class RunReports {
     /**
      * Writes all reports; each whole or not at all.
      *
-     * @param given the directory of a run, or a results directory, whose newest run is meant
+     * @param given the directory of a run, or a results directory, for its newest run
      * @throws BrokenFileException if there is no run, or its run.json is not what it should be
      * @throws IOException if a report cannot be written
      */
@@ -153,7 +153,7 @@ public final class RunReports {
         throw new BrokenFileException(given + (Files.isDirectory(given) ? neither : ": there is no such directory"));
     }
 
-    /** All that there is to tell, at most 112 columns wide; it ends with a line break. */
+    /** The whole report, at most 112 columns wide; ends with a line feed. */
     public static String text(RunResult run) {
         return new RunReports(run).text();
     }
@@ -162,7 +162,7 @@ public final class RunReports {
         return run.identity().scenario() + ": " + head().text(Level.TEXT) + "\n" + sections.text(Level.TEXT);
     }
 
-    /** What matters most, at most 40 lines; without how it ended, which is {@link #ending}. */
+    /** The most important part, at most 40 lines; without how it ended, which is {@link #ending}. */
     public static String summary(RunResult run) {
         RunReports told = new RunReports(run);
         return run.identity().scenario() + ": " + of(told.title()).summary() + "\n" + told.sections.summary()
@@ -170,14 +170,14 @@ public final class RunReports {
                 + of(told.head("objectives")).summary();
     }
 
-    /** What the numbers are worth, in the last lines that people read; it ends with a line break. */
+    /** The verdict on the numbers, in the last lines that people read; ends with a line feed. */
     public static String ending(RunResult run) {
         int notes = run.validity().notes().size();
         return (notes == 0 ? "" : notes + (notes == 1 ? " note is" : " notes are") + " in the report\n")
                 + of(new RunReports(run).head("verdict")).summary();
     }
 
-    /** What stands above all sections: what was run, what the numbers are worth, objectives and notes. */
+    /** The head of the report: what was run, the verdict, objectives and notes. */
     private Report head() {
         return of(title())
                 .add(Level.TEXT, head("circumstances"))
@@ -214,7 +214,7 @@ public final class RunReports {
                 + (variant.isEmpty() ? "" : ", " + variant);
     }
 
-    /** Validity, whether the database kept up, and each objective, so that a CI server lists, counts and follows them. */
+    /** Validity, saturation, and each objective as a test case, so that a CI server lists, counts and tracks them. */
     private String junit() {
         RunResult.RunIdentity identity = run.identity();
         String target = identity.target().id() + " " + identity.target().version();
@@ -269,7 +269,7 @@ public final class RunReports {
         measured.database()
                 .counters()
                 .forEach((name, value) -> counters.addObject().put("name", name).put("value", value));
-        // Of one that never answered a note tells.
+        // If a host never answered, a note says so.
         data.set(
                 "seenHosts",
                 ResultValue.tree(measured.hosts().stream()
@@ -298,13 +298,13 @@ public final class RunReports {
         boolean isOfSteps = run.hasStepsOnly();
         boolean isOfOthers = dataset.wasThereBefore();
         double seconds = run.identity().measuredSeconds();
-        // Of one that is not on this class path the results know the id alone.
+        // For a target that is not on this class path the results know only the id.
         String name = TargetPlugin.find(target.id()).map(TargetPlugin::name).orElse(target.id());
-        // Where siemload started the server itself, it goes without saying that there is no TLS.
+        // For a server that siemload started it is obvious that there is no TLS.
         boolean ownServer = !target.provision().equals("external");
         Transport connection = target.connection();
         boolean isUntold = ownServer && connection.security() == Transport.Security.NONE;
-        // Closed groups have users; of open ones only the arrivals are known.
+        // Closed groups have users; for open ones only the arrivals are known.
         long users = run.identity().settings().stream()
                 .filter(setting -> setting.path().matches("analysts\\[.*]\\.users")
                         && setting.value().matches("\\d{1,9}"))
@@ -353,7 +353,7 @@ public final class RunReports {
                 .set("faults", ResultValue.tree(validity.faults()));
     }
 
-    /** What the database read and wrote for one report, by purpose: the mean of equal steps, or one search alone before the load. */
+    /** What the database read and wrote for one report, by purpose: the mean of equal steps, or one search before the load. */
     private void addIoOfEach(ArrayNode rows) {
         Map<String, List<List<Io>>> byName = run.steps().stream()
                 .filter(step -> !step.failed() && !step.io().isEmpty())
@@ -383,10 +383,10 @@ public final class RunReports {
         return String.format(Locale.ROOT, format, values);
     }
 
-    /** What is told of the steps of a procedure, whatever they did. Stateless. */
+    /** The report of a procedure's steps of any kind. Stateless. */
     static final class StepSections {
         private static final String MICROS = "Micros";
-        /** More kinds of steps no chart has room for. */
+        /** A chart has no space for more kinds of steps. */
         private static final int MOST_CHARTED = 20;
 
         private StepSections() {}
@@ -411,7 +411,7 @@ public final class RunReports {
                     .toList();
         }
 
-        /** How a figure is called: {@code last event ms}, {@code rows}. */
+        /** The title of a figure: {@code last event ms}, {@code rows}. */
         private static String title(String figure) {
             return figure.replaceFirst(MICROS + "$", "Ms")
                     .replaceAll("[A-Z]", " $0")
@@ -463,7 +463,7 @@ public final class RunReports {
                     .toArray(String[]::new));
         }
 
-        /** Figures of steps as a chart of the page takes them: name, title and the values of each kind of step. */
+        /** Figures of steps for a chart of the page: name, title and the values of each kind of step. */
         static List<Map<String, Object>> charted(List<StepRecord> steps) {
             List<Map<String, Object>> charted = new ArrayList<>();
             for (String figure : figures(steps)) {

@@ -18,8 +18,8 @@ import siemload.results.MicrosSummary;
 import siemload.results.ResultValue;
 
 /**
- * Rows of cells under titles. In text each column is as wide as its widest cell, and what is wider than a terminal goes on below
- * it. Used by one thread.
+ * Rows of cells under titles. In text each column is as wide as its widest cell, and columns that do not fit on a terminal continue below.
+ * Used by one thread.
  */
 public final class Table implements Report.Block {
     private static final int WIDTH = 112;
@@ -38,8 +38,8 @@ public final class Table implements Report.Block {
     /**
      * One cell.
      *
-     * @param below what stands below it in small letters, as an interval; empty mostly
-     * @param mark {@code good} or {@code bad} where it has that colour on a page; empty mostly
+     * @param below small text below it, such as an interval; usually empty
+     * @param mark {@code good} or {@code bad} for its colour on a page; usually empty
      */
     public record Cell(String text, String below, String mark) {
         static Cell of(String text) {
@@ -54,10 +54,10 @@ public final class Table implements Report.Block {
 
     private record Column(String title, boolean isText) {}
 
-    /** @param weight 0 where nothing is known of it */
+    /** @param weight 0 where nothing is known */
     private record Row(List<Cell> cells, double weight, boolean isTotal) {}
 
-    /** An empty table. The first column is on the left, as is each whose title begins with {@code <}; all others are on the right. */
+    /** An empty table. The first column is aligned to the left, as is each whose title begins with {@code <}; all others to the right. */
     public static Table titled(String... titles) {
         Table table = new Table();
         Arrays.stream(titles).forEach(table::add);
@@ -69,14 +69,14 @@ public final class Table implements Report.Block {
     }
 
     /**
-     * A table of JSON objects with a row for each. One with a {@code weight} is shown where there is not enough room for all, if it is heavy;
-     * {@code total} is that of all others together.
+     * A table of JSON objects with a row for each. If not all fit, those with the largest {@code weight} are shown; {@code total} is the
+     * weight of all others together.
      *
-     * @param columns {@code title = path @format} with semicolons between. A path with braces is a text with paths in it. Formats: {@code ms}
-     *     of microseconds, {@code times} of a distribution, which are four columns, {@code bare} of one without its intervals, {@code %} of a
-     *     share, {@code ratio} of one that is not known where it is 0, {@code B} of bytes, {@code 3} for three digits that mean something,
-     *     {@code .2} for two behind the point, {@code bad} of a number that should be 0, and {@code n} of whole numbers, lengths of lists, and
-     *     texts, which is meant where there is none
+     * @param columns {@code title = path @format} with semicolons between. A path with braces is a text with paths in it. Formats: {@code
+     *     ms} for microseconds, {@code times} for a distribution, which are four columns, {@code bare} for one without its intervals,
+     *     {@code %} for a share, {@code ratio} for one that is unknown if it is 0, {@code B} for bytes, {@code 3} for three significant
+     *     digits, {@code .2} for two decimals, {@code bad} for a number that should be 0, and {@code n}, the default, for whole numbers,
+     *     lengths of lists, and texts
      */
     static Table of(Iterable<JsonNode> objects, String columns) {
         Table table = new Table();
@@ -131,8 +131,8 @@ public final class Table implements Report.Block {
     }
 
     /**
-     * A text with figures of an object in it, as columns have them: {@code {path @format}}; without a format it is as the JSON has it. What
-     * stands in brackets is left out where its first figure is not there.
+     * A text with figures of an object, written as in columns: {@code {path @format}}; without a format it is as in the JSON. Text in
+     * brackets is left out if its first figure is missing.
      */
     static String filled(JsonNode object, String template) {
         String wanted = OPTIONAL.matcher(template).replaceAll(found -> {
@@ -169,13 +169,13 @@ public final class Table implements Report.Block {
         return this;
     }
 
-    /** What its rows are, where not all are shown. */
+    /** What its rows are, if not all are shown. */
     Table of(String rowsOf) {
         this.what = rowsOf;
         return this;
     }
 
-    /** Adds a row of cells, or of whatever else is text, or lists of these. */
+    /** Adds a row of cells, texts, or lists of these. */
     public Table row(Object... cells) {
         rows.add(new Row(cells(Arrays.asList(cells)), 0, false));
         return this;
@@ -198,7 +198,7 @@ public final class Table implements Report.Block {
         return rows.isEmpty();
     }
 
-    /** The rows that are shown of these: those of all others, and of the rest the heaviest. */
+    /** The rows to show: those for all others, and the heaviest of the rest. */
     private List<Row> shown(int most) {
         List<Row> shown = new ArrayList<>(rows);
         rows.stream()
@@ -210,14 +210,14 @@ public final class Table implements Report.Block {
         return shown;
     }
 
-    /** Rows of text, all on the left; no line break at the end. */
+    /** Rows of text, aligned to the left; without a line feed at the end. */
     public static String of(List<List<String>> rows) {
         Table table = titled(rows.get(0).stream().map(title -> "<" + title).toArray(String[]::new));
         rows.stream().skip(1).forEach(row -> table.row(row));
         return table.lines();
     }
 
-    /** The titles and all rows for a terminal, without what stands above and below; no line break at the end. */
+    /** The titles and all rows for a terminal, without the text above and below; without a line feed at the end. */
     public String lines() {
         return String.join("\n", block(widths(), allColumns(), rows, true));
     }
@@ -227,9 +227,9 @@ public final class Table implements Report.Block {
     }
 
     /**
-     * For a terminal, ending with a line break.
+     * For a terminal, ending with a line feed.
      *
-     * @param most how many rows are shown; where that leaves out some, so are columns for which there is no room
+     * @param most how many rows are shown; if some are left out, so are columns that do not fit
      */
     @Override
     public String text(int most) {
@@ -251,7 +251,7 @@ public final class Table implements Report.Block {
         return number == 0 ? "" : "and " + number + " more " + what + " in the report\n";
     }
 
-    /** Takes columns as long as there is room, or as they are texts; the first one names the rows and is always there. */
+    /** Takes columns as long as they fit, or are text; the first one names the rows and is always shown. */
     private List<Integer> fitting(int[] widths, List<Integer> from) {
         List<Integer> fitting = new ArrayList<>(List.of(0));
         int width = widths[0];

@@ -23,14 +23,14 @@ import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunWriter.RunListener;
 
 /**
- * What happened second by second, as charts take it: a series for each figure over one axis of at most {@value #MOST_POINTS} points, so that
- * a page does not grow with the length of a run. It takes what a run writes: from its files, or while it goes on. Thread-safe.
+ * Time series for charts: one for each figure over one axis of at most {@value #MOST_POINTS} points, so that a page does not grow with the
+ * length of a run. They come from the files of a run, or from a run in progress. Thread-safe.
  */
 public final class TimeSeries implements RunListener {
-    /** All searches together; their exact counts, which are no pages, are left out. */
+    /** All searches together, without exact counts, which are no pages. */
     static final String ALL = "all";
 
-    /** What charts call the tables. */
+    /** The names of the tables in charts. */
     static final Map<RunFile, String> TABLES = new EnumMap<>(Map.of(
             RunFile.TIMELINE, "load",
             RunFile.HOST, "hosts",
@@ -38,7 +38,7 @@ public final class TimeSeries implements RunListener {
             RunFile.DATABASE_IO, "io",
             RunFile.DATABASE_COUNTERS, "checkpoints"));
 
-    /** What charts call the times of searches. */
+    /** The names of the times of searches in charts. */
     static final Map<TimeMetric, String> TIMES = new EnumMap<>(Map.of(
             TimeMetric.RESPONSE_TIME, "latency",
             TimeMetric.FIRST_EVENT, "firstEvent",
@@ -48,16 +48,16 @@ public final class TimeSeries implements RunListener {
     private static final int STEPS_PER_HALVING = 5;
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final Map<String, Double> PERCENTILES = Map.of("p50", 50.0, "p95", 95.0, "max", 100.0);
-    /** Columns that say what a row is of: there is a series for each. */
+    /** Columns that identify the subject of a row: each subject has a series. */
     private static final Set<String> NAMES = Set.of("host", "device", "category");
     /** Columns that no chart shows. */
     private static final Set<String> UNSHOWN =
             Set.of("second", "phase", "name", "responseP50Micros", "responseP99Micros", "responseMaxMicros");
-    /** Columns of which a point has the highest, and not the mean. */
+    /** Columns for which a point is the maximum, and not the mean. */
     private static final Set<String> LEVELS = Set.of("running", "eventsBehind", "responseP95Micros");
 
     private final Map<List<String>, Series> series = new LinkedHashMap<>();
-    /** Of the whole phase, by kind of time and by search. */
+    /** For the whole phase, by kind of time and by search. */
     private final Map<TimeMetric, SortedMap<String, Histogram>> times = new EnumMap<>(TimeMetric.class);
     /** Response times of one point, the others are in their series. */
     private final SortedMap<String, Histogram> ofPoint = new TreeMap<>();
@@ -92,11 +92,11 @@ public final class TimeSeries implements RunListener {
         try {
             add(table, row);
         } catch (BrokenFileException noFigure) {
-            // It has no place in a chart.
+            // Charts do not show it.
         }
     }
 
-    /** Takes a row of a table. @throws BrokenFileException if a cell that is shown is no number */
+    /** Takes a row of a table. @throws BrokenFileException if a cell of a chart is no number */
     synchronized void add(RunFile table, Row row) throws BrokenFileException {
         String part = TABLES.get(table);
         if (part == null) {
@@ -116,13 +116,13 @@ public final class TimeSeries implements RunListener {
 
     private static boolean isShown(RunFile table, Row row, String column) throws BrokenFileException {
         if (table == RunFile.TIMELINE) {
-            // The last row ends a part of a second only, so that it has levels but no rates.
+            // The last row ends an incomplete second, so that it has levels but no rates.
             return LEVELS.contains(column) || !row.text("phase").equals("end");
         }
         return table != RunFile.DATABASE_COUNTERS || row.text("name").equals("checkpoints.completed");
     }
 
-    /** Takes times, by search, whatever page class and order, since a page has no room for more lines. */
+    /** Takes times by search, for any page class and order, since a page has no space for more lines. */
     @Override
     public synchronized void interval(TimeMetric metric, LoggedInterval interval) {
         if (!TIMES.containsKey(metric) || interval.isOfExactCounts()) {
@@ -156,7 +156,7 @@ public final class TimeSeries implements RunListener {
         });
     }
 
-    /** Forgets a part that could not be read to its end, by what charts call it. */
+    /** Removes a part that could not be read to its end, by its name in charts. */
     synchronized void drop(String part) {
         series.keySet().removeIf(path -> path.get(0).equals(part));
         point = part.equals(TIMES.get(TimeMetric.RESPONSE_TIME)) ? -1 : point;
@@ -179,8 +179,8 @@ public final class TimeSeries implements RunListener {
     }
 
     /**
-     * For each kind of time and search how often a time is exceeded, with as many points for the tail as for the middle: pairs of 1/(1-p), for p
-     * the share of times at or below, and the time in microseconds. The highest time has no such number, and stands at the count.
+     * The distribution of each kind of time and search, with as many points for the tail as for the middle: pairs of 1/(1-p), where p is
+     * the share of times at or below, and the time in microseconds. For the highest time the number of times is used instead.
      */
     synchronized ObjectNode spectra() {
         ObjectNode json = JSON.objectNode();
@@ -198,7 +198,7 @@ public final class TimeSeries implements RunListener {
         return json;
     }
 
-    /** One value for each point, or none: the mean of its seconds, or their highest. */
+    /** One value for each point, or none: the mean or the maximum of its seconds. */
     private static final class Series {
         private final boolean isLevel;
         private final double[] values = new double[MOST_POINTS];
@@ -226,7 +226,7 @@ public final class TimeSeries implements RunListener {
             counts[index] = 1;
         }
 
-        /** Puts each two points together. */
+        /** Merges pairs of points. */
         void halve() {
             double[] before = values.clone();
             int[] counted = counts.clone();
@@ -239,7 +239,7 @@ public final class TimeSeries implements RunListener {
             }
         }
 
-        /** The values, null where there is none; as floats, which are more than a chart shows, and half the size. */
+        /** The values, null where there is none; as floats, which are precise enough for charts and half the size. */
         ArrayNode json(int points) {
             ArrayNode array = JSON.arrayNode(points);
             for (int i = 0; i < points; i++) {

@@ -7,7 +7,7 @@ import java.util.Collection;
 public final class Median {
     private Median() {}
 
-    /** Of values in any order. @throws IllegalArgumentException without any */
+    /** The median of values in any order. @throws IllegalArgumentException without any */
     public static double of(double... values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("no values, no median");
@@ -18,7 +18,7 @@ public final class Median {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** Of values in any order. @throws IllegalArgumentException without any */
+    /** The median of values in any order. @throws IllegalArgumentException without any */
     public static double of(Collection<Double> values) {
         return of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }

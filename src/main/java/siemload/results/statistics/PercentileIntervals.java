@@ -19,13 +19,13 @@ import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.RunFile.TimeMetric;
 
 /**
- * The 95 % intervals of percentiles from the times of each second: order statistics, at ranks between the whole ones, too (Hutson,
- * Calculating nonparametric confidence intervals for quantiles using fractional order statistics, Journal of Applied Statistics 26,
- * 1999), of as many independent times as those of the run are worth by their {@link #designEffect}. Simulated coverage is in
- * docs/adr/031. What a run did not meet, such as a stall in every tenth minute, no interval of it can tell. Stateless.
+ * The 95 % intervals of percentiles from the times of each second: fractional order statistics (Hutson, Calculating nonparametric
+ * confidence intervals for quantiles using fractional order statistics, Journal of Applied Statistics 26, 1999), of the effective number of
+ * independent times, by their {@link #designEffect}. Simulated coverage is in docs/adr/031. Intervals say nothing about conditions outside
+ * the run, such as a stall in every tenth minute. Stateless.
  */
 public final class PercentileIntervals {
-    /** Longer runs are counted by spans of several seconds, so that a day costs no more than ten minutes. */
+    /** Longer runs are divided into spans of several seconds, so that a day costs no more than ten minutes. */
     private static final int MOST_SPANS = 600;
 
     /** Fewer do not show whether seconds are alike. */
@@ -40,7 +40,7 @@ public final class PercentileIntervals {
 
     private PercentileIntervals() {}
 
-    /** Times, to be gone through twice. */
+    /** Times that are read twice. */
     @FunctionalInterface
     interface Source {
         void read(Consumer<LoggedInterval> reader) throws IOException;
@@ -49,8 +49,8 @@ public final class PercentileIntervals {
     /**
      * Reads one log of a run twice.
      *
-     * @param groups what the times of an interval are counted with, by any names
-     * @return the intervals of each group by the name of the percentile, as {@link siemload.results.MicrosSummary} has it; none for runs of less
+     * @param groups the groups of an interval, by any names
+     * @return the intervals of each group by the name of the percentile in {@link siemload.results.MicrosSummary}; none for runs of less
      *     than four seconds
      * @throws IOException if the log cannot be read
      */
@@ -59,7 +59,7 @@ public final class PercentileIntervals {
         return of(reader -> LoggedInterval.read(directory, metric, reader), groups);
     }
 
-    /** The same of times that are in no log; intervals may come in any order. */
+    /** The same for times without a log; intervals may come in any order. */
     static Map<String, Map<String, MicrosInterval>> of(
             Source source, Function<LoggedInterval, Collection<String>> groups) throws IOException {
         Map<String, Histogram> times = new TreeMap<>();
@@ -100,12 +100,12 @@ public final class PercentileIntervals {
         return intervals;
     }
 
-    /** In which second of the measured phase an interval ended, from 0 on. */
+    /** The second of the measured phase in which an interval ended, from 0 on. */
     private static int second(LoggedInterval interval) {
         return (int) Math.max(0, Math.round(interval.endSecond()) - 1);
     }
 
-    /** How many independent times a percentile, between 0 and 1, takes so that its interval has an upper end. */
+    /** How many independent times a percentile, between 0 and 1, needs for an upper end of its interval. */
     public static long fewest(double percentile) {
         return (long) Math.ceil(Math.log(TAIL) / Math.log(percentile));
     }
@@ -113,8 +113,8 @@ public final class PercentileIntervals {
     /**
      * The lower end of a percentile, as a share of {@code n + 1}; 0 if there are too few times: all of them may lie above the percentile.
      *
-     * @param percentile 0 to 1, without both
-     * @param times how many independent times there are
+     * @param percentile 0 to 1, both excluded
+     * @param times the number of independent times
      */
     static double lower(double percentile, double times) {
         return Math.pow(1 - percentile, times) > TAIL ? 0 : share(percentile, times, 1 - TAIL);
@@ -126,8 +126,8 @@ public final class PercentileIntervals {
     }
 
     /**
-     * The share at which the percentile is no less than a time of that rank with this probability, by halving: the share of all times at or
-     * below the one of rank {@code (n + 1) u} has the distribution Beta((n + 1) u, (n + 1) (1 - u)).
+     * The share at which the percentile is no less than a time of that rank with this probability, by bisection: the share of all times at
+     * or below the one of rank {@code (n + 1) u} has the distribution Beta((n + 1) u, (n + 1) (1 - u)).
      */
     private static double share(double percentile, double times, double probability) {
         double share = 0.5;
@@ -139,8 +139,8 @@ public final class PercentileIntervals {
     }
 
     /**
-     * A percentile of times of one kind; and of each span how many more of its times are above it than are of all times, and how many are equal
-     * to it. Used by one thread.
+     * A percentile of times of one kind; and for each span by how much the number of its times above the percentile exceeds the expected
+     * one, and how many are equal to it. Used by one thread.
      */
     private static final class Percentile {
         private final Histogram all;
@@ -165,8 +165,8 @@ public final class PercentileIntervals {
         }
 
         /**
-         * The interval when all are counted. Of those equal to the percentile, such a part counts as above it that exactly the share does
-         * which is above a percentile: the deviations add up to 0.
+         * The interval when all are counted. Of times equal to the percentile, a part counts as above it, so that exactly the right share
+         * is above the percentile: the deviations add up to 0.
          */
         MicrosInterval interval() {
             double total = all.getTotalCount();
@@ -178,7 +178,7 @@ public final class PercentileIntervals {
                     at(lower(share, independent), 0), at(upper(share, independent), MicrosInterval.OPEN));
         }
 
-        /** The time at this share of n + 1, between two ranks in proportion. */
+        /** The time at this share of n + 1, interpolated between two ranks. */
         private long at(double ofAll, long beyond) {
             double rank = (all.getTotalCount() + 1) * ofAll;
             long below = (long) rank;
@@ -189,25 +189,24 @@ public final class PercentileIntervals {
             return Math.round(lower + (rank - below) * (atRank(Math.min(below + 1, all.getTotalCount())) - lower));
         }
 
-        /** Half a rank less, as the histogram goes up to the next whole rank. */
+        /** Half a rank less, since the histogram rounds up to the next whole rank. */
         private long atRank(long rank) {
             return all.getValueAtPercentile(100 * (rank - 0.5) / all.getTotalCount());
         }
     }
 
     /**
-     * How much less the times of a run tell than as many independent ones: those of one second share its stalls and its load, and
-     * a slow second is seldom alone. At least 1.
+     * The design effect: how much less the times of a run tell than as many independent ones. Times of one second share its stalls and its
+     * load, and slow seconds come in groups. At least 1.
      *
-     * <p>The variance of a sum over seconds is that of its autocovariances (Geyer, Practical Markov Chain Monte Carlo, Statistical
-     * Science 7, 1992: pairs of lags are summed up while they fall and are positive; here, while they are more than half of what
-     * chance gives them, and at most a quarter of the run). It is corrected for the degrees of freedom
-     * that the lags took, and widened by Student's t for those that remain. The ratio to the variance of independent times is the
-     * design effect (Kish, Survey Sampling, 1965); as with Korn and Graubard (Survey Methodology 24, 1998), the count of
-     * times divided by it is taken for the count of independent ones.
+     * <p>The variance of a sum over seconds is that of its autocovariances (Geyer, Practical Markov Chain Monte Carlo, Statistical Science
+     * 7, 1992: pairs of lags are summed up while they fall and are positive; here, while they are more than half of what chance gives them,
+     * and at most a quarter of the run). It is corrected for the degrees of freedom that the lags took, and widened by Student's t for
+     * those that remain. The ratio to the variance of independent times is the design effect (Kish, Survey Sampling, 1965); as in Korn and
+     * Graubard (Survey Methodology 24, 1998), the number of times divided by it is the effective number of independent ones.
      *
-     * @param deviations of each second, in their order, from what is expected of it; they add up to 0
-     * @param independentVariance what the variance of their sum would be if the times were independent; above 0
+     * @param deviations of each second, in order, from its expected value; they add up to 0
+     * @param independentVariance the variance of their sum if the times were independent; above 0
      */
     private static double designEffect(double[] deviations, double independentVariance) {
         int seconds = deviations.length;

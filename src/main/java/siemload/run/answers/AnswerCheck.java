@@ -27,10 +27,9 @@ import siemload.query.Window;
 import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
- * Holds the sampled answers of a run against the events that the data set and the feeder are made of, in one pass over
- * them: all answers at once, so that a data set of any size is made only once more. {@link SampledAnswer} says what a right
- * answer is. What the rows hold besides detect time and id is not compared: targets may store the same event in other
- * bytes.
+ * Compares the sampled answers of a run with the events of the data set and the feeder, in one pass: all answers at once, so that a data
+ * set of any size is generated only once more. {@link SampledAnswer} defines right answers. Only detect time and id of rows are compared:
+ * targets may store the same event in other bytes.
  *
  * <p>Used by one thread.
  */
@@ -43,22 +42,22 @@ public final class AnswerCheck {
     private long offers;
 
     /**
-     * The day whose events were removed during a run, all at once and somewhen between two instants. Instants are those of {@link
+     * The day whose events were removed during a run, at once and at an unknown time between two instants. Instants are those of {@link
      * System#nanoTime}. Immutable.
      *
      * @param startNanos when the server was told to
-     * @param endNanos when it had done so; far away where nobody knows
-     * @param removed how; empty where it failed, or nobody knows
-     * @param failure why it failed; empty where it did not
+     * @param endNanos when it had done so; far in the future if unknown
+     * @param removed how; empty if it failed, or is unknown
+     * @param failure why it failed; empty if it did not
      */
     public record DroppedDay(
             Window day, long startNanos, long endNanos, Optional<DayRemoval.Removed> removed, String failure) {
-        /** One of which nobody knows that it is gone. */
+        /** A day that may not have been removed. */
         public static DroppedDay failed(Window day, long startNanos, String why) {
             return new DroppedDay(day, startNanos, startNanos + FeedLedger.FAR_NANOS, Optional.empty(), why);
         }
 
-        /** How long it took, locks included; no time where nobody knows. */
+        /** How long it took, including locks; zero if unknown. */
         public Duration took() {
             return removed.isEmpty() ? Duration.ZERO : Duration.ofNanos(endNanos - startNanos);
         }
@@ -76,8 +75,8 @@ public final class AnswerCheck {
      *
      * @param source the data set as it was before the run
      * @param fed what was added to it during the run
-     * @param dropped the day that was removed from it; empty where none was
-     * @param progress hears how many more events of the data set were looked at
+     * @param dropped the day that was removed from it; empty if none was
+     * @param progress is told how many more events of the data set were checked
      * @param givenUp whether the process is asked to stop; then nothing counts as checked
      */
     public static CheckedAnswers of(
@@ -108,7 +107,7 @@ public final class AnswerCheck {
                 .toList();
     }
 
-    /** One answer of a sample that is wrong of these events, all of which were there; empty if all are right. */
+    /** One wrong answer of a sample over these events, all of which were there; empty if all are right. */
     public static Optional<CheckedAnswers.WrongAnswer> firstWrong(AnswerSampler sampler, List<SecurityEvent> events) {
         List<SampledAnswer> answers = sampler.answers();
         new AnswerCheck(answers, Optional.empty(), () -> false).offer(events, (event, answer) -> Visibility.MUST);
@@ -161,11 +160,11 @@ public final class AnswerCheck {
     }
 
     /**
-     * Finds the searches that an event may concern, by the most selective criterion of each: thousands of searches are held
-     * against millions of events, nearly all of them in vain. Used by one thread.
+     * Finds the searches that may match an event, by the most selective criterion of each: nearly none of thousands of searches matches one
+     * of millions of events. Used by one thread.
      */
     private static final class Candidates {
-        /** Where texts of two kinds are the same, a search is only looked at in vain. */
+        /** If texts of two kinds are equal, a search is only checked in vain. */
         private static final List<Function<Criterion, List<?>>> MOST_SELECTIVE_FIRST = List.of(
                 one -> text(one, CriterionKey.ID),
                 one -> one instanceof Criterion.AddressFigured is ? is.anyOf() : List.of(),
@@ -174,12 +173,12 @@ public final class AnswerCheck {
                 one -> one instanceof Criterion.PortUsed used && used.isSingle() ? List.of(used.first()) : List.of(),
                 one -> text(one, CriterionKey.CATEGORY));
 
-        /** In the place of a value where no criterion has one that an event must have. */
+        /** In place of a value, for searches without a criterion for equality. */
         private static final Object ANY = new Object();
 
-        /** By id, detector, category, port, or the smallest network around an address that is looked for. */
+        /** By id, detector, category, port, or the smallest network around a searched address. */
         private final Map<Object, List<SampledAnswer>> byValue = new HashMap<>();
-        /** How many leading bits these networks have. */
+        /** The prefix lengths of these networks. */
         private final Set<Integer> networkBits = new TreeSet<>();
 
         Candidates(List<SampledAnswer> answers) {
@@ -204,7 +203,7 @@ public final class AnswerCheck {
             return one instanceof Criterion.ValueIs is && is.key() == key ? List.of(is.value()) : List.of();
         }
 
-        /** Hands over at least every search whose criteria the event meets; some of them more than once. */
+        /** Passes on at least every search whose criteria the event meets; some of them more than once. */
         void forEach(SecurityEvent event, Consumer<SampledAnswer> taker) {
             of(ANY, taker);
             of(event.id(), taker);

@@ -15,16 +15,15 @@ import siemload.query.Summary;
 import siemload.results.SearchKey;
 
 /**
- * Picks the searches whose answers are checked, and keeps their answers until the load is over. A search is picked if the
- * number drawn for it is below the ratio, or among the {@value #FEWEST_ANSWERS} lowest of the run, so that a short run is
- * checked, too. The draws alone decide: the same searches are picked in every run with the same seed, whatever the order
- * in which they end.
+ * Selects the searches whose answers are checked, and keeps their answers until the load is over. A search is selected if its random number
+ * is below the ratio, or among the {@value #FEWEST_ANSWERS} lowest of the run, so that a short run is checked, too. Only the random numbers
+ * decide: the same searches are selected in every run with the same seed, in whatever order they end.
  *
- * <p>Memory is bounded: where the answers become too many, those with the highest draws are left out, so that what remains
- * is a fair sample of the whole run all the same. Thread-safe; a search that is not picked costs a comparison.
+ * <p>Memory is bounded: if there are too many answers, those with the highest numbers are left out, so that the rest is still a fair sample
+ * of the whole run. Thread-safe; a search that is not selected costs a comparison.
  */
 public final class AnswerSampler {
-    /** How many answers are checked of a run with fewer than the ratio asks for; of none where the ratio is 0. */
+    /** How many answers are checked in a run with fewer than the ratio asks for; none if the ratio is 0. */
     static final int FEWEST_ANSWERS = 20;
 
     private static final Comparator<SampledAnswer> BY_DRAW = Comparator.comparingDouble(answer -> answer.draw);
@@ -36,14 +35,14 @@ public final class AnswerSampler {
     private final int mostRows;
     private final LongAdder leftOut = new LongAdder();
     private final PriorityQueue<SampledAnswer> answers = new PriorityQueue<>(BY_DRAW.reversed());
-    /** Draws from here on are left out for want of memory. */
+    /** Numbers from here on are left out for lack of memory. */
     private double fittingBelow = 1;
-    /** Draws from here on cannot come into the sample any more. */
+    /** Numbers from here on cannot come into the sample any more. */
     private volatile double pickedBelow;
 
     private long keptRows;
 
-    /** Looks over the shoulder of one search. Used by the thread that runs the search. */
+    /** Watches the answer to one search. Used by the thread that runs the search. */
     public interface AnswerWatch {
 
         /** For searches that are not in the sample. */
@@ -56,9 +55,9 @@ public final class AnswerSampler {
         default void lines(List<Summary.Line> lines) {}
 
         /**
-         * Takes the end of a search that was answered; it need not be called for others.
+         * Takes the end of an answered search; it need not be called for others.
          *
-         * @param seenFromNanos when the search started, or when the cursor was opened that it read from
+         * @param seenFromNanos when the search started, or when its cursor was opened
          * @param endNanos when the last row was read
          * @param reportedRows the number of rows or lines, or the count, that the session reported
          */
@@ -85,25 +84,25 @@ public final class AnswerSampler {
     }
 
     /**
-     * For statements, of whose answers nobody knows what is right: all of them are held against each other.
+     * For statements, whose right answers are unknown: their answers are compared with each other.
      *
      * @param ratio 0 for none at all
-     * @param statements all that are asked; answers of those that write are not compared
+     * @param statements all of the scenario; answers of those that write are not compared
      */
     public static AnswerSampler ofRepeats(double ratio, Collection<Statement> statements) {
         return new AnswerSampler(ratio, Instant.EPOCH, Optional.of(new RepeatedAnswers(statements)), 0, 0);
     }
 
-    /** What came of answers that are held against each other; empty where they are held against the events. */
+    /** The result of comparing answers with each other; empty if they are compared with the events. */
     public Optional<RepeatedAnswers> repeats() {
         return repeats;
     }
 
     /**
-     * What keeps the answer of a search, or nothing where it is not picked.
+     * What keeps the answer of a search; empty if it is not selected.
      *
      * @param page how the user came to the page; it decides between rows, count and summary
-     * @param draw drawn for this search alone, 0 (included) to 1 (excluded), all alike
+     * @param draw a uniform random number for this search, 0 (included) to 1 (excluded)
      */
     public AnswerWatch watch(Search search, PageClass page, double draw) {
         if (draw >= pickedBelow) {
@@ -121,7 +120,7 @@ public final class AnswerSampler {
         return askedRatio;
     }
 
-    /** The answers picked, those with the lowest draws first. */
+    /** The selected answers, those with the lowest numbers first. */
     public synchronized List<SampledAnswer> answers() {
         return answers.stream().sorted(BY_DRAW).toList();
     }
@@ -152,7 +151,7 @@ public final class AnswerSampler {
         pickedBelow = anyIsNeeded ? 1 : Math.max(askedRatio, highestDraw());
     }
 
-    /** The highest draw of the sample, 0 where it is empty. */
+    /** The highest number of the sample, 0 if it is empty. */
     private double highestDraw() {
         return answers.isEmpty() ? 0 : answers.element().draw;
     }

@@ -9,13 +9,12 @@ import siemload.results.RunResult.AnswerCounts;
 import siemload.results.SearchKey;
 
 /**
- * What became of the answers that were to be checked.
+ * The result of checking answers.
  *
  * @param askedRatio the share of the searches that was to be checked, 0 to 1
  * @param checked how many answers were checked
- * @param leftOut how many were not, though they belonged to the sample: they did not fit into memory, or the check was
- *     given up
- * @param wrong those of the checked ones that were not right
+ * @param leftOut how many of the sample were not: they did not fit into memory, or the check was given up
+ * @param wrong the checked ones that were wrong
  */
 public record CheckedAnswers(double askedRatio, long checked, long leftOut, List<WrongAnswer> wrong) {
     private static final int MOST_IN_FILE = 100;
@@ -34,7 +33,7 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
         return String.format(Locale.ROOT, format, values);
     }
 
-    /** What run.json holds of it. */
+    /** Its part of run.json. */
     public AnswerCounts counts() {
         return new AnswerCounts(askedRatio, checked, wrong.size(), leftOut);
     }
@@ -47,9 +46,9 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
     }
 
     /**
-     * The first wrong ones with all that is needed to run them again, and how many more there are.
+     * The first wrong ones with everything that is needed to repeat them, and how many more there are.
      *
-     * @param startNanos the start of the run, which times are told from
+     * @param startNanos the start of the run, from which times are counted
      */
     public String text(long startNanos) {
         int more = wrong.size() - MOST_IN_FILE;
@@ -94,17 +93,17 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
     }
 
     /**
-     * Answers that were held against others to the same questions, of which nobody knows the right ones. Immutable.
+     * Answers compared with others to the same questions, where the right ones are unknown. Immutable.
      *
-     * @param words what was compared, for people; empty where there was nothing to compare
-     * @param unchanged what that proves where nobody has written meanwhile: of two answers that differ one is wrong
-     * @param differing how many answers were not like the other one, of which some are told as wrong
+     * @param words what was compared, for people; empty if there was nothing to compare
+     * @param unchanged the result if nobody has written meanwhile: of two different answers one is wrong
+     * @param differing how many answers differed from the other one, some of which are reported as wrong
      */
     public record ComparedAnswers(String words, CheckedAnswers unchanged, long differing) {
         /**
-         * What that proves: where the data have changed, only answers that are the same say anything.
+         * The result: if the data have changed, only equal answers prove anything.
          *
-         * @param change what tells that the data are not what they were; empty if nothing does
+         * @param change the evidence that the data have changed; empty if there is none
          */
         public CheckedAnswers judged(Optional<String> change) {
             long agreed = unchanged.checked - differing;
@@ -113,7 +112,7 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
                     : new CheckedAnswers(unchanged.askedRatio, agreed, unchanged.leftOut + differing, List.of());
         }
 
-        /** What a reader must know of it. */
+        /** A note about it for readers. */
         public String note(Optional<String> change) {
             if (words.isEmpty()) {
                 return "no answers could be compared: nothing was asked twice with the same values";

@@ -13,12 +13,12 @@ import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 
 /**
- * When each batch was sent for the first time, and when the server acknowledged it, if it did: so that its events can be
- * looked for afterwards, and answers can be checked for them. 16 bytes a batch: the events can be made again at any time.
- * Instants are those of {@link System#nanoTime}. Thread-safe.
+ * When each batch was sent for the first time, and when the server acknowledged it, if it did, to look for its events afterwards and to
+ * check answers. 16 bytes a batch, since the events can be generated again at any time. Instants are those of {@link System#nanoTime}.
+ * Thread-safe.
  */
 public final class FeedLedger {
-    /** 146 years: beyond any run, and still told from the instants of one by a difference. */
+    /** 146 years: beyond any run, and differences to instants of one do not overflow. */
     static final long FAR_NANOS = Long.MAX_VALUE / 2;
 
     private static final int IDS_AT_ONCE = 10_000;
@@ -27,7 +27,7 @@ public final class FeedLedger {
     private final Noted sent = new Noted();
     private final Noted acknowledged = new Noted();
 
-    /** When something happened to batches, and to which of them somebody was told. Guarded by the ledger. */
+    /** When something happened to batches, and which of these changes were reported. Guarded by the ledger. */
     private static final class Noted {
         private final BitSet batches = new BitSet();
         private final BitSet told = new BitSet();
@@ -42,7 +42,7 @@ public final class FeedLedger {
             nanos[number] = when;
         }
 
-        /** Those that nobody was told of, who is now. */
+        /** Changes that were not reported yet, and are now. */
         void tell(Change change, List<Entry> entries) {
             BitSet fresh = (BitSet) batches.clone();
             fresh.andNot(told);
@@ -65,7 +65,7 @@ public final class FeedLedger {
 
     /** All batches that were sent during a run, acknowledged or not. */
     public interface Batches {
-        /** Hands over every batch; memory does not grow with their number. */
+        /** Passes on every batch; memory does not grow with their number. */
         void forEach(Consumer<Batch> taker);
     }
 
@@ -79,7 +79,7 @@ public final class FeedLedger {
         add(new Entry(batch, Change.SENT, nanos));
     }
 
-    /** Notes that a batch is stored; it was {@link #sent} before. */
+    /** Notes that a batch is stored; {@link #sent} was called before. */
     public void acknowledged(long batch, long nanos) {
         add(new Entry(batch, Change.ACKNOWLEDGED, nanos));
     }
@@ -115,7 +115,7 @@ public final class FeedLedger {
     }
 
     /**
-     * What became of a batch.
+     * A change of a batch.
      *
      * @param batch its number
      * @param change sent, or acknowledged
@@ -127,19 +127,19 @@ public final class FeedLedger {
             return new Entry(batch, change, nanos + moreNanos);
         }
 
-        /** The same where the clock is known so well only: at the earliest instant for one that was sent, else at the latest. */
+        /** The same where the clock is only known to this precision: at the earliest instant for a sent batch, else at the latest. */
         public Entry widened(long uncertaintyNanos) {
             return shifted(change == Change.SENT ? -uncertaintyNanos : uncertaintyNanos);
         }
     }
 
-    /** What can become of a batch. */
+    /** The changes of batches. */
     public enum Change {
         SENT,
         ACKNOWLEDGED
     }
 
-    /** What has become of batches since the last call, those sent first; for one reader only. */
+    /** The changes of batches since the last call, those sent first; for one reader only. */
     public synchronized List<Entry> takeEntries() {
         List<Entry> entries = new ArrayList<>();
         sent.tell(Change.SENT, entries);
@@ -147,7 +147,7 @@ public final class FeedLedger {
         return entries;
     }
 
-    /** Hands over the ids of all events of which this is the last that is known, some at a time. */
+    /** Passes on the ids of all events whose last known change is this one, in parts. */
     public void ids(Change last, FeedEvents events, Consumer<List<String>> taker) {
         BitSet batches = batches(last == Change.SENT ? sent : acknowledged);
         if (last == Change.SENT) {

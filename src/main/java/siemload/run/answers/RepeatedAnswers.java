@@ -21,9 +21,9 @@ import siemload.run.answers.AnswerSampler.AnswerWatch;
 import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
 /**
- * Holds the answers to statements against each other: who asks the same with the same values, and nobody has written meanwhile,
- * gets the same rows, in whatever order. The first answer to each question is kept as a sum; questions beyond
- * {@value #MOST_QUESTIONS} are left out. Thread-safe.
+ * Compares the answers to statements with each other: the same statement with the same values must return the same rows, in any order, if
+ * nobody has written meanwhile. The first answer to each question is kept as a sum; questions beyond {@value #MOST_QUESTIONS} are left out.
+ * Thread-safe.
  */
 public final class RepeatedAnswers {
     static final int MOST_QUESTIONS = 20_000;
@@ -64,9 +64,9 @@ public final class RepeatedAnswers {
                 differing.sum());
     }
 
-    /** The rows of one answer to a statement, summed up, whatever their order. */
+    /** The rows of one answer to a statement, summed up in any order. */
     private final class StatementAnswer implements AnswerWatch {
-        /** So few, and so little of each, that the first answers to all questions fit into memory. */
+        /** Few and short enough that the first answers to all questions fit into memory. */
         private static final int MOST_SHOWN = 3;
 
         private static final int BYTES_SHOWN = 200;
@@ -112,7 +112,7 @@ public final class RepeatedAnswers {
             }
         }
 
-        /** {@code 2 rows}, and below some of them, one a line. */
+        /** {@code 2 rows}, followed by some of them, one a line. */
         private String words() {
             String count = rows.count() + (rows.count() == 1 ? " row" : " rows");
             String more = rows.count() > shown.size() ? "\n    ..." : "";

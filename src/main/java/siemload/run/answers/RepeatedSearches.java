@@ -15,13 +15,13 @@ import siemload.query.PageKey;
 import siemload.query.Search;
 
 /**
- * Holds sampled answers against others to the same search, where nobody knows the right ones: those that come when it is asked again,
- * and, of a page, the rows of the whole result. Used by one thread.
+ * Compares sampled answers with others to the same search, if the right ones are unknown: with those of a repeated search and, for a page,
+ * with the rows of the whole result. Used by one thread.
  */
 public final class RepeatedSearches {
-    /** So many searches are asked again at most: each costs the server what it cost before, and the whole result of a page. */
+    /** The most searches that are repeated: each costs the server what it cost before, and the whole result of a page. */
     private static final int MOST_SEARCHES = 200;
-    /** A page that ends behind so many rows is not looked up in the whole result. */
+    /** A page that ends after this many rows is not looked up in the whole result. */
     private static final int MOST_ROWS = 100_000;
 
     private static final int PORTION = 1_000;
@@ -38,16 +38,16 @@ public final class RepeatedSearches {
         this.sampler = sampler;
     }
 
-    /** The sampled searches that are asked again: those with the lowest draws. */
+    /** The sampled searches to be repeated: those with the lowest numbers. */
     public List<SampledAnswer> samples() {
         return sampler.answers().stream().limit(MOST_SEARCHES).toList();
     }
 
     /**
-     * Asks them, and compares the answers with the first ones.
+     * Repeats them, and compares the answers with the first ones.
      *
-     * @param progress hears how many more were asked
-     * @param givenUp whether to stop; asked before each
+     * @param progress is told how many more were repeated
+     * @param givenUp whether to stop; checked before each
      */
     public CheckedAnswers.ComparedAnswers ask(IntConsumer progress, BooleanSupplier givenUp) {
         for (SampledAnswer sample : samples()) {
@@ -103,7 +103,7 @@ public final class RepeatedSearches {
         return watch;
     }
 
-    /** Ids at equal times have the order that the layout gives them. */
+    /** Ids at equal times have the order of the layout. */
     private static Optional<String> outOfOrder(List<PageKey> rows, Order order) {
         int wrong = order == Order.NEWEST_FIRST ? 1 : order == Order.OLDEST_FIRST ? -1 : 2;
         return IntStream.range(1, rows.size())
@@ -116,10 +116,10 @@ public final class RepeatedSearches {
                 .findFirst();
     }
 
-    /** The whole result is read in order as far as the page goes; of a page that ends too far behind nothing is said. */
+    /** The whole result is read in order up to the end of the page; a page that ends too late is not compared. */
     private Optional<List<PageKey>> rightRows(Search search, Page.Sized page) {
         List<PageKey> rows = new ArrayList<>();
-        // Where the page begins; unknown (below 0) until its key has come, or all rows.
+        // Where the page begins; unknown (negative) until its key has come, or all rows.
         long from = page instanceof Page.Numbered numbered ? numbered.offset() : -1;
         try (SearchSession.ResultCursor cursor = session.open(search.with(new Page.Whole()))) {
             boolean isAll = false;

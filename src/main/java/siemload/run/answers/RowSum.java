@@ -8,8 +8,8 @@ import siemload.query.Order;
 import siemload.query.PageKey;
 
 /**
- * Many rows summed up in 128 bits, whatever their order unless it is to count: two sets of them have equal sums with a probability of
- * about 2^-128 unless they are equal. Not thread-safe.
+ * A sum of many rows in 128 bits, in any order or in the given one: different sets have equal sums with a probability of about 2^-128. Not
+ * thread-safe.
  */
 public final class RowSum {
     private long count;
@@ -21,7 +21,7 @@ public final class RowSum {
         add(micros, row.id().length(), row.id()::charAt);
     }
 
-    /** Adds the id of the next row, or any other text that is part of an answer; unless it is unsorted, a text counts with its place. */
+    /** Adds the id of the next row, or any other text of an answer; unless it is unsorted, the position of a text counts. */
     public void add(String text, Order order) {
         add(order == Order.UNSORTED ? 0 : count, text.length(), text::charAt);
     }

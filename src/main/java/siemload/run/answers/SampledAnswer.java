@@ -27,31 +27,30 @@ import siemload.results.SearchKey;
 import siemload.run.answers.AnswerSampler.AnswerWatch;
 
 /**
- * A search of the sample with its answer, and what the answer has to be, found out from the events that meet the search's conditions,
- * one by one and in any order.
+ * A search of the sample with its answer, and what the answer must be, determined from the matching events one by one, in any order.
  *
- * <p>The rules. <i>M</i> are the matching events that must be seen: those of the data set, and the fed ones acknowledged
- * before the search started. <i>Y</i> are those that may be seen: sent before the search ended, but not acknowledged
- * before it started, or never; or of the day that was removed while it ran. The server saw M and any part of Y; an answer is right if it is the answer for one such
- * part. Rows are compared by detect time in microseconds and id.
+ * <p>The rules. <i>M</i> are the matching events that must be seen: those of the data set, and the fed ones acknowledged before the search
+ * started. <i>Y</i> are those that may be seen: sent before the search ended, but not acknowledged before it started, or never; or on the
+ * day that was removed meanwhile. The server saw M and any part of Y; an answer is right if it is the answer for one such part. Rows are
+ * compared by detect time in microseconds and id.
  *
  * <ul>
- *   <li><b>Rows of any kind</b>: each comes after the one before it in the order of the search (so none comes twice);
- *       each is of M or Y; nothing of M that lies between two rows is missing.
- *   <li><b>Numbered page</b>: at most {@code size} rows. The events before the first row are as many as the page skips:
- *       at least those of M and at most those of M and Y. If there are fewer rows than {@code size}, nothing of M comes
- *       after the last one. Without rows, M is no larger than what the page skips.
- *   <li><b>Page after a key</b>: at most {@code size} rows, all after the key; nothing of M lies between the key and the
- *       first row; if there are fewer rows than {@code size}, nothing of M comes after the last one.
- *   <li><b>Last page</b>: at most {@code size} rows; nothing of M comes after the last one; if there are fewer rows than
- *       {@code size}, nothing of M comes before the first one.
+ *   <li><b>Rows of any kind</b>: each comes after the one before it in the order of the search (so none comes twice); each is of M or Y;
+ *       nothing of M that lies between two rows is missing.
+ *   <li><b>Numbered page</b>: at most {@code size} rows. The events before the first row are as many as the page skips: at least those of M
+ *       and at most those of M and Y. If there are fewer rows than {@code size}, nothing of M comes after the last one. Without rows, M is
+ *       no larger than what the page skips.
+ *   <li><b>Page after a key</b>: at most {@code size} rows, all after the key; nothing of M lies between the key and the first row; if
+ *       there are fewer rows than {@code size}, nothing of M comes after the last one.
+ *   <li><b>Last page</b>: at most {@code size} rows; nothing of M comes after the last one; if there are fewer rows than {@code size},
+ *       nothing of M comes before the first one.
  *   <li><b>Page by cursor</b>: a numbered page whose search started when the cursor was opened.
- *   <li><b>Whole result</b>: everything of M is there. What the data set holds is compared by number and by a sum of 128
- *       bits over detect times and ids, with a day that was removed meanwhile or without it, what was fed row by row.
+ *   <li><b>Whole result</b>: everything of M is there. Events of the data set are compared by number and by a sum of 128 bits over detect
+ *       times and ids, with or without a day that was removed meanwhile, fed events row by row.
  *   <li><b>Count</b>: at least M, at most M and Y.
- *   <li><b>Summary</b>: lines are in order and none comes twice; each line's number is at least that of M and at most
- *       that of M and Y; everything of M is in a line, except for what comes after the last line of a full top list. Each
- *       line is judged by itself, so two lines that rest on different parts of Y are not noticed.
+ *   <li><b>Summary</b>: lines are in order and none comes twice; each line's number is at least that of M and at most that of M and Y;
+ *       everything of M is in a line, except for what comes after the last line of a full top list. Each line is judged by itself, so two
+ *       lines with different parts of Y are not noticed.
  * </ul>
  *
  * <p>The answer is taken by the thread that runs the search, and checked by one thread when all searches have ended. Instants are
@@ -60,7 +59,7 @@ import siemload.run.answers.AnswerSampler.AnswerWatch;
 public final class SampledAnswer implements AnswerWatch {
     /** Rows of one answer, as many as the largest page has. */
     private static final int MOST_KEPT = 100_000;
-    /** Of rows and lines, in words. */
+    /** Rows and lines, in words. */
     private static final int SHOWN = 200;
 
     private static final int NAMED_IDS = 5;
@@ -84,36 +83,36 @@ public final class SampledAnswer implements AnswerWatch {
 
     /** The rows of a page, one by one; of a whole result, however long, those that were fed. */
     final List<PageKey> rows = new ArrayList<>();
-    /** Of a whole result, what was there before the run. */
+    /** For a whole result, the events of the data set. */
     private final RowSum stored = new RowSum();
 
     private Optional<PageKey> last = Optional.empty();
-    /** Which row did not come after the one before it; empty if all did. */
+    /** The first row that did not come after the one before it; empty if there is none. */
     private String misplaced = "";
 
     private final List<Line> lines = new ArrayList<>();
 
     private long lastOffer = -1;
-    /** Of a count, all events that it counts; of a page, those before its first row. */
+    /** For a count, all events that it counts; for a page, those before its first row. */
     private final Bounds bounds = new Bounds();
 
     private final RowSum expected = new RowSum();
-    /** The same with the events of a day that was removed meanwhile, which is there as a whole or not at all. */
+    /** The same with the events of a day that was removed meanwhile, all of which are in the answer, or none. */
     private final RowSum beforeRemoval = new RowSum();
-    /** The rows that no event was offered for yet. */
+    /** Rows without a matching event so far. */
     private final Map<String, Instant> unexplained = new HashMap<>();
 
     private final List<String> twice = new ArrayList<>();
-    /** Rows, or lines; of very many the first ones. */
+    /** Rows, or lines; the first ones of very many. */
     private final List<String> missing = new ArrayList<>();
-    /** What lines must be about. */
+    /** The expected subject of lines. */
     private final Map<Group, Bounds> groups = new HashMap<>();
 
     /**
-     * One that nothing is known of yet.
+     * A search before its answer.
      *
-     * @param key what it was measured as; decides between rows, count and summary
-     * @param draw what was drawn for it, 0 (included) to 1; the lowest ones are checked
+     * @param key of the search; decides between rows, count and summary
+     * @param draw its random number, 0 (included) to 1; the lowest ones are checked
      * @param dataUntil the first instant after the data set's detect times; those of fed events are not before it
      * @param taker takes it when the search has been answered
      */
@@ -134,35 +133,35 @@ public final class SampledAnswer implements AnswerWatch {
         this.until = search.window().until().truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** Another answer to the same search, which nobody takes. */
+    /** Another answer to the same search, for nobody else. */
     SampledAnswer again() {
         return new SampledAnswer(key, search, draw, dataUntil, taken -> {});
     }
 
-    /** A count to which nobody has said anything. */
+    /** A count without an answer yet. */
     static SampledAnswer uncounted(Search search) {
         SearchKey count = new SearchKey(search.name(), PageClass.COUNT, search.order());
         return new SampledAnswer(count, search, 0, Instant.EPOCH, taken -> {});
     }
 
-    /** Whether an event that meets the conditions of a search belongs into its answer. */
+    /** Whether an event that meets the criteria of a search belongs into its answer. */
     enum Visibility {
         /** The answer is wrong without it. */
         MUST,
-        /** It was on its way, or was being removed, while the search ran. */
+        /** It was being stored, or removed, while the search ran. */
         MAY,
         /** It was sent after the search had ended, or removed before it started. */
         NEVER
     }
 
-    /** Whether the search saw what came about between these two instants. */
+    /** Whether the search saw what happened between these two instants. */
     Visibility sees(long startNanos, long doneNanos) {
         return startNanos - endNanos >= 0
                 ? Visibility.NEVER
                 : doneNanos - seenFromNanos < 0 ? Visibility.MUST : Visibility.MAY;
     }
 
-    /** What a line is about. */
+    /** The subject of a line. */
     private record Group(Instant from, String value) {}
 
     /** How many events must and may be seen. */
@@ -216,7 +215,7 @@ public final class SampledAnswer implements AnswerWatch {
         taker.accept(this);
     }
 
-    /** What was acknowledged before this instant must be in the answer. */
+    /** Events acknowledged before this instant must be in the answer. */
     public long seenFromNanos() {
         return seenFromNanos;
     }
@@ -230,7 +229,7 @@ public final class SampledAnswer implements AnswerWatch {
         return rows.size() + lines.size();
     }
 
-    /** Whether it is so long that it is not kept as a whole. */
+    /** Whether it is too long to be kept as a whole. */
     boolean isTooLong() {
         return keptRows() > MOST_KEPT;
     }
@@ -239,7 +238,7 @@ public final class SampledAnswer implements AnswerWatch {
         return stored.count() + rows.size();
     }
 
-    /** What came back, row by row or line by line. */
+    /** The answer, row by row or line by line. */
     private List<?> parts() {
         return isCount
                 ? List.of("a count of " + reportedRows)
@@ -264,7 +263,7 @@ public final class SampledAnswer implements AnswerWatch {
                         .filter(unused -> !same));
     }
 
-    /** The first part in which an answer differs from the right one; empty where none does. */
+    /** The first part in which an answer differs from the right one; empty if none does. */
     static Optional<String> difference(List<?> right, List<?> parts) {
         for (int i = 0; i < Math.min(right.size(), parts.size()); i++) {
             if (!right.get(i).equals(parts.get(i))) {
@@ -292,9 +291,9 @@ public final class SampledAnswer implements AnswerWatch {
     }
 
     /**
-     * Looks whether an event meets the search's conditions, and takes it if so.
+     * Takes an event if it meets the search's criteria.
      *
-     * @param offer a number of this event alone; the same event may be offered again at once
+     * @param offer a number of this event; the same event may be offered again immediately
      * @param place of the event
      * @param isMust whether it must be seen, or only may
      */
@@ -330,8 +329,8 @@ public final class SampledAnswer implements AnswerWatch {
     }
 
     /**
-     * Whether a matching event of this detect time can make a difference: whole results of dense searches are long. A full page leaves the
-     * events on one side of it open: those that the user has not asked for yet.
+     * Whether a matching event of this detect time can make a difference: whole results of dense searches are long. A full page says
+     * nothing about events on one side of it, which the user has not asked for yet.
      */
     private boolean concerns(Instant time) {
         if (isCount || isSummary || !isFull() || !misplaced.isEmpty()) {
@@ -407,7 +406,7 @@ public final class SampledAnswer implements AnswerWatch {
         if (reportedRows != count()) {
             faults.add(count() + " rows came, but " + reportedRows + " were reported");
         }
-        // Without the removed day or, where the removal came later, with it.
+        // Without the removed day or, if the removal came later, with it.
         if (!stored.sameAs(beforeRemoval) && !stored.sameAs(expected)) {
             faults.add(stored.count() + " rows of the data set came, but not the " + expected.count()
                     + " that the search finds");

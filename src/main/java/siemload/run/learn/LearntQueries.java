@@ -29,7 +29,7 @@ import siemload.scenario.QueryRecording.RecordedExecution;
 /**
  * What was learnt from logs. Immutable.
  *
- * @param statements by the names that they get, the most frequent first; at least one
+ * @param statements by their new names, the most frequent first; at least one
  * @param unreadable where the clock goes back, and what could not be read, for people, a line each
  */
 public record LearntQueries(
@@ -45,7 +45,7 @@ public record LearntQueries(
         unreadable = List.copyOf(unreadable);
     }
 
-    /** Names statements in their order: each by the table that it reads or writes first, and a number. */
+    /** Names statements in their order: each after the first table that it reads or writes, and a number. */
     static Map<String, LearntStatement> named(List<LearntStatement> statements) {
         Map<String, Integer> counts = new HashMap<>();
         Map<String, LearntStatement> named = new LinkedHashMap<>();
@@ -67,7 +67,7 @@ public record LearntQueries(
         return (int) Math.min(1_000_000, Math.max(1, Math.round(sessions.atATime())));
     }
 
-    /** How a run that asks them is begun, for people. */
+    /** How to start a run of them, for people. */
     String command(Path scenario) {
         return "./siemload run " + String.valueOf(scenario).replaceAll("\\p{Cntrl}", "?") + " --data existing"
                 + (writing() > 0 ? " --allowWrites" : "") + " --url ...";
@@ -77,7 +77,7 @@ public record LearntQueries(
         return statements.values().stream().filter(LearntStatement::writes).count();
     }
 
-    /** Exponential waits with the observed mean, which decides how many statements a second come; at least a microsecond. */
+    /** Exponential waits with the observed mean, which determines how many statements a second come; at least a microsecond. */
     String thinkTime() {
         Duration mean =
                 Duration.ofNanos(1_000 * Math.max(1, Math.round(sessions.gaps().getMean())));
@@ -146,7 +146,7 @@ public record LearntQueries(
         return String.format(Locale.ROOT, format, values);
     }
 
-    /** What of a log a scenario does not ask, counted by the reason, with the first text of each. Not thread-safe. */
+    /** What a scenario does not take from a log, counted by the reason, with the first text of each. Not thread-safe. */
     static final class LeftOut {
         private static final int SHOWN_CHARACTERS = 60;
 
@@ -158,7 +158,7 @@ public record LearntQueries(
             examples.computeIfAbsent(reason, unused -> shown(text, SHOWN_CHARACTERS));
         }
 
-        /** The sum, and a line for each reason, the commonest first: {@code 1,204  is no query (BEGIN): BEGIN READ ONLY}. */
+        /** The sum, and a line for each reason, the most frequent first: {@code 1,204 is no query (BEGIN): BEGIN READ ONLY}. */
         List<String> lines() {
             List<String> lines = new ArrayList<>();
             counts.entrySet().stream()
@@ -173,7 +173,7 @@ public record LearntQueries(
             return lines;
         }
 
-        /** The beginning of a text as a part of a line. */
+        /** The beginning of a text, as a part of a line. */
         static String shown(String text, int characters) {
             String line = text.substring(0, Math.min(text.length(), 4 * characters))
                     .replaceAll("[\\s\\p{Cntrl}]+", " ")
@@ -183,12 +183,12 @@ public record LearntQueries(
     }
 
     /**
-     * A statement of the log with all that is known of its executions then. Not thread-safe.
+     * A statement of the log with everything known about its executions. Not thread-safe.
      *
      * @param number tells it from others of the same logs
      * @param effect as far as its text shows it
-     * @param micros how long it took then, preparation included
-     * @param rows values that it was asked with
+     * @param micros how long executions took then, including preparation
+     * @param rows of values
      */
     record LearntStatement(
             int number, StatementText text, Statement.Effect effect, Histogram micros, SampledRows rows) {
@@ -216,12 +216,12 @@ public record LearntQueries(
         }
 
         /**
-         * A sample of the values that a statement was asked with, row by row, in which each of them is alike likely (Vitter, Random Sampling
-         * with a Reservoir, 1985, algorithm R). It has as many of a frequent row as its share is. Not thread-safe.
+         * A sample of the values of a statement, row by row, each with the same probability (Vitter, Random Sampling with a Reservoir,
+         * 1985, algorithm R); a frequent row has its share. Not thread-safe.
          */
         static final class SampledRows {
             private static final int MOST_ROWS = 2_000;
-            /** Of all rows that are kept: fewer are where they are long. */
+            /** The limit for all rows together: fewer are kept if they are long. */
             private static final long MOST_CHARACTERS = 100_000;
 
             private final SeededRandom random;
@@ -267,13 +267,13 @@ public record LearntQueries(
      * The sessions of a log: how many there were, how many at a time, and how long they waited between two statements. Not thread-safe.
      */
     static final class SessionTimes {
-        /** Whoever waits longer is away, and thinks no more. */
+        /** A longer wait is an absence, and no think time. */
         static final Duration LONGEST_THINKING = Duration.ofMinutes(10);
 
         private static final int MOST_SESSIONS = 50_000;
 
         private final Histogram gaps = new Histogram(SIGNIFICANT_DIGITS);
-        /** Of too many sessions those are forgotten that were silent for the longest time: they count as others if they go on. */
+        /** Of too many sessions, those silent for the longest time are forgotten: if they continue, they count as others. */
         private final Map<String, Known> known = new LatestUsed<>(MOST_SESSIONS);
 
         private int sessions;
@@ -285,8 +285,8 @@ public record LearntQueries(
         private record Known(int number, long endMicros) {}
 
         /**
-         * Takes an execution, and says when it began, since 1970. The log tells when it ended, to the millisecond or so: where it would have begun
-         * before the one before in its session had ended, it began at its end.
+         * Takes an execution, and returns when it began, since 1970. The log has its end, to the millisecond or so: if it would have begun
+         * before the end of the one before in its session, it began at that end.
          *
          * @param number of its statement
          */
@@ -323,12 +323,12 @@ public record LearntQueries(
             return absences;
         }
 
-        /** The waits between two statements of a session, in microseconds; those of absences are not among them. */
+        /** The waits between two statements of a session, in microseconds, without absences. */
         Histogram gaps() {
             return gaps;
         }
 
-        /** How many sessions were working or thinking at a time, in the mean. */
+        /** The mean number of sessions that were working or thinking. */
         double atATime() {
             long span = lastMicros - firstMicros;
             return span <= 0 ? sessions : (double) activeMicros / span;

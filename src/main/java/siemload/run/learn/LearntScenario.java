@@ -56,11 +56,11 @@ public record LearntScenario(Path file, boolean replays) {
     }
 
     /**
-     * Learns from logs, and writes it; removes nothing but what it replaces. The executions of a replay lie in files beside it meanwhile,
-     * unpacked: they come in about the order in which they ended, and are recorded in the order in which they began.
+     * Learns from logs, and writes it; removes only what it replaces. The executions of a replay are in temporary files beside it,
+     * unpacked: they come in about the order of their ends, and are recorded in the order of their starts.
      *
      * @param logs in the order of time
-     * @param reading told of each log that is begun
+     * @param reading is told each log at its start
      * @throws siemload.config.ConfigException if there is nothing to learn from, or it is not clear from which database
      * @throws IOException if a log cannot be read, or a file cannot be written
      */
@@ -100,7 +100,7 @@ public record LearntScenario(Path file, boolean replays) {
         ObjectNode analysts = scenario.putArray("analysts").addObject();
         analysts.put("name", "sessions").put("users", learnt.users());
         analysts.set("thinkTime", YAML.readTree(learnt.thinkTime()));
-        // In percent of all that were asked.
+        // In percent of all executions.
         ObjectNode mix = analysts.putObject("mix");
         for (String name : learnt.statements().keySet()) {
             LearntQueries.LearntStatement statement =
@@ -142,7 +142,7 @@ public record LearntScenario(Path file, boolean replays) {
         };
     }
 
-    /** Goes through the executions twice: what there will be is said before them. */
+    /** Reads the executions twice: the header with their number comes before them. */
     private void replay(ExternalSort<RecordedExecution> spool, LearntQueries learnt, ObjectNode scenario)
             throws IOException {
         List<QueryRecording.RecordedQuery> queries = new ArrayList<>();
@@ -171,7 +171,7 @@ public record LearntScenario(Path file, boolean replays) {
         int openAtOnce = 0;
         PriorityQueue<Long> open = new PriorityQueue<>();
         for (long[] session : sessions.values()) {
-            // Whoever ends at the instant at which another one begins is still there.
+            // A session that ends when another one begins is still open.
             while (!open.isEmpty() && open.element() < session[1]) {
                 open.remove();
             }

@@ -26,14 +26,14 @@ import siemload.run.learn.LearntQueries.LearntStatement;
 import siemload.scenario.QueryRecording.RecordedExecution;
 
 /**
- * Learns from logs, which it reads once, in memory that does not grow with them. It keeps as many different statements as a scenario can
- * have: where there are more, those that came least often go, and are counted. Not thread-safe.
+ * Learns from logs, which it reads once, in bounded memory. It keeps as many different statements as a scenario can have: if there are
+ * more, the least frequent ones are dropped, and counted. Not thread-safe.
  */
 public final class QueryLearner implements QueryLog.QueryLogListener {
     /** Different statements, as many as a report can show. */
     static final int MOST = 200;
 
-    /** Of all texts: a scenario may have a megabyte, and there are escapes and more in it. */
+    /** For all texts together: a scenario may have a megabyte, including escapes and other text. */
     private static final long MOST_BYTES = 700_000;
 
     private static final int LONGEST_ROW = 20_000;
@@ -53,12 +53,12 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     private int made;
 
     /**
-     * Whose statements are taken.
+     * Which statements are taken.
      *
-     * @param database may be empty where the logs have those of one alone
-     * @param program as clients call themselves; all but siemload where it is empty
-     * @param without what those that are left out besides have in their program, their user or their text, in whatever case
-     * @param writes whether those that write are taken, too
+     * @param database may be empty if the logs have only one
+     * @param program the clients' application name; all but siemload if it is empty
+     * @param without texts that exclude statements with them in program, user or text, in any case
+     * @param writes whether statements that write are taken, too
      */
     public record Taken(Optional<String> database, Optional<String> program, List<String> without, boolean writes) {
         private static final String OWN_PROGRAM = "siemload";
@@ -94,9 +94,9 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
      * Learns.
      *
      * @param logs in the order of time
-     * @param reading told of each log that is begun
-     * @param hearer of each execution that is taken, in the order of the logs: with when it began, since 1970, and the number of its
-     *     statement, which may be left out in the end
+     * @param reading is told each log at its start
+     * @param hearer is told each execution that is taken, in the order of the logs: its start, since 1970, and the number of its statement,
+     *     which may be left out in the end
      * @throws ConfigException if there is nothing to learn from, or it is not clear from which database
      * @throws IOException if a log cannot be read
      */

@@ -16,13 +16,13 @@ import siemload.measure.monitor.RunMonitor;
 import siemload.scenario.Procedure.CacheState;
 
 /**
- * Empties the caches of a run's server, and does not believe it: what is read first afterwards must come from outside the
- * server's cache, and where the system's cache was emptied, too, from disks. Used by one thread.
+ * Empties the caches of a run's server, and verifies it: the first read afterwards must come from outside the server's cache and, if the
+ * system's cache was emptied, too, from disks. Used by one thread.
  *
- * @param status is told what is being done; an empty text clears it
- * @param disks how many bytes the server has read from disks up to now, where that is known
- * @param pauses begins a pause of the monitor of server and machine
- * @param notes takes what could not be proven, and why
+ * @param status shows the current step; an empty text clears it
+ * @param disks how many bytes the server has read from disks so far, if known
+ * @param pauses begins a pause of the monitor
+ * @param notes takes what could not be verified, and why
  */
 public record CacheKeeper(
         Consumer<String> status,
@@ -31,7 +31,7 @@ public record CacheKeeper(
         Supplier<OptionalLong> disks,
         Supplier<RunMonitor.Pause> pauses,
         List<String> notes) {
-    /** How long to wait until a server that was started anew takes connections. */
+    /** How long to wait until a restarted server accepts connections. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /** Throws a {@link TargetException} if the server cannot be brought into this state, with what can be done. */
@@ -54,17 +54,16 @@ public record CacheKeeper(
     }
 
     /**
-     * Prepares the caches right before something is measured; returns when it is done. Nothing is done for {@link CacheState#AS_FOUND}, nor
-     * for {@link CacheState#HOT}, which steps bring about themselves, by doing once unmeasured what they measure. Emptying them starts the
-     * server anew: sessions that are open then must connect again.
+     * Prepares the caches right before a measurement. Nothing is done for {@link CacheState#AS_FOUND}, nor for {@link CacheState#HOT}, for
+     * which steps do once unmeasured what they measure. Emptying them restarts the server: open sessions must connect again.
      *
-     * @throws TargetException if the state cannot be had, with what is missing and what can be done
+     * @throws TargetException if the state cannot be reached, with what is missing and what can be done
      */
     void prepare(CacheState state) {
         emptied(state).ifPresent(what -> restart(what, "restarting the server for " + label(state)));
     }
 
-    /** Starts a server again that was killed. @throws TargetException if it does not start */
+    /** Restarts a server that was killed. @throws TargetException if it does not start */
     public void startAgain() {
         restart(Emptied.SERVER, "starting the killed server again");
     }
@@ -90,9 +89,9 @@ public record CacheKeeper(
     }
 
     /**
-     * To be called right before something is read; what is read first after {@link #prepare} proves the state. What comes back is to be told
-     * right afterwards how many blocks were read from outside the server's own cache, empty where the server does not count them, and throws a
-     * {@link TargetException} if the caches cannot have been in the state that they were brought into.
+     * To be called right before a read; the first one after {@link #prepare} verifies the state. The result must be told right afterwards
+     * how many blocks were read from outside the server's own cache, empty if the server does not count them, and throws a {@link
+     * TargetException} if the caches cannot have been in that state.
      */
     Consumer<OptionalLong> watch(CacheState state) {
         if (emptied(state).isEmpty()) {

@@ -27,17 +27,17 @@ import siemload.scenario.SearchDraw;
 import siemload.scenario.SearchDraw.DrawRule;
 
 /**
- * What a procedure works with, and how it is followed. Immutable; its parts are not.
+ * The environment of a procedure, and its execution. Immutable; its parts are not.
  *
  * @param stores this run's own copy of the data set, one on each server; one or more
  * @param source the events of the data set
  * @param draw fills in the values of searches
- * @param planShapes how the server goes about each kind of search
- * @param seed of everything drawn by chance
+ * @param planShapes the plan of each kind of search
+ * @param seed of all random numbers
  * @param caches brings the server's caches into a state
- * @param cpu how many nanoseconds all databases on this machine have worked up to now; empty where nobody sees that
+ * @param cpu the CPU time of all databases on this machine so far, in nanoseconds; empty if unknown
  * @param crash kills all processes of the server at once, without any warning, and returns when it accepts connections again
- * @param steps takes what was measured in one go, and ends the procedure
+ * @param steps takes the measurements, and ends the procedure
  */
 public record ProcedureContext(
         List<Store> stores,
@@ -56,7 +56,7 @@ public record ProcedureContext(
         planShapes = Map.copyOf(planShapes);
     }
 
-    /** Does everything that the procedure says, or ends early where that is asked for. @throws TargetException if the server breaks down */
+    /** Executes the procedure, or ends early if that is requested. @throws TargetException if the server breaks down */
     public void follow(Procedure procedure) {
         try (Servers servers = new Servers(procedure, this)) {
             Instant until = source.until();
@@ -82,7 +82,7 @@ public record ProcedureContext(
                 servers.close();
             }
         } catch (CancellationException asked) {
-            // What was measured so far is in the log.
+            // The measurements so far are in the log.
         } catch (SearchException failed) {
             if (!steps.isInterrupted()) {
                 throw new TargetException("a required step failed: " + failed.getMessage(), failed);
@@ -90,7 +90,7 @@ public record ProcedureContext(
         }
     }
 
-    /** The first draw of each search that a procedure asks for, by kind: what plans are shown for. */
+    /** The first draw of each search of a procedure, by kind: plans are shown for these. */
     public static Map<SearchKey, Search> examples(Procedure procedure, SearchDraw draw, Instant until, long seed) {
         Map<SearchKey, Search> examples = new TreeMap<>();
         Optional<Searches> all = Searches.of(procedure, draw, until, seed).filter(unused -> !procedure.startsEmpty());
@@ -105,12 +105,12 @@ public record ProcedureContext(
         return examples;
     }
 
-    /** That of the first server: the only one, unless a procedure works with several. */
+    /** That of the first server: the only one, unless a procedure uses several. */
     Store store() {
         return stores.get(0);
     }
 
-    /** Says what is going on, in the form of {@link String#format}. */
+    /** Shows the progress, in the form of {@link String#format}. */
     void status(String format, Object... values) {
         progress.status(text(format, values));
     }
@@ -125,14 +125,14 @@ public record ProcedureContext(
     }
 
     /**
-     * The searches of a procedure with their values, which depend on data set, seed and number of the draw alone: every run
-     * asks for the same. Used by one thread.
+     * The searches of a procedure with their values, which depend only on data set, seed and number of the draw: they are the same in every
+     * run. Used by one thread.
      */
     record Searches(Procedure.Asked asked, SearchDraw draw, SearchedValues wanted, Window window, long seed) {
-        /** More than are drawn of one search. */
+        /** More than the draws of one search. */
         private static final long DRAWS = 1L << 20;
 
-        /** @param until where the window ends (excluded), unless the wanted values have a stretch of time of their own */
+        /** @param until the end of the window (excluded), unless the named values have a time range of their own */
         private static Optional<Searches> of(Procedure procedure, SearchDraw draw, Instant until, long seed) {
             return procedure.asked().map(asked -> {
                 SearchedValues wanted = draw.searched(asked.searched());

@@ -53,12 +53,12 @@ import siemload.scenario.SearchDraw.DrawRule;
  * @param changed whether what the store holds is other than when plans were read
  */
 record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context, boolean changed) {
-    /** Of each popularity, to choose values from; one in three hot addresses of the shipped data sets is sparse. */
+    /** Values of each popularity to choose from; one in three hot addresses of the shipped data sets is sparse. */
     private static final int DRAWS = 24;
-    /** More than are drawn of one search. */
+    /** More than the draws of one search. */
     private static final long MOST_DRAWS = 1_000;
 
-    /** @param searches nothing but for what is chosen by how many events it finds */
+    /** @param searches only needed for searches chosen by their number of events */
     void read(Read read, Optional<Searches> searches) {
         if (!read.matching().isEmpty()) {
             match(read.matching());
@@ -100,7 +100,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         return timed;
     }
 
-    /** As it was read before all steps, unless the store holds something else by now. */
+    /** The plan read before all steps, unless the contents of the store have changed. */
     private String shape(Search search, Servers.One server) {
         return changed
                 ? server.session().expect(search).shape()
@@ -126,9 +126,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * A search that differs a little from one before it, on the only server. It is asked first of all, and again from the same state of the
-     * caches on, after the search that it follows. Every second pass does both the other way around, so that neither gains from being the
-     * later one.
+     * A search that differs a little from the one before, on the only server. It is measured alone, and again in the same state of the
+     * caches, after the search that it follows. Every second pass reverses the order, so that neither gains from being later.
      */
     private void follow(Search before, Read.Change change) {
         Servers.One server = servers.all().get(0);
@@ -168,7 +167,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         context.steps().attempt(step, () -> server.measure(step, () -> server.read(search)));
     }
 
-    /** Whole results of searches that are chosen by how many events they find. */
+    /** Whole results of searches that are chosen by their number of events. */
     private void match(SortedMap<String, Read.Match> matching) {
         context.status("choosing values by how many events have them");
         List<Found> tried =
@@ -209,8 +208,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     private record Found(Search search, long matching) {}
 
     /**
-     * Searches with values of every popularity, those that find the fewest events first: the events that have them are counted one by one,
-     * in one pass over the data set. Every run with the same data set and seed tries the same ones.
+     * Searches with values of every popularity, those with the fewest events first: their events are counted one by one, in one pass over
+     * the data set. Every run with the same data set and seed tries the same ones.
      */
     private List<Found> tried(Set<SearchName> names) {
         Window window = new Window(context.draw().dataFirst(), context.source().until());
@@ -232,13 +231,13 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                 .toList();
     }
 
-    /** An item that was worked on, in seconds since its job began; why the first of its searches failed that did. */
+    /** A processed item, in seconds since its job began, with the failure of the first of its searches that failed. */
     private record Item(
             int number, double start, double end, int failed, long rows, String hash, Optional<String> failure) {}
 
-    /** Submits jobs of many items one after the other, and has their items worked on by the sessions of all servers. */
+    /** Submits jobs of many items one after the other, whose items the sessions of all servers process. */
     void work(Procedure.Items items, Searches searches) {
-        // All sessions are open before the first job: what a job takes has no connecting in it.
+        // All sessions are open before the first job, so that its time contains no connecting.
         servers.all().forEach(server -> server.sessions(items.inFlight()));
         int jobs = procedure.passes() * items.levels().size();
         for (int number = 1; number <= jobs; number++) {
@@ -291,8 +290,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * An item asks for the same in every run and at every level; the kinds of searches take turns. A search that fails does not keep
-     * the next ones from being asked: whoever audits wants to know all that can be known.
+     * An item has the same searches in every run and at every level; the kinds of searches take turns. A failed search does not keep the
+     * next ones from being asked: an auditor wants everything that can be had.
      */
     private Item work(Procedure.Items items, Searches searches, int item, SearchSession session, long jobStart) {
         List<SearchName> names = searches.asked().searches();
@@ -318,10 +317,10 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * Adds what was measured of a job. Failed items count as what they are, and make the run one that is not valid; where none is left,
-     * nothing was measured. Without any, answers can be compared. Its steady part begins when as many items are at work as ever may be,
-     * and ends when the last item is started: from one to the other the place of each item that ends is taken by the next one. Of items
-     * that lie in it with a part of their time that part counts: otherwise a job would seem slower by the work on its last items.
+     * Adds the measurements of a job. Failed items make the run not valid; if all failed, nothing was measured. Without failures, answers
+     * can be compared. Its steady part begins when all places are taken, and ends when the last item is started: in between the place of
+     * each item that ends is taken by the next one. Items that are only partly within it count in proportion: otherwise a job would seem
+     * slower because of its last items.
      */
     private void tell(Procedure.Items items, Step step, int level, Collection<Item> done) {
         double[] starts = done.stream().mapToDouble(Item::start).sorted().toArray();
@@ -379,10 +378,10 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         }
     }
 
-    /** Turns the pages of each search, in each order and with so many values. */
+    /** Turns the pages of each search, in each order and with this many values. */
     void turn(Pages pages, Searches searches) {
         for (SearchName name : searches.asked().searches()) {
-            // What is summed up has no order of its own.
+            // A summary has no order of its own.
             boolean isSummary = context.draw().catalog().get(name).summary().isPresent();
             for (Order order : searches.asked().orders().each()) {
                 boolean isFirst = order == searches.asked().order();
@@ -396,9 +395,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * The pages of one search, by the run's way of paging: single ones, or all from one end to the other. By offset any page can be asked
-     * for. By key a page needs the last row of the one before it, and by cursor all pages before it must have been read: what it takes to
-     * get there is not measured.
+     * The pages of one search, by the run's way of paging: single ones, or all from one end to the other. By offset any page can be read.
+     * By key a page needs the last row of the one before, and by cursor all pages before must have been read: that is not measured.
      */
     private final class Turned {
         private final Servers.One server = servers.all().get(0);
@@ -410,11 +408,11 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
 
         private final Paging paging = context.variant().paging();
         private final int size = procedure.asked().orElseThrow().pageSize();
-        /** With what can be asked for by itself; empty for what is no single page. */
+        /** With the search of a single page; empty for a walk. */
         private final Map<Step, Optional<Search>> steps = new LinkedHashMap<>();
-        /** Pages by their numbers; empty where there is none. */
+        /** Pages by their numbers; empty for a walk. */
         private final Map<Long, Optional<Search>> asked = new HashMap<>();
-        /** Of the whole result; which of listed pages there are shows when they are read. */
+        /** For the whole result; which of the listed pages exist shows when they are read. */
         private long rows;
 
         Turned(Pages pages, Search search, String title) {
@@ -424,7 +422,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             this.title = title;
         }
 
-        /** All passes; plans are read behind them, since that runs each page once more. */
+        /** All passes; plans are read after them, since that executes each page once more. */
         void run() {
             try {
                 rows = pages.depths() instanceof Depths.Listed
@@ -468,8 +466,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         }
 
         /**
-         * Adds a page with what it asks. By key, pages from the far end are those of the result in the other order: no page by itself has
-         * their plan. A cursor's page cannot be asked for by itself.
+         * Adds a page with its search. By key, pages from the far end are those of the result in the other order, and a single page has
+         * another plan. A page by cursor has no search of its own.
          */
         private void add(Step step, Search page) {
             boolean isFromFarEnd = pages.depths() == Depths.Walk.LAST_TO_FIRST || pages.depths() == Depths.Walk.LAST;
@@ -495,7 +493,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             }
         }
 
-        /** A page by itself; by key it starts after the last row of the one before it, and is not there where that is not. */
+        /** A single page; by key it starts after the last row of the one before, and does not exist without that. */
         private Optional<Search> asked(long number) {
             return isSummary || paging != Paging.KEYSET || number == 1
                     ? Optional.of(isSummary ? search : search.with(new Page.Numbered(size, number)))
@@ -534,7 +532,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             boolean readsWhole = pages.whole() == Pages.WholeResult.MEASURED;
             server.prepare(pass, () -> readsWhole ? server.read(whole) : turnAll(0));
             if (readsWhole) {
-                // First, so that the pages find in memory what it found there, too.
+                // First, so that the pages find the same in memory.
                 TimedSearch read = server.read(whole);
                 Step step = step("whole", pass).search(whole).timed(read);
                 steps.put(step.figure("totalMicros", read.lastEventMicros()), Optional.empty());
@@ -550,10 +548,10 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         }
 
         /**
-         * All pages from one end to the other. From the far end these are by key and by cursor the pages of the result in the other order,
-         * the first of which has as many rows as the last page has.
+         * All pages from one end to the other. From the far end, by key and by cursor, these are the pages of the result in the other
+         * order, the first of which has as many rows as the last page.
          *
-         * @param pass 0 for one of which nothing is added
+         * @param pass 0 for one that is not measured
          * @return the time of each page, in microseconds, by its number
          */
         private double[] turnAll(int pass) {
@@ -590,9 +588,9 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * How the time of a page grows with its number: by the straight line with the least sum of squared distances; 0 for one page.
+     * How the time of a page grows with its number: the slope of the least-squares line; 0 for one page.
      *
-     * @param micros of page 1 and all behind it
+     * @param micros of page 1 and the following
      */
     static double slope(double... micros) {
         double pages = micros.length;

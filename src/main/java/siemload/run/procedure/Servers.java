@@ -22,7 +22,7 @@ import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.CacheState;
 
-/** The servers that a procedure works with, and searches there one by one. Used by one thread. */
+/** The servers of a procedure, with searches there one by one. Used by one thread. */
 final class Servers implements AutoCloseable {
     private final Procedure procedure;
     private final ProcedureContext context;
@@ -39,7 +39,7 @@ final class Servers implements AutoCloseable {
         return all;
     }
 
-    /** What is done in a pass of a step. */
+    /** The work of a pass of a step. */
     interface Pass {
         void measure(One server, int pass, Step step);
     }
@@ -56,7 +56,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Does something on each server, on all at the same time. Where one breaks down, the others come to the end of it. */
+    /** Does something on all servers at the same time. If one breaks down, the others complete it. */
     void each(Consumer<One> work) {
         context.steps().check();
         await(start(
@@ -64,14 +64,14 @@ final class Servers implements AutoCloseable {
                 all.stream().<Runnable>map(one -> () -> work.accept(one)).toList()));
     }
 
-    /** Begins to do all of it at the same time, each by a thread of its own. */
+    /** Starts all of it at once, each on a thread of its own. */
     static CompletableFuture<Void> start(String name, List<? extends Runnable> work) {
         return CompletableFuture.allOf(work.stream()
                 .map(one -> CompletableFuture.runAsync(one, task -> DaemonThread.start("siemload-" + name, task)))
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Waits for the end of all of it, also where one has failed. @throws RuntimeException what the first of those failed with */
+    /** Waits for the end of all of it, even if one has failed. @throws RuntimeException that of the first one that failed */
     static void await(CompletableFuture<Void> work) {
         try {
             work.join();
@@ -80,21 +80,21 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Closes the connections that search; they are opened again when they are needed. */
+    /** Closes the connections for searches; they are opened again when they are needed. */
     @Override
     public void close() {
         all.forEach(One::close);
     }
 
-    /** A server, the connections that search there, what the server counts meanwhile, and what is done there. Used by one thread at a time. */
+    /** A server, its connections for searches, its counters, and the current work. Used by one thread at a time. */
     final class One {
         private final int number;
         final Store store;
-        /** What the server reads and writes for its connections alone. */
+        /** What the server reads and writes for these connections. */
         final SessionIo io;
 
         private final List<SearchSession> sessions = new ArrayList<>();
-        /** What nothing that was read has proven yet. */
+        /** The state that no read has verified yet. */
         private CacheState unproven = CacheState.AS_FOUND;
 
         private One(int number) {
@@ -104,7 +104,7 @@ final class Servers implements AutoCloseable {
             context.steps().onInterrupt(this::cancel);
         }
 
-        /** A step that says which server it is done on, where there are several. */
+        /** A step that names its server, if there are several. */
         Step step(String name) {
             Step step = new Step(name);
             return all.size() == 1 ? step : step.fact("server", number).fact("servers", all.size());
@@ -119,7 +119,7 @@ final class Servers implements AutoCloseable {
             return sessions(1).get(0);
         }
 
-        /** So many connections; those are opened that are not yet. */
+        /** This many connections; missing ones are opened. */
         synchronized List<SearchSession> sessions(int count) {
             while (sessions.size() < count) {
                 sessions.add(store.openSession());
@@ -128,8 +128,8 @@ final class Servers implements AutoCloseable {
         }
 
         /**
-         * Brings the caches into the state of the procedure. Where they are emptied the connection is another one then, since the server may
-         * have been started anew.
+         * Brings the caches into the state of the procedure. If they are emptied the connection is a new one, since the server may have
+         * been restarted.
          */
         void prepare() {
             context.steps().check();
@@ -141,7 +141,7 @@ final class Servers implements AutoCloseable {
             session();
         }
 
-        /** The same before a pass; what is hot was read once before the first one, which is not measured. */
+        /** The same before a pass; hot caches are filled by an unmeasured read before the first one. */
         void prepare(int pass, Supplier<?> unmeasured) {
             prepare();
             if (procedure.caches() == CacheState.HOT && pass == 1) {
@@ -149,13 +149,13 @@ final class Servers implements AutoCloseable {
             }
         }
 
-        /** Reads something from the caches as they are to be, and adds its times and the blocks that it took to a step. */
+        /** Reads something with the caches in their state, and adds its times and blocks to a step. */
         TimedSearch measure(int pass, Step step, Supplier<TimedSearch> reading) {
             prepare(pass, reading);
             return measure(step, reading);
         }
 
-        /** The same from the caches as they are. @throws siemload.database.SearchException if it failed */
+        /** The same with the caches as they are. @throws siemload.database.SearchException if it failed */
         TimedSearch measure(Step step, Supplier<TimedSearch> reading) {
             Consumer<Step> blocks = countBlocks();
             TimedSearch timed = reading.get();
@@ -171,7 +171,7 @@ final class Servers implements AutoCloseable {
         }
 
         /**
-         * Begins to count. What comes back adds what the server has read and written since to a step, where it counts that; it throws a {@link
+         * Begins to count. The result adds what the server has read and written since then to a step, if it counts that; it throws a {@link
          * siemload.database.TargetException} if that shows that the caches were not in their state.
          */
         Consumer<Step> countBlocks() {
@@ -201,10 +201,10 @@ final class Servers implements AutoCloseable {
     /**
      * One search, read to its last row and timed. Times are microseconds from sending it. Immutable.
      *
-     * @param firstEventMicros until the first row was at hand; the time of the whole search where there was none
+     * @param firstEventMicros until the first row had arrived; the time of the whole search if there was none
      * @param lastEventMicros until the last row was read
-     * @param bytes of events read, without the wire protocol's own
-     * @param answersHash the same for the same events in the same order, and most likely another one for anything else
+     * @param bytes of events read, without the overhead of the wire protocol
+     * @param answersHash equal for the same events in the same order, and almost certainly different otherwise
      * @param lastKey the last row
      */
     record TimedSearch(
@@ -215,7 +215,7 @@ final class Servers implements AutoCloseable {
             String answersHash,
             Optional<PageKey> lastKey) {
 
-        /** Asks for it and reads every row. @throws siemload.database.SearchException if it failed */
+        /** Executes it and reads every row. @throws siemload.database.SearchException if it failed */
         static TimedSearch read(Search search, SearchSession session) {
             if (search.summary().isEmpty()) {
                 return read(search, rows -> session.search(search, rows));

@@ -17,11 +17,11 @@ import siemload.query.Search;
 import siemload.results.RunResult.StepRecord;
 
 /**
- * How far a procedure has come: its steps in their order, and whether it should end at once. Then what is being waited for on the server is
- * given up, and what was measured before is kept. Thread-safe.
+ * The progress of a procedure: its steps in order, and whether it should end at once. Then its running work on the server is cancelled, and
+ * earlier measurements are kept. Thread-safe.
  */
 public final class StepLog {
-    /** A step is one search or one load: so many in a row that fail are no accident. */
+    /** A step is one search or one load: this many failures in a row are no accident. */
     public static final int MOST_FAILURES_IN_A_ROW = 3;
 
     private final List<StepRecord> steps = new ArrayList<>();
@@ -30,7 +30,7 @@ public final class StepLog {
     private final List<Runnable> cancellations = new CopyOnWriteArrayList<>();
     private volatile boolean isInterrupted;
 
-    /** @param tooManyFailures what to do when that many steps in a row have failed */
+    /** @param tooManyFailures what to do after this many failed steps in a row */
     public StepLog(Runnable tooManyFailures) {
         this.tooManyFailures = tooManyFailures;
     }
@@ -58,7 +58,7 @@ public final class StepLog {
         return isInterrupted;
     }
 
-    /** Adds what gives up something that is being waited for; done at once where the procedure should end already, twice at most. */
+    /** Adds what cancels running work; called at once if the procedure should end already, at most twice. */
     void onInterrupt(Runnable cancellation) {
         cancellations.add(cancellation);
         if (isInterrupted) {
@@ -74,8 +74,7 @@ public final class StepLog {
     }
 
     /**
-     * Does what a step is about. A search that fails makes the step fail; where the run is interrupted, that was why, and the
-     * procedure ends.
+     * Does the work of a step. A failed search makes the step fail; if the run is interrupted, that was the reason, and the procedure ends.
      */
     void tried(Step step, Runnable work) {
         try {
@@ -92,14 +91,14 @@ public final class StepLog {
         add(step);
     }
 
-    /** A step while it is done. Used by one thread. */
+    /** A step in progress. Used by one thread. */
     static final class Step {
         private final String name;
         private final Map<String, String> facts = new TreeMap<>();
         private final Map<String, Double> figures = new TreeMap<>();
         private List<Io> io = List.of();
 
-        /** @param name what runs are compared by, the same in every run */
+        /** @param name by which runs are compared, the same in every run */
         Step(String name) {
             this.name = name;
         }
@@ -115,18 +114,18 @@ public final class StepLog {
                     .fact("page", search.page() instanceof Page.Numbered page ? page.size() : "whole");
         }
 
-        /** Adds how the server went about it, where that is known. */
+        /** Adds the server's plan, if known. */
         Step plan(String shape) {
             return shape.isEmpty() ? this : fact("planShape", shape);
         }
 
-        /** Adds a number; its name bears the unit. */
+        /** Adds a number; its name contains the unit. */
         Step figure(String key, Number value) {
             figures.put(key, value.doubleValue());
             return this;
         }
 
-        /** A number that was added; 0 where none was. */
+        /** A number added before; 0 if there is none. */
         double figure(String key) {
             return figures.getOrDefault(key, 0.0);
         }
@@ -148,7 +147,7 @@ public final class StepLog {
                     .figure("bytes", search.bytes());
         }
 
-        /** Adds what the server counted meanwhile, if it did: blocks of tables and indexes, and all that it read and wrote by purpose. */
+        /** Adds what the server counted meanwhile, if it did: blocks of tables and indexes, and all input and output by purpose. */
         Step counted(Optional<CounterReading> counted) {
             counted.map(CounterReading::tablesAndIndexes)
                     .ifPresent(blocks -> figure("blocksRead", blocks.reads())
@@ -162,14 +161,14 @@ public final class StepLog {
             return this;
         }
 
-        /** Adds how long it took, and how many events a second that is. */
+        /** Adds how long it took, and its events per second. */
         Step events(long events, double seconds) {
             return figure("seconds", seconds)
                     .figure("events", events)
                     .figure("eventsPerSecond", seconds == 0 ? 0 : events / seconds);
         }
 
-        /** Adds the size of all tables and indexes, where the server tells it. */
+        /** Adds the size of all tables and indexes, if the server tells it. */
         Step sized(Map<String, Long> relations) {
             long all = sum(relations);
             return all == 0 ? this : figure("bytes", all);
@@ -179,7 +178,7 @@ public final class StepLog {
             return relations.values().stream().mapToLong(Long::longValue).sum();
         }
 
-        /** Ends the step as failed, without figures: what was measured of it does not count. */
+        /** Ends the step as failed, without figures: its measurements do not count. */
         Step failed(String why) {
             figures.clear();
             io = List.of();

@@ -29,34 +29,34 @@ import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.Procedure.Transactions;
 
 /**
- * Sets up the tables of a scenario, lets all users at them for a fixed time, and then sees whether its invariants hold. A user does one
- * transaction after the other without thinking. What was rolled back for the sake of others, or had no connection, is tried again; a
- * commit that was not answered is looked up in the end.
+ * Sets up the tables of a scenario, lets all users execute transactions for a fixed time, and then checks the invariants. A user executes
+ * one transaction after the other without think time. Transactions that the server rolled back because of others, or without a connection,
+ * are retried; a commit without an answer is looked up at the end.
  */
 final class TransactionSteps {
     private static final int DIGITS = 3;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long MOMENT = SECOND / 20;
-    /** After a conflict: some transactions long, and not the same for those who met at one row. */
+    /** After a conflict: a few times a transaction's length, and different for users who met at one row. */
     private static final long LONGEST_PAUSE = SECOND / 100;
-    /** How long a server that was killed may take to repair its files. */
+    /** How long a killed server may take to recover its files. */
     private static final long PATIENCE = 120 * SECOND;
 
     private final Transactions procedure;
     private final ProcedureContext context;
     private final OwnTransactions transactions;
     private final List<UserClass> classes = new ArrayList<>();
-    /** Tries that were rolled back for the sake of others; that had no connection, and of which nothing is left. */
+    /** Attempts rolled back because of others; attempts without a connection, of which nothing is left. */
     private final LongAdder conflicts = new LongAdder();
 
     private final LongAdder connectionsLost = new LongAdder();
-    /** Rows whose commit the server has acknowledged; the rows of each commit that was not answered. */
+    /** Rows whose commit the server has acknowledged; the rows of each commit without an answer. */
     private final LongAdder acknowledged = new LongAdder();
 
     private final Queue<List<Map<String, String>>> unanswered = new ConcurrentLinkedQueue<>();
     /** Each row of the run has its own. */
     private final AtomicLong ids = new AtomicLong();
-    /** No further transaction is to be begun: the time is over, or a user has failed. */
+    /** No further transaction is to begin: the time is over, or a user has failed. */
     private volatile boolean over;
 
     TransactionSteps(Transactions procedure, ProcedureContext context) {
@@ -82,7 +82,7 @@ final class TransactionSteps {
             try {
                 checkInvariants();
             } catch (TargetException unasked) {
-                // A server that has failed may not answer either, which is no more than a consequence.
+                // A failed server may not answer either, which is only a consequence.
                 broken.addSuppressed(unasked);
             }
             throw broken;
@@ -110,7 +110,7 @@ final class TransactionSteps {
         }
     }
 
-    /** Lets the users work, and adds what was measured of it: what ended in the measured time. */
+    /** Lets the users work, and adds the measurements of what ended in the measured time. */
     private void work(SessionIo server) {
         List<User> users = new ArrayList<>();
         try {
@@ -152,7 +152,7 @@ final class TransactionSteps {
         }
     }
 
-    /** What was counted up to now is not of the measured time. */
+    /** Earlier counts are not part of the measured time. */
     private void forget() {
         classes.forEach(one -> one.times.reset());
         conflicts.reset();
@@ -170,7 +170,7 @@ final class TransactionSteps {
         }
     }
 
-    /** What all classes did together, and each of them; what the server read and wrote for one is known where it is alone. */
+    /** All classes together, and each of them; input and output is known for a class that is alone. */
     private void addSteps(double seconds, Optional<Counters.CounterReading> counted) {
         Histogram all = new Histogram(DIGITS);
         List<Step> each = new ArrayList<>();
@@ -201,7 +201,7 @@ final class TransactionSteps {
                 .figure("maxMicros", times.getMaxValue());
     }
 
-    /** Also after a failure: what was acknowledged must be there. */
+    /** Also after a failure: everything acknowledged must be there. */
     private void checkInvariants() {
         context.status("checking the invariants");
         Step step = new Step("invariants");
@@ -265,13 +265,13 @@ final class TransactionSteps {
     }
 
     /**
-     * What users of a class do over and over, and how long it takes, in microseconds: from when a user wanted it to its acknowledged end,
-     * tries that failed included.
+     * The transaction of a class, and its times in microseconds: from when a user wanted it to its acknowledged end, including failed
+     * attempts.
      */
     private record UserClass(
             String name, int users, Transactions.Transaction transaction, List<Prepared> statements, Recorder times) {}
 
-    /** Each statement with all rows before the next one, in one order: that of their last values as texts. */
+    /** Each statement with all rows before the next one, in one order: that of their last values as text. */
     private static List<Bound> bound(List<Prepared> statements, List<Map<String, String>> rows) {
         return statements.stream()
                 .flatMap(one -> rows.stream().map(one::bound).sorted(Comparator.comparing(TransactionSteps::lastValue)))
@@ -287,7 +287,7 @@ final class TransactionSteps {
         private final OwnTransactions.Session session = transactions.openSession();
         private final UserClass work;
         private final SeededRandom random;
-        /** Apart from the one above, so that what is drawn does not depend on conflicts. */
+        /** Separate from the one above, so that draws do not depend on conflicts. */
         private final SeededRandom pauses;
 
         User(UserClass work, SeededRandom random) {
@@ -334,7 +334,7 @@ final class TransactionSteps {
                     return;
                 } catch (TransactionException failed) {
                     boolean isConflict = failed.kind() == TransactionException.Kind.CONFLICT;
-                    // A commit of nothing that was not answered changes nothing.
+                    // An empty commit without an answer changes nothing.
                     boolean isOpen = failed.kind() == TransactionException.Kind.UNKNOWN && writes;
                     if (isOpen) {
                         unanswered.add(rows);

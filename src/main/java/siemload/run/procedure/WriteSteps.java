@@ -35,7 +35,7 @@ import siemload.scenario.Procedure.Load.Indexing;
 import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.WindowLength;
 
-/** Stores events as fast as it goes, and finds out what that costs the server. Used by one thread. */
+/** Stores events as fast as possible, and determines what that costs the server. Used by one thread. */
 record WriteSteps(ProcedureContext context) {
     private static final int BATCH = 1_000;
 
@@ -49,10 +49,10 @@ record WriteSteps(ProcedureContext context) {
     private record Written(long bytes, double seconds, double logBytes) {}
 
     /**
-     * Inserts events that are newer than all of the data set as fast as some connections can: the same ones in every run. They lie all
-     * over the window that is searched; without one, a millisecond apart.
+     * Inserts events that are newer than the whole data set as fast as some connections can: the same ones in every run. They are spread
+     * over the searched window or, without one, a millisecond apart.
      *
-     * @return the first instant behind all of them
+     * @return the first instant after all of them
      */
     Instant feed(Feed feed, Optional<Asked> asked) {
         Instant from = context.source().until();
@@ -78,8 +78,8 @@ record WriteSteps(ProcedureContext context) {
     }
 
     /**
-     * The log of the first change of a page holds the whole page, once after each checkpoint: a checkpoint right before lets all pages be
-     * in it, whenever the last one was.
+     * The first change of a page after a checkpoint logs the whole page: with a checkpoint right before, all pages are logged, whenever the
+     * last one was.
      */
     private boolean checkpoint(Store store) {
         try {
@@ -92,10 +92,10 @@ record WriteSteps(ProcedureContext context) {
     }
 
     /**
-     * Has each server take the data set into an empty store, delete it, and take it again: what is left of earlier cycles in the store's
-     * files shows in later ones.
+     * Makes each server load the data set into an empty store, delete it, and load it again: remains of earlier cycles in the store's files
+     * affect later ones.
      *
-     * @param isRead whether what was loaded last is read afterwards
+     * @param isRead whether the last load is read afterwards
      */
     void load(Load load, Servers servers, boolean isRead) {
         if (context.store().maintenance().isEmpty()) {
@@ -190,7 +190,7 @@ record WriteSteps(ProcedureContext context) {
         return insert(step.fact("batch", load.batch()), server.store, connections, events);
     }
 
-    /** Adds what it takes to store events to a step. @throws SearchException if they could not be stored */
+    /** Adds to a step what it takes to store events. @throws SearchException if they could not be stored */
     private static void measure(Step step, Store store, long events, boolean isWholeLog, Supplier<Written> work) {
         try (SessionIo counting = new SessionIo(store::openCounters)) {
             counting.start(Counters::readSettled);
@@ -215,9 +215,9 @@ record WriteSteps(ProcedureContext context) {
     }
 
     /**
-     * Inserts batches by some connections, each of which sends the next one when its last one was acknowledged.
+     * Inserts batches over some connections, each of which sends the next one when its last one was acknowledged.
      *
-     * @param events hands a connection the batches that it is to insert, the first connection being 0
+     * @param events passes a connection its batches, the first connection being 0
      * @throws SearchException if a batch could not be stored
      */
     private Written insert(
@@ -255,7 +255,7 @@ record WriteSteps(ProcedureContext context) {
             step.fact("connections", connections).percentiles("batchP", times, 50, 95);
             return new Written(bytes.sum(), seconds, after - before);
         } finally {
-            // What they counted is handed in when they end.
+            // Their counts are published when they end.
             sinks.forEach(EventSink::close);
         }
     }
@@ -268,7 +268,7 @@ record WriteSteps(ProcedureContext context) {
                 .sum();
     }
 
-    /** A server that knew nothing of the distribution of its data would go another way than it does in use. */
+    /** Without statistics on its data a server would choose other plans than in real use. */
     private static void gatherStatistics(Step step, Statistics wanted, Store store) {
         if (wanted == Statistics.FRESH) {
             long start = System.nanoTime();

@@ -18,11 +18,11 @@ import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /**
- * The runs of the self-test: the objectives of their scenarios say how long searches may take, and no shorter than theory. Used by one
- * thread.
+ * The runs of the self-test: the objectives of their scenarios say how long searches may take, and that they are not faster than theory
+ * allows. Used by one thread.
  *
- * @param directory takes what the runs leave
- * @param cache of the runs, as their setting has it
+ * @param directory for the files of the runs
+ * @param cache of the runs, as their setting
  */
 public record SelftestRuns(RunHost host, Path directory, Path cache) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -33,11 +33,11 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
     private static final long FED = 13_000;
 
     /**
-     * One thing that must be so.
+     * One check.
      *
-     * @param expected what it must be, in words
-     * @param measured what it was, in words; {@link #NO_RUN} where a run has failed, so that nobody knows
-     * @param why what a failure means; empty where it passed
+     * @param expected the right result, in words
+     * @param measured the actual result, in words; {@link #NO_RUN} if a run has failed, so that it is unknown
+     * @param why what a failure means; empty if it passed
      */
     public record Check(String name, String expected, String measured, boolean passed, String why) {
         public static final String NO_RUN = "none";
@@ -47,7 +47,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         }
     }
 
-    /** Makes all of them, and says what was found. */
+    /** Makes all runs, and returns the checks. */
     public List<Check> checks() throws IOException, InterruptedException {
         List<Check> checks = new ArrayList<>();
         checks.addAll(run("known times", "known-times", "--target scripted", SelftestRuns::arrivals));
@@ -58,7 +58,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         return checks;
     }
 
-    /** What its objectives and other checks say of a run; one that failed is a failed check. */
+    /** The checks of a run by its objectives and others; a failed run is a failed check. */
     private List<Check> run(String title, String scenario, String options, Function<RunResult, List<Check>> others)
             throws IOException, InterruptedException {
         host.status("self-test: " + title);
@@ -80,7 +80,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         return checks;
     }
 
-    /** What an objective of a run says. */
+    /** The check of an objective of a run. */
     static Check check(ObjectiveResult one) {
         String limit = one.text().replaceFirst("[^<>]*", "");
         String name = one.text().replaceFirst(" [<>].*", "");
@@ -88,7 +88,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         return new Check(name, limit, measured, one.met(), limit.matches(">.*s") ? TOO_SHORT : TOO_LONG);
     }
 
-    /** Each user of {@code known-times.yaml} is due at an instant of a timetable: the number of searches is known, however late they are. */
+    /** Each user of {@code known-times.yaml} has a timetable: the number of searches is known, however late they are. */
     static List<Check> arrivals(RunResult run) {
         long expected = Math.round(300 * run.identity().measuredSeconds());
         long answered =
@@ -98,7 +98,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         return List.of(new Check("searches at 300/s", expected + " answered", answered + " answered", all, lost));
     }
 
-    /** Holds the run of {@code feed.yaml}, 1,000 events a second into a database, against its timetable. */
+    /** Checks the run of {@code feed.yaml}, 1,000 events a second into a database, against its timetable. */
     static List<Check> eventCount(RunResult run) {
         FeederResult events = run.measured().feeder();
         boolean each = events.lost() == 0 && events.duplicated() == 0;
@@ -111,8 +111,8 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
     }
 
     /**
-     * Compares the run of {@code stopwatch.yaml}, one long search at a time that reads two days of events and returns a few lines, with
-     * what the server counted for the same searches. Network and driver hardly count there: it may be longer by 1 % and 2 ms.
+     * Compares the run of {@code stopwatch.yaml}, one long search at a time that reads two days of events and returns a few lines, with the
+     * server's own count for the same searches. Network and driver hardly matter there: it may be longer by 1 % and 2 ms.
      */
     static List<Check> serverTime(RunResult run) {
         double ours = run.measured().searches().stream()

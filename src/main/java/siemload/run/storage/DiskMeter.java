@@ -37,17 +37,17 @@ import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /**
- * Measures by fio what a disk can do, through a file of its own that is deleted when this is closed. Closing is thread-safe and may come
- * at any time; everything else is for one thread.
+ * Measures a disk by fio, with a file of its own that is deleted when this is closed. Closing is thread-safe and may come at any time;
+ * everything else is for one thread.
  */
 public final class DiskMeter implements AutoCloseable {
-    /** What others of the disk's users must still have: databases stop where a disk is full. */
+    /** Space that must be left for others: databases stop when a disk is full. */
     private static final long RESERVE_BYTES = 1L << 30;
-    /** Rows, indexes and log of an event, generously. */
+    /** Rows, indexes and log of an event, a generous estimate. */
     private static final long BYTES_OF_EVENT = 8 << 10;
     /** Small operations have 8 and 32 KiB. */
     private static final int LARGE_KIB = 1024;
-    /** File systems that lie in memory; later kernels take direct operations there, too. */
+    /** File systems in memory; later kernels accept direct operations there, too. */
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
 
     private static final String ENGINE = Files.isDirectory(Path.of("/proc/sys/vm")) ? "libaio" : "posixaio";
@@ -60,11 +60,11 @@ public final class DiskMeter implements AutoCloseable {
     private final Path file;
 
     /**
-     * What is to be measured.
+     * The plan.
      *
      * @param secondsPerPoint how long each point takes
-     * @param eventsPerSecond what a feeder inserts beside the second series; 0 for none
-     * @param small how many small operations are under way, point by point; the same of large ones
+     * @param eventsPerSecond of the feeder beside the second series; 0 for none
+     * @param small the numbers of concurrent small operations of the points; the same for large ones
      */
     public record Plan(
             Path directory,
@@ -79,12 +79,12 @@ public final class DiskMeter implements AutoCloseable {
         }
 
         private long secondsOfSeries() {
-            // Starting fio and reading what it says takes most of a second.
+            // Starting fio and reading its output takes most of a second.
             return (long) (points() * (secondsPerPoint + 0.7));
         }
     }
 
-    /** One measurement: how many small or large operations were under way, and what came of both reads and writes, in MiB a second. */
+    /** One measurement: the numbers of concurrent small and large operations, and the results of reads and writes, in MiB a second. */
     record Point(
             int blockBytes,
             int small,
@@ -94,14 +94,14 @@ public final class DiskMeter implements AutoCloseable {
             double meanLatencyMicros,
             String command) {}
 
-    /** All points; beside a feeder, how many events it was to insert, and how many it did, on average. */
+    /** All points; beside a feeder, its target rate and the rate that it reached, on average. */
     record Series(double eventsPerSecond, double achievedEventsPerSecond, List<Point> points) {}
 
     private static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
 
-    /** Makes the file. @throws ConfigException if the directory or the plan cannot be used */
+    /** Creates the file. @throws ConfigException if the directory or the plan cannot be used */
     public DiskMeter(RunHost host, Plan plan) throws IOException {
         this.host = host;
         this.processes = new RunProcesses(host);
@@ -117,7 +117,7 @@ public final class DiskMeter implements AutoCloseable {
         host.onShutdown(this::close);
     }
 
-    /** The disk of a directory that exists or is to be made; two that are called the same are taken for one. */
+    /** The disk of a directory that exists or is to be created; two of the same name count as one. */
     private static String disk(Path directory) throws IOException {
         Path place = directory.toAbsolutePath().normalize();
         while (!Files.exists(place)) {
@@ -127,7 +127,7 @@ public final class DiskMeter implements AutoCloseable {
         return text("%s, %.0f GB (%s)", store.name(), store.getTotalSpace() / 1e9, store.type());
     }
 
-    /** One under a name that nobody can foresee, for its user alone. */
+    /** Under an unpredictable name, for its user alone. */
     private Path makeFile() {
         if (!Files.isDirectory(plan.directory())) {
             throw refusal(
@@ -149,7 +149,7 @@ public final class DiskMeter implements AutoCloseable {
             }
             Path made = Files.createTempFile(plan.directory().toRealPath(), "siemload-storage-", ".bin");
             try (RandomAccessFile whole = new RandomAccessFile(made.toFile(), "rw")) {
-                // At its full size, though without blocks: one that is too short fio would replace by another one.
+                // At its full size, though without blocks: fio would replace a file that is too short.
                 whole.setLength(plan.fileBytes());
             }
             return made;
@@ -163,9 +163,9 @@ public final class DiskMeter implements AutoCloseable {
     }
 
     /**
-     * Measures all points, and keeps them in {@code storage.json} of the directory of results.
+     * Measures all points, and keeps them in {@code storage.json} of the results directory.
      *
-     * @return ORION's summary, as lines: the large operations stand below each size of small ones, as in each run of ORION
+     * @return ORION's summary, as lines: the large operations are listed under each size of small ones, as in each run of ORION
      * @throws TargetException if fio or the feeder fails, or a cache answered instead of the disk
      */
     public List<String> measure() throws IOException, InterruptedException {
@@ -177,7 +177,7 @@ public final class DiskMeter implements AutoCloseable {
         String begun = "%d points of %ds each, through a file of %,d MB: about %s";
         host.line(text(begun, plan.points() * runs, plan.secondsPerPoint(), plan.fileBytes() >> 20, all));
         host.status("filling the file");
-        // With what no disk can compress or knows already: what was never written is never read from a disk.
+        // With data that no disk can compress or deduplicate: blocks never written are never read from a disk.
         String fill = command("fill", "--rw=write --bs=1m --iodepth=4 --refill_buffers --end_fsync=1");
         JsonNode filled = fio(fill);
         List<Series> series = new ArrayList<>(List.of(new Series(0, 0, points("idle"))));
@@ -211,7 +211,7 @@ public final class DiskMeter implements AutoCloseable {
         return lines;
     }
 
-    /** Of equal ones the first; the sign is 1 where more is better, -1 where less is. */
+    /** The first of equal ones; the sign is 1 if more is better, -1 if less is. */
     private static String best(String format, Series of, int kibibytes, int sign, ToDoubleFunction<Point> value) {
         Point best = of.points().stream()
                 .filter(point -> point.blockBytes() == kibibytes << 10)
@@ -227,7 +227,7 @@ public final class DiskMeter implements AutoCloseable {
             for (int depth : small ? plan.small() : plan.large()) {
                 String name = text("%s-%s-%dk-depth-%d", series, small ? "small" : "large", kibibytes, depth);
                 host.status("measuring " + name);
-                // Other blocks each time: those of the point before may lie in a cache of the controller or host.
+                // Different blocks each time: those of the point before may be in a cache of the controller or host.
                 String options =
                         "--rw=%srw --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0"
                                 + " --norandommap --unified_rw_reporting=1";
@@ -278,7 +278,7 @@ public final class DiskMeter implements AutoCloseable {
         if (host.settings().value(Property.VERBOSE)) {
             host.line("  " + command);
         }
-        // In a session of its own a terminal's Ctrl-C is left to siemload.
+        // In a session of its own, so that a terminal's Ctrl-C goes to siemload only.
         String session = Files.isExecutable(Path.of("/usr/bin/setsid")) ? "exec setsid " : "exec ";
         Process process = processes.start(new ProcessBuilder("sh", "-c", session + command).redirectErrorStream(true));
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
@@ -289,7 +289,7 @@ public final class DiskMeter implements AutoCloseable {
         if (process.exitValue() != 0) {
             throw failed("fio failed with " + process.exitValue() + ": " + said, command);
         }
-        // fio may have put notes around it.
+        // fio may have printed notes around it.
         int start = said.startsWith("{") ? 0 : said.indexOf("\n{") + 1;
         return ResultValue.tree("fio", said.substring(start, said.lastIndexOf('}') + 1));
     }
@@ -321,7 +321,7 @@ public final class DiskMeter implements AutoCloseable {
         return new Series(plan.eventsPerSecond(), achieved, points);
     }
 
-    /** Whether the run has come to its measured phase, whose events alone are counted. Gatling has a directory beside it. */
+    /** Whether the run has reached its measured phase, whose events alone are counted. Gatling has a directory beside it. */
     private static boolean isFeeding(Path runs) {
         boolean[] measured = {false};
         try (Stream<Path> all = Files.list(runs)) {
@@ -330,12 +330,12 @@ public final class DiskMeter implements AutoCloseable {
                 RunFile.TIMELINE.read(run, row -> measured[0] |= row.second() > 0);
             }
         } catch (IOException beingWritten) {
-            // It is not there yet, or its last row is not as a whole.
+            // It does not exist yet, or its last row is incomplete.
         }
         return measured[0];
     }
 
-    /** Ends what runs, and deletes the file. */
+    /** Ends what is running, and deletes the file. */
     @Override
     public void close() {
         processes.stop();
