@@ -123,7 +123,8 @@ public final class Main {
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
         if (arguments.length > 0 && arguments[0].equals(INJECT)) {
-            // Standard output is the connection to the coordinator, so anything else that this process prints goes to standard error.
+            // Standard output is the connection to the coordinator, so anything else that this process prints goes to
+            // standard error.
             System.setOut(System.err);
         }
         Breakdown.watch(new ProcessHost());
@@ -175,7 +176,8 @@ public final class Main {
             }
             host.protectResults();
             if (plan.isInjected()) {
-                // Registered before the run is opened, so that what was started then is ended after the run when this process stops.
+                // Registered before the run is opened, so that what was started then is ended after the run when this
+                // process stops.
                 RunProcesses injectors = new RunProcesses(host);
                 return RunGuard.open(run -> {
                     InjectedLoad.conduct(run, injectors, Version.text());

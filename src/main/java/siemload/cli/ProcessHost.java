@@ -220,7 +220,8 @@ public final class ProcessHost implements RunHost {
         Collections.reverse(last);
         last.forEach(Runnable::run);
         synchronized (ACTIONS) {
-            // Java would end with 128 plus the number of the signal, which is right only while no run has measured anything.
+            // Java would end with 128 plus the number of the signal, which is right only while no run has measured
+            // anything.
             code = launched && !asked && code == ExitCode.OK ? ExitCode.INTERRUPTED : code;
         }
         if (code != ExitCode.OK) {

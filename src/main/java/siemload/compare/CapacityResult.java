@@ -102,7 +102,8 @@ public record CapacityResult(Question question, Finding finding, String sentence
                 met = trial.outcome == Outcome.MET ? Math.max(met, trial.load) : met;
                 missed |= trial.outcome == Outcome.NOT_MET;
             }
-            // The prior is uniform over a range beyond the loads that can be run, so that its ends can be exceeded for certain.
+            // The prior is uniform over a range beyond the loads that can be run, so that its ends can be exceeded for
+            // certain.
             ThresholdPosterior belief = new ThresholdPosterior(
                     Math.max(range.least() / 2, lowest / FAR),
                     Math.min(range.most() * 2, highest * FAR),

@@ -137,7 +137,8 @@ public final class CapacityRuns extends RunLog {
         RunFigures figures = RunFigures.read(directory);
         Saturation saturation = run.validity().saturation();
         List<String> nothing = new ArrayList<>(figures.invalid());
-        // By the measured value: near the answer the interval contains the limit in every run, and only many runs together decide.
+        // By the measured value: near the answer the interval contains the limit in every run, and only many runs
+        // together decide.
         List<String> missed = new ArrayList<>();
         for (ObjectiveResult objective : run.objectives()) {
             if (objective.hasTooFew()) {
@@ -281,7 +282,8 @@ public final class CapacityRuns extends RunLog {
                         "is missing: the scenario has no " + varied.unit
                                 + " that could be doubled (give a number, or another --vary)");
             }
-            // One user in each group; one batch of the feeder while measuring; of arriving users so few that hardly any comes.
+            // One user in each group; one batch of the feeder while measuring; of arriving users so few that hardly any
+            // comes.
             double smallest = switch (varied) {
                 case USERS -> closed;
                 case EVENTS_PER_SECOND -> Math.max(1, Math.ceil(feeder.batch() / seconds));

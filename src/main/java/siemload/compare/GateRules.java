@@ -127,7 +127,8 @@ public final class GateRules {
                         .collect(Collectors.partitioningBy(change -> tolerated.contains(change.fact())));
         List<ExactChange> changed = byMeant.getOrDefault(false, List.of());
         changed.forEach(change -> add(Outcome.REGRESSION, change.sentence()));
-        // A certificate with holes certifies nothing, and neither does one of a database that answers the same search in two ways.
+        // A certificate with holes certifies nothing, and neither does one of a database that answers the same search
+        // in two ways.
         Stream.concat(baseline.stream(), control.stream())
                 .filter(StepRecord::failed)
                 .forEach(step -> add(

@@ -45,7 +45,8 @@ public record Credentials(Optional<String> user, Optional<String> password) {
             problems.add(ofFile, "is set beside " + named.apply(PASSWORD) + " (allowed: one of them)");
         }
         for (String variable : List.of(named.apply(USER), named.apply(PASSWORD))) {
-            // Java puts it in place of characters that the locale's encoding lacks; the server would say that the password is wrong.
+            // Java puts it in place of characters that the locale's encoding lacks; the server would say that the
+            // password is wrong.
             if (environment.getOrDefault(variable, "").indexOf('\uFFFD') >= 0) {
                 problems.add(
                         new Origin.Environment(variable),

@@ -248,7 +248,8 @@ public final class Settings {
             readUrls.ifPresent(others ->
                     problems.add(others.origin(), "is for servers beside the one of url (give -Durl as well)"));
         }
-        // Values that stand together in the environment belong together: a password for one server must not reach another.
+        // Values that stand together in the environment belong together: a password for one server must not reach
+        // another.
         Optional<String> known = Optional.ofNullable(environment.get(Property.URL.variable()));
         if (known.isEmpty() || Credentials.VARIABLES.stream().noneMatch(environment::containsKey)) {
             return;

@@ -279,7 +279,8 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
             return Optional.empty();
         }
         try {
-            // A text with a colon and only these characters that does not begin with a dot is a literal, for which no name server is asked.
+            // A text with a colon and only these characters that does not begin with a dot is a literal, for which no
+            // name server is asked.
             AddressRange address = ofBytes(InetAddress.getByName(text).getAddress());
             return Optional.of(address.family == Family.IP6 ? address : ip6(0, 0xFFFF_0000_0000L | address.firstLow));
         } catch (UnknownHostException notAnAddress) {

@@ -30,7 +30,8 @@ public final class IdeaLineWriter implements Closeable {
     private IdeaLineWriter(Path file, Consumer<Runnable> atEnd) throws IOException {
         this.file = file;
         boolean isFile = !Files.exists(file) || Files.isRegularFile(file);
-        // With the number of the process, so that two processes that write the same file do not share the unfinished one.
+        // With the number of the process, so that two processes that write the same file do not share the unfinished
+        // one.
         String beside = file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
         unfinished = isFile ? file.resolveSibling(beside) : file;
         if (isFile) {

@@ -28,7 +28,7 @@ import siemload.scenario.FollowUp;
 import siemload.scenario.LoadModel;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.SearchDraw.DrawRule;
+import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
  * One user's behaviour: investigations of several actions, each a new search, the next page, the last page, or a narrower search with a
@@ -39,7 +39,7 @@ import siemload.scenario.SearchDraw.DrawRule;
  */
 final class Analyst {
     private static final long ACTIONS = 2;
-    private static final long LOTS = 3;
+    private static final long SAMPLING = 3;
 
     private final UserWaits waits;
     private final Paging paging;
@@ -106,8 +106,8 @@ final class Analyst {
 
     /** The next action, due at this instant of the monotonic clock; whether its answer is checked is drawn as well. */
     SearchRequest next(long dueNanos) {
-        double draw =
-                SeededRandom.of(SeededRandom.mix(waits.seed(), LOTS), ++asked).nextDouble();
+        double draw = SeededRandom.of(SeededRandom.mix(waits.seed(), SAMPLING), ++asked)
+                .nextDouble();
         if (lastPage.isPresent()) {
             Search last = lastPage.get();
             lastPage = Optional.empty();
@@ -201,7 +201,7 @@ final class Analyst {
             var order = searched.orders().at(random.nextDouble());
             var popularity = searched.values().at(random.nextDouble());
             return draw.search(
-                    name, new DrawRule(popularity, searched.listLength(), random), window, order, firstPage());
+                    name, new SamplingRule(popularity, searched.listLength(), random), window, order, firstPage());
         }
 
         Page firstPage() {

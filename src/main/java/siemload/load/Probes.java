@@ -218,7 +218,8 @@ final class Probes implements AutoCloseable {
         List<PageKey> between = new ArrayList<>();
         NavigableSet<PageKey> shown = shown(pages);
         if (!shown.isEmpty()) {
-            // These need not be the last and the first row: if more events arrive than pages are turned, pages by offset move forward in
+            // These need not be the last and the first row: if more events arrive than pages are turned, pages by
+            // offset move forward in
             // time.
             Window window = new Window(
                     shown.first().detectTime(), shown.last().detectTime().plusNanos(1_000));

@@ -88,7 +88,7 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Rate;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.SearchDraw.DrawRule;
+import siemload.scenario.SearchDraw.SamplingRule;
 import siemload.scenario.WindowLength;
 
 /**
@@ -129,7 +129,8 @@ public final class SiemSimulation extends Simulation {
             }
         }
         if (!shard.isWhole()) {
-            // A user that only starts the load: that of a shard begins at the agreed instant, whenever its first user is due.
+            // A user that only starts the load: that of a shard begins at the agreed instant, whenever its first user
+            // is due.
             populations.add(scenario("start")
                     .exec(GatlingAction.of("start", GatlingAction.VirtualUser::proceed))
                     .injectOpen(atOnceUsers(1)));
@@ -184,7 +185,8 @@ public final class SiemSimulation extends Simulation {
         LoadEngine.rehearse();
         LoadEngine engine = RunGuard.open(LoadEngine::new);
         if (!engine.plan().settings().value(Property.DETAILS)) {
-            // Otherwise Gatling's remarks about its own report would be the last thing that users read; it prints by Scala, from this
+            // Otherwise Gatling's remarks about its own report would be the last thing that users read; it prints by
+            // Scala, from this
             // thread.
             Console$.MODULE$.setOutDirect(
                     new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
@@ -449,7 +451,7 @@ public final class SiemSimulation extends Simulation {
                         long now = System.nanoTime();
                         SeededRandom random = SeededRandom.of(load.plan().seed(), number);
                         Window bounds = window.window(draw.dataFirst(), load.dataClock.apply(now));
-                        DrawRule rule = new DrawRule(Popularity.TYPICAL, LIST, random);
+                        SamplingRule rule = new SamplingRule(Popularity.TYPICAL, LIST, random);
                         Search search = draw.search(name, rule, bounds, order, page, given);
                         SearchRequest request = new SearchRequest(search, now, random.nextDouble());
                         load.place(number).workers().submit(request, now, user.log, answer -> {

@@ -218,7 +218,7 @@ final class UserSession {
      */
     static final class TaskSession {
         private static final long SEARCHES = 1;
-        private static final long LOTS = 2;
+        private static final long SAMPLING = 2;
 
         private final VirtualUser user;
         private final StartedLoad load;
@@ -299,7 +299,7 @@ final class UserSession {
             long due = startNanos + schedule.dueNanos(number, tick);
             long drawnFor = schedule.criteria() == LoadModel.Scheduled.Criteria.FIXED ? 0 : tick;
             Search search = searches.next(SeededRandom.of(SeededRandom.mix(own, SEARCHES), drawnFor), due);
-            double draw = SeededRandom.of(SeededRandom.mix(own, LOTS), tick).nextDouble();
+            double draw = SeededRandom.of(SeededRandom.mix(own, SAMPLING), tick).nextDouble();
             AnalystGroup group = searches.group();
             SearchRequest request = new SearchRequest(search, due, draw);
             return group.storesTrend() ? request.storedAs(group.name() + "-" + number) : request;

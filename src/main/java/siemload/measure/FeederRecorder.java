@@ -54,7 +54,8 @@ public final class FeederRecorder {
     public void acknowledged(int events, long bytes, long dueNanos, long sentNanos, long acknowledgedNanos) {
         recorded.add("acknowledged", events);
         recorded.add("attempts", 1);
-        // By the instant of the acknowledgement, the last batch of a phase would be missing, and the first one too many.
+        // By the instant of the acknowledgement, the last batch of a phase would be missing, and the first one too
+        // many.
         if (clock.measures(sentNanos - dueNanos <= PUNCTUAL_NANOS ? dueNanos : sentNanos)) {
             recorded.add("reachedEvents", events);
         }

@@ -63,8 +63,8 @@ public sealed interface Criterion {
      * An address of the event, on this side of it, overlaps at least one of these ranges. A single address is a range of
      * one; HAWAT1 has one address, HAWAT2 one range, OTHER1 a list.
      */
-    record AddressFigured(List<AddressRange> anyOf, EventSide side) implements Criterion {
-        public AddressFigured {
+    record AddressMatches(List<AddressRange> anyOf, EventSide side) implements Criterion {
+        public AddressMatches {
             anyOf = List.copyOf(anyOf);
         }
 

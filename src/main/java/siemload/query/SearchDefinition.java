@@ -22,7 +22,7 @@ import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 import siemload.event.AddressRange;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
-import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AddressMatches;
 import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.Missing;
 import siemload.query.Criterion.PortUsed;
@@ -259,8 +259,8 @@ public record SearchDefinition(
         List<Criterion> each =
                 written.stream().flatMap(one -> one.find(type).stream()).toList();
         if (key == CriterionKey.ADDRESSES && !each.isEmpty()) {
-            Stream<AddressRange> ranges = each.stream().flatMap(one -> ((AddressFigured) one).anyOf().stream());
-            return Optional.of(new AddressFigured(ranges.toList(), side));
+            Stream<AddressRange> ranges = each.stream().flatMap(one -> ((AddressMatches) one).anyOf().stream());
+            return Optional.of(new AddressMatches(ranges.toList(), side));
         }
         return each.size() > 1
                 ? Optional.of(new AnyOf(each.stream().map(List::of).toList()))
@@ -270,8 +270,8 @@ public record SearchDefinition(
     /** Makes a criterion from its text in the file. */
     private static Criterion fixed(CriterionKey key, String text, EventSide side) {
         return switch (key) {
-            case ADDRESS -> new AddressFigured(List.of(ADDRESS.parse(text)), side);
-            case ADDRESSES, RANGE -> new AddressFigured(List.of(RANGE.parse(text)), side);
+            case ADDRESS -> new AddressMatches(List.of(ADDRESS.parse(text)), side);
+            case ADDRESSES, RANGE -> new AddressMatches(List.of(RANGE.parse(text)), side);
             case PORT -> {
                 Matcher range = PORT_RANGE.matcher(text);
                 boolean isRange = range.matches();

@@ -55,7 +55,8 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             happened(failure);
             if (isMain) {
                 try {
-                    // Once its main thread has ended, Java ends as if all were done, and the code set here would come too late.
+                    // Once its main thread has ended, Java ends as if all were done, and the code set here would come
+                    // too late.
                     Thread.currentThread().join();
                 } catch (InterruptedException hurried) {
                     // then it ends by itself

@@ -49,7 +49,7 @@ import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerSampler.AnswerWatch;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.SearchDraw.DrawRule;
+import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
  * Loads some events of a data set into the tables of a user's layout, and searches them with each index set and each hint of the layout:
@@ -211,7 +211,7 @@ public final class LayoutTrial {
                 Popularity popularity = popularities.get(n % popularities.size());
                 Search drawn = draw.search(
                         definition.name(),
-                        new DrawRule(popularity, LIST_LENGTH, SeededRandom.of(plan.seed(), n)),
+                        new SamplingRule(popularity, LIST_LENGTH, SeededRandom.of(plan.seed(), n)),
                         byCriteria.size() % 2 == 0 ? all : part,
                         Order.NEWEST_FIRST,
                         new Page.Whole());

@@ -42,7 +42,7 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.Procedure;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.SearchDraw.DrawRule;
+import siemload.scenario.SearchDraw.SamplingRule;
 import siemload.scenario.Weights;
 
 /**
@@ -295,7 +295,7 @@ final class ProvenPlans {
             Instant until = plan.source().until();
             Window window = chosen(group.searched().windows()).window(draw.dataFirst(), until);
             SeededRandom random = SeededRandom.of(seed, examples.size());
-            DrawRule rule = new DrawRule(
+            SamplingRule rule = new SamplingRule(
                     chosen(group.searched().values()), group.searched().listLength(), random);
             return draw.search(name, rule, window, order, page);
         }

@@ -9,7 +9,7 @@ import siemload.event.AddressRange;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
-import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AddressMatches;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.CriterionKey;
 import siemload.query.EventSide;
@@ -79,7 +79,7 @@ public final class FollowUp {
         return switch (wanted.key()) {
             case ADDRESS ->
                 pick(side.of(event).flatMap(end -> end.addresses().stream()).filter(AddressRange::isSingle), random)
-                        .map(address -> new AddressFigured(List.of(address), side));
+                        .map(address -> new AddressMatches(List.of(address), side));
             case PORT ->
                 pick(side.of(event).flatMap(end -> end.ports().stream()), random)
                         .map(port -> new PortUsed(port, side));

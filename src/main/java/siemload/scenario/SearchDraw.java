@@ -22,7 +22,7 @@ import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
-import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AddressMatches;
 import siemload.query.Criterion.Drawn;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.CriterionKey;
@@ -67,7 +67,7 @@ public final class SearchDraw {
      * @param listLength how many for a search for a list, 1 or more
      * @param random the source of draws; each search takes some of its numbers
      */
-    public record DrawRule(Popularity popularity, int listLength, SeededRandom random) {}
+    public record SamplingRule(Popularity popularity, int listLength, SeededRandom random) {}
 
     /**
      * What is drawn for a search.
@@ -117,7 +117,7 @@ public final class SearchDraw {
      *
      * @param order the wanted one; {@link SearchDefinition#order} may give another
      */
-    public Search search(SearchName name, DrawRule rule, Window window, Order order, Page page) {
+    public Search search(SearchName name, SamplingRule rule, Window window, Order order, Page page) {
         return search(name, SearchedValues.NONE, rule, window, order, page);
     }
 
@@ -126,7 +126,8 @@ public final class SearchDraw {
      *
      * @param wanted whose time range is ignored
      */
-    public Search search(SearchName name, SearchedValues wanted, DrawRule rule, Window window, Order order, Page page) {
+    public Search search(
+            SearchName name, SearchedValues wanted, SamplingRule rule, Window window, Order order, Page page) {
         StatementPlan statement = statements.get(name);
         if (statement != null) {
             return statement.search(rule.random());
@@ -150,7 +151,8 @@ public final class SearchDraw {
     }
 
     /** Draws a search in which each given criterion replaces the drawn ones of its kind, or is added. */
-    public Search search(SearchName name, DrawRule rule, Window window, Order order, Page page, List<Criterion> given) {
+    public Search search(
+            SearchName name, SamplingRule rule, Window window, Order order, Page page, List<Criterion> given) {
         Search search = search(name, rule, window, order, page);
         List<Criterion> criteria = new ArrayList<>(search.criteria());
         for (Criterion criterion : given) {
@@ -165,7 +167,7 @@ public final class SearchDraw {
      * change. A value is only fetched if the search uses it: fetching seven from memory, and parsing an address, takes longer than all
      * draws.
      */
-    private Function<Drawn, Criterion> values(Looked search, SearchedValues wanted, DrawRule rule) {
+    private Function<Drawn, Criterion> values(Looked search, SearchedValues wanted, SamplingRule rule) {
         Set<CriterionKey> keys = search.keys();
         boolean isEither = search.side() == EventSide.EITHER;
         boolean hasRange = keys.contains(CriterionKey.RANGE);
@@ -210,9 +212,9 @@ public final class SearchDraw {
         String node = isEither && hasAddress ? address.detector() : detector.text();
         int used = wanted.port().orElse(port);
         return drawn -> switch (drawn.key()) {
-            case ADDRESS -> new AddressFigured(addresses.subList(0, 1), drawn.side());
-            case ADDRESSES -> new AddressFigured(addresses, drawn.side());
-            case RANGE -> new AddressFigured(List.of(network), drawn.side());
+            case ADDRESS -> new AddressMatches(addresses.subList(0, 1), drawn.side());
+            case ADDRESSES -> new AddressMatches(addresses, drawn.side());
+            case RANGE -> new AddressMatches(List.of(network), drawn.side());
             case SERVICE -> new AddressAndPortOnOneSide(addresses.get(0), used);
             case PORT -> new PortUsed(used, drawn.side());
             case CATEGORY -> drawn.key().is(wanted.category().orElse(category));
@@ -222,11 +224,11 @@ public final class SearchDraw {
         };
     }
 
-    private Value value(ValueField field, DrawRule rule) {
+    private Value value(ValueField field, SamplingRule rule) {
         return value(true, pools.of(field), rule);
     }
 
-    private static Value value(boolean isLookedFor, Pool pool, DrawRule rule) {
+    private static Value value(boolean isLookedFor, Pool pool, SamplingRule rule) {
         if (isLookedFor) {
             return pool.draw(rule.popularity(), rule.random());
         }

@@ -16,7 +16,7 @@ import siemload.config.Problem;
 import siemload.config.Problems;
 import siemload.config.YamlNode;
 import siemload.event.AddressRange;
-import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AddressMatches;
 import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.Missing;
 import siemload.query.Criterion.PortUsed;
@@ -28,7 +28,7 @@ class SearchDefinitionTest {
 
     private static Criterion value(Criterion.Drawn drawn) {
         return switch (drawn.key()) {
-            case ADDRESSES -> new AddressFigured(ADDRESSES, drawn.side());
+            case ADDRESSES -> new AddressMatches(ADDRESSES, drawn.side());
             case PORT -> new PortUsed(22, drawn.side());
             default -> drawn.key().is("drawn " + drawn.key().label());
         };
@@ -48,7 +48,7 @@ class SearchDefinitionTest {
 
         assertThat(search.criteria(SearchDefinitionTest::value))
                 .containsExactly(
-                        new AddressFigured(ADDRESSES, EventSide.SOURCE),
+                        new AddressMatches(ADDRESSES, EventSide.SOURCE),
                         CriterionKey.CATEGORY.is("drawn category"),
                         new PortUsed(22, EventSide.TARGET));
         assertThat(search.side()).isEqualTo(EventSide.SOURCE);

@@ -161,7 +161,7 @@ class LoadArithmeticTest {
                 SeededRandom random = new SeededRandom(7);
                 Search search = draw.search(
                         name,
-                        new SearchDraw.DrawRule(popularity, 3, random),
+                        new SearchDraw.SamplingRule(popularity, 3, random),
                         Window.last(DAY, TINY.until()),
                         Order.NEWEST_FIRST,
                         WHOLE);

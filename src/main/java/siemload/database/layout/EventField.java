@@ -17,7 +17,7 @@ import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
-import siemload.event.WholeText;
+import siemload.event.Utf8Sanitizer;
 
 /** A field of an event that layouts can store, in loads and by the feeder: the one mapping for columns and documents. */
 public enum EventField {
@@ -185,7 +185,7 @@ public enum EventField {
 
         /** The text without NUL characters, which patterns cannot look for. */
         public static String searchable(String text) {
-            return WholeText.of(text.replace("\0", ""));
+            return Utf8Sanitizer.of(text.replace("\0", ""));
         }
 
         /** Whether a searchable text is longer than some databases' columns allow. */
@@ -195,7 +195,7 @@ public enum EventField {
 
         /** An id where 512 bytes are the limit: SHA-256 of its UTF-8 bytes in URL-safe Base64, 43 characters. */
         public static String idHash(String id) {
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(WholeText.of(id)));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(Utf8Sanitizer.of(id)));
         }
     }
 }

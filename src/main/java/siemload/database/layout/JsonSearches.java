@@ -41,7 +41,7 @@ import siemload.event.Endpoint;
 import siemload.event.JsonFault;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
-import siemload.event.WholeText;
+import siemload.event.Utf8Sanitizer;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -426,7 +426,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             /** The representation of a value; bytes are the JSON of an event, in UTF-8, and a time may lose precision. */
             default @Nullable Object value(@Nullable Object value) {
                 if (value instanceof String text) {
-                    return WholeText.of(text);
+                    return Utf8Sanitizer.of(text);
                 } else if (value instanceof byte[] utf8) {
                     return new String(utf8, StandardCharsets.UTF_8);
                 } else if (value instanceof List<?> several) {

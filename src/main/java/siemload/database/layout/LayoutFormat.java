@@ -261,7 +261,8 @@ public abstract class LayoutFormat implements OwnLayouts {
     private void check(Read read, Blocks own, Origin yaml, Problems problems) {
         LayoutAbout about = read.about();
         boolean alone = about.isForSearchesAlone();
-        // The most similar of siemload's own layouts: with a table of addresses or without, with partitions by day or not.
+        // The most similar of siemload's own layouts: with a table of addresses or without, with partitions by day or
+        // not.
         boolean hasAddresses = about.tables().stream().anyMatch(table -> table.rows() == Rows.ADDRESSES);
         String layout = folders.get(hasAddresses ? 1 : 0);
         Set<String> model =

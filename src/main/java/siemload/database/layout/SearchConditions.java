@@ -134,7 +134,7 @@ public abstract class SearchConditions<T> {
                             .map(one -> of(one, search))
                             .toList()))
                     .toList());
-        } else if (criterion instanceof Criterion.AddressFigured figured) {
+        } else if (criterion instanceof Criterion.AddressMatches figured) {
             return about(Subject.ADDRESS, addresses(figured.anyOf(), figured.side()), search);
         } else if (criterion instanceof Criterion.AddressAndPortOnOneSide both) {
             return about(Subject.ADDRESS, oneSide(both), search);

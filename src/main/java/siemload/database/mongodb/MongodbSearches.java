@@ -52,7 +52,7 @@ import siemload.database.server.NamedServer.DocumentSession;
 import siemload.database.server.Portions;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
-import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AddressMatches;
 import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
@@ -204,7 +204,7 @@ final class MongodbSearches extends JsonSearches<Document> {
 
     /** The index of the field that usually finds the fewest events. */
     private String fieldIndex(Search search) {
-        if (asks(search, one -> one instanceof AddressFigured || one instanceof Criterion.AddressAndPortOnOneSide)) {
+        if (asks(search, one -> one instanceof AddressMatches || one instanceof Criterion.AddressAndPortOnOneSide)) {
             return "address";
         } else if (asks(search, one -> one.isAbout(CriterionKey.DETECTOR))) {
             return "detector";

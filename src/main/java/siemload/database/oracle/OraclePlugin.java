@@ -209,7 +209,7 @@ public final class OraclePlugin implements TargetPlugin {
         private static List<String> ofField(Search search, IndexSet indexes) {
             boolean hasPorts = indexes == IndexSet.FIELDS || indexes == IndexSet.COMPOUND;
             for (Criterion criterion : search.criteria()) {
-                if (criterion instanceof Criterion.AddressFigured figured) {
+                if (criterion instanceof Criterion.AddressMatches figured) {
                     return ofSide(figured.side(), "");
                 } else if (criterion instanceof Criterion.AddressAndPortOnOneSide) {
                     return ofSide(EventSide.EITHER, "");

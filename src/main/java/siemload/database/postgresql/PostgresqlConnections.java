@@ -195,7 +195,8 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         if (!address.user().isEmpty()) {
             source.setUser(address.user());
         }
-        // Empty rather than missing: the driver would look for a password in a file that others may read, and for another user.
+        // Empty rather than missing: the driver would look for a password in a file that others may read, and for
+        // another user.
         source.setPassword(address.password());
         source.setApplicationName("siemload");
         source.setAssumeMinServerVersion(OLDEST_VERSION);
@@ -206,7 +207,8 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         source.setTcpKeepAlive(true);
         // Values are bound as text whose type the statement determines: ranges and arrays need no type of their own.
         source.setStringType("unspecified");
-        // Otherwise the driver changes its way at the fifth execution, for which Java discards compiled code that all share.
+        // Otherwise the driver changes its way at the fifth execution, for which Java discards compiled code that all
+        // share.
         source.setPrepareThreshold(1);
         return with(source, settings.toArray(String[]::new));
     }

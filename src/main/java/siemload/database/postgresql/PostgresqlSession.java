@@ -173,7 +173,8 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             }
             return count;
         } catch (RuntimeException e) {
-            // The driver would stop reading before the server has stopped sending; the next search opens another connection.
+            // The driver would stop reading before the server has stopped sending; the next search opens another
+            // connection.
             connection().close();
             throw e;
         }
@@ -474,7 +475,8 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
                     nodes.stream().flatMap(node -> access(node).stream()).toList();
             boolean sorted = nodes.stream()
                     .anyMatch(node -> node.path("Node Type").asText().endsWith("Sort"));
-            // Planned workers may not start, since none is free or rows are fetched in portions: only the plan of an executed statement has
+            // Planned workers may not start, since none is free or rows are fetched in portions: only the plan of an
+            // executed statement has
             // their number.
             boolean parallel = nodes.stream()
                     .map(node -> node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned"))
@@ -505,7 +507,8 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             String table = partitions.getOrDefault(name, name);
             boolean whole =
                     node.path("Node Type").asText().equals("Seq Scan") && (tables.isEmpty() || tables.contains(table));
-            // By the estimate reading an empty partition costs nothing, since it has no page: a day that is still to come.
+            // By the estimate reading an empty partition costs nothing, since it has no page: a day that is still to
+            // come.
             boolean isEmpty =
                     partitions.containsKey(name) && node.path("Total Cost").asDouble(1) == 0;
             return whole && !isEmpty ? Optional.of(new Access(Access.Kind.TABLE, table)) : Optional.empty();

@@ -31,7 +31,7 @@ import siemload.database.querylog.QueryLog.QueryLogListener.Client;
 import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.database.querylog.StatementForms.Form;
 import siemload.event.ByteLines;
-import siemload.event.WholeText;
+import siemload.event.Utf8Sanitizer;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 
@@ -156,7 +156,7 @@ public final class QueryLog {
 
     private void executed(LogRecord record, long micros, String sql) {
         String detail = record.text("detail");
-        Form form = WholeText.of(sql + detail).indexOf('\uFFFD') < 0
+        Form form = Utf8Sanitizer.of(sql + detail).indexOf('\uFFFD') < 0
                 ? forms.of(sql, detail)
                 : new Form.LeftOut("has bytes that are no UTF-8");
         if (form instanceof Form.Asked asked) {

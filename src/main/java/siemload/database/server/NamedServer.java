@@ -28,7 +28,7 @@ import siemload.database.Target.ServerUse.Client;
 import siemload.database.server.Registry.Entry;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
-import siemload.event.WholeText;
+import siemload.event.Utf8Sanitizer;
 import siemload.query.PageClass;
 import siemload.query.Search;
 
@@ -361,7 +361,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
             @Override
             public final Presence presenceOf(Collection<String> ids) {
-                List<String> distinct = ids.stream().map(WholeText::of).toList();
+                List<String> distinct = ids.stream().map(Utf8Sanitizer::of).toList();
                 return errors.attempt("look for events in " + place(), () -> {
                     List<List<String>> portions = Portions.ofIds(distinct, Portions.ROWS);
                     return new Presence(

@@ -157,10 +157,10 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     /** Where addresses have a table of their own, it is searched before the exact condition. */
     @Override
     protected final void add(Criterion criterion, Search search, List<Compiled> conditions) {
-        if (looksUp && criterion instanceof Criterion.AddressFigured figured) {
+        if (looksUp && criterion instanceof Criterion.AddressMatches figured) {
             conditions.add(lookup(figured, search));
         } else if (looksUp && criterion instanceof Criterion.AddressAndPortOnOneSide both) {
-            conditions.add(lookup(new Criterion.AddressFigured(List.of(both.address()), EventSide.EITHER), search));
+            conditions.add(lookup(new Criterion.AddressMatches(List.of(both.address()), EventSide.EITHER), search));
         }
         super.add(criterion, search, conditions);
     }
@@ -169,7 +169,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
      * The events in which an address may occur, by the table of addresses. They still have to meet the exact condition, since the table has
      * only networks, and no port.
      */
-    private Compiled lookup(Criterion.AddressFigured figured, Search search) {
+    private Compiled lookup(Criterion.AddressMatches figured, Search search) {
         boolean isWide = figured.anyOf().stream().anyMatch(range -> !range.isSingle());
         List<Compiled> parts =
                 new ArrayList<>(List.of(leaf(isWide ? "range" : "networks", looked(figured.anyOf(), isWide))));

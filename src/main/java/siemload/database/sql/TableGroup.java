@@ -36,7 +36,7 @@ import siemload.database.sql.SqlAccess.SqlErrors.Fault;
 import siemload.event.AddressRange;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
-import siemload.event.WholeText;
+import siemload.event.Utf8Sanitizer;
 import siemload.query.Field;
 import siemload.query.Search;
 
@@ -235,7 +235,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
      * one more. The binary order is kept.
      */
     static String text(String text) {
-        return text.isEmpty() || text.startsWith(NUL) ? NUL + WholeText.of(text) : WholeText.of(text);
+        return text.isEmpty() || text.startsWith(NUL) ? NUL + Utf8Sanitizer.of(text) : Utf8Sanitizer.of(text);
     }
 
     static String readValue(Field field, String stored) {
@@ -248,7 +248,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
     }
 
     static byte[] id(String id) {
-        return WholeText.of(id).getBytes(StandardCharsets.UTF_8);
+        return Utf8Sanitizer.of(id).getBytes(StandardCharsets.UTF_8);
     }
 
     static String readId(byte[] stored) {
@@ -323,7 +323,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
             tables.get(0)
                     .add(
                             id,
-                            WholeText.of(event.id()),
+                            Utf8Sanitizer.of(event.id()),
                             time(event.detectTime()),
                             isLong ? null : description,
                             oneOrMark(categories, SEVERAL),

@@ -153,7 +153,8 @@ final class ProcessTimes {
                 });
             }
         }
-        // The times of an ended process are part of its parent's; if that has ended, too, as with a stopped server, we keep them.
+        // The times of an ended process are part of its parent's; if that has ended, too, as with a stopped server, we
+        // keep them.
         for (Entry entry : lastOurs.values()) {
             if (!nowOurs.containsKey(entry.process()) && !nowOurs.containsKey(entry.parent())) {
                 ended += entry.allCpuNanos();

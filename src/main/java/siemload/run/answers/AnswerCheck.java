@@ -167,7 +167,7 @@ public final class AnswerCheck {
         /** If texts of two kinds are equal, a search is only checked in vain. */
         private static final List<Function<Criterion, List<?>>> MOST_SELECTIVE_FIRST = List.of(
                 one -> text(one, CriterionKey.ID),
-                one -> one instanceof Criterion.AddressFigured is ? is.anyOf() : List.of(),
+                one -> one instanceof Criterion.AddressMatches is ? is.anyOf() : List.of(),
                 one -> one instanceof Criterion.AddressAndPortOnOneSide is ? List.of(is.address()) : List.of(),
                 one -> text(one, CriterionKey.DETECTOR),
                 one -> one instanceof Criterion.PortUsed used && used.isSingle() ? List.of(used.first()) : List.of(),

@@ -24,7 +24,7 @@ import siemload.query.Window;
 import siemload.results.SearchKey;
 import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.SearchDraw.DrawRule;
+import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
  * The environment of a procedure, and its execution. Immutable; its parts are not.
@@ -148,7 +148,7 @@ public record ProcedureContext(
         /** The search with the values of one draw in one of the orders. */
         Search search(SearchName name, int number, Order order) {
             SeededRandom random = SeededRandom.of(seed, name.name().hashCode() * DRAWS + number);
-            DrawRule rule = new DrawRule(asked.popularity(), asked.listLength(), random);
+            SamplingRule rule = new SamplingRule(asked.popularity(), asked.listLength(), random);
             return draw.search(name, wanted, rule, window, order, asked.page());
         }
     }

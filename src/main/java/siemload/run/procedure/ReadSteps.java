@@ -44,7 +44,7 @@ import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.Pages;
 import siemload.scenario.Procedure.Read;
-import siemload.scenario.SearchDraw.DrawRule;
+import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
  * Reads results in a declared state of the caches: search by search the whole result, its first page, or page by page; or as jobs of many
@@ -218,7 +218,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             long number = name.name().hashCode() * MOST_DRAWS;
             for (Popularity popularity : List.of(Popularity.HOT, Popularity.TYPICAL, Popularity.RARE)) {
                 for (int draw = 0; draw < DRAWS; draw++) {
-                    DrawRule rule = new DrawRule(popularity, 1, SeededRandom.of(context.seed(), number++));
+                    SamplingRule rule = new SamplingRule(popularity, 1, SeededRandom.of(context.seed(), number++));
                     searches.add(context.draw().search(name, rule, window, Order.NEWEST_FIRST, new Page.Whole()));
                 }
             }

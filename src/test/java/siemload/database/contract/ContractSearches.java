@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
-import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AddressMatches;
 import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.Drawn;
 import siemload.query.Criterion.Missing;
@@ -55,15 +55,15 @@ public final class ContractSearches {
             List.of(new AddressAndPortOnOneSide(AddressRange.parse("192.0.2.1"), 22)),
             List.of(new AddressAndPortOnOneSide(AddressRange.parse("198.51.100.0/24"), 22)),
             List.of(new AddressAndPortOnOneSide(AddressRange.parse("2001:db8:1::5"), 22)),
-            List.of(new AddressFigured(
+            List.of(new AddressMatches(
                     List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("2001:db8::1")), EventSide.EITHER)),
-            List.of(new AddressFigured(
+            List.of(new AddressMatches(
                     List.of(AddressRange.parse("2001:db8::1"), AddressRange.parse("::/96")), EventSide.EITHER)),
             on(EventSide.SOURCE, "192.0.2.1", "2001:db8::1"),
             on(EventSide.TARGET, "198.51.100.0/24", "2001:db8::/64"),
             List.of(new PortUsed(22, EventSide.SOURCE), new PortUsed(22, EventSide.TARGET)),
             List.of(
-                    new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE),
+                    new AddressMatches(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE),
                     new PortUsed(22, EventSide.TARGET),
                     CriterionKey.CATEGORY.is("Recon.Scanning")),
             List.of(new PortUsed(0, 65_535, EventSide.SOURCE)),
@@ -81,13 +81,13 @@ public final class ContractSearches {
             List.of(new Missing(CriterionKey.DESCRIPTION, EventSide.EITHER)),
             List.of(new AnyOf(List.of(
                     List.of(new PortUsed(22, EventSide.TARGET), CriterionKey.CATEGORY.is("Attempt.Login")),
-                    List.of(new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE)),
+                    List.of(new AddressMatches(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE)),
                     List.of(CriterionKey.TEXT.is(""), CriterionKey.ID.is("absent"))))),
             List.of(
                     CriterionKey.CATEGORY.is("Recon.Scanning"),
                     new AnyOf(List.of(
                             List.of(new AnyOf(List.of(
-                                    List.of(new AddressFigured(
+                                    List.of(new AddressMatches(
                                             List.of(
                                                     AddressRange.parse("2001:db8::/64"),
                                                     AddressRange.parse("192.0.2.1")),
@@ -111,7 +111,7 @@ public final class ContractSearches {
             List.of(new PortUsed(22, EventSide.EITHER), new PortUsed(443, EventSide.EITHER), CriterionKey.ID.is("A")),
             List.of(CriterionKey.CATEGORY.is(""), CriterionKey.CATEGORY.is("\t\n")),
             List.of(
-                    new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.EITHER),
+                    new AddressMatches(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.EITHER),
                     CriterionKey.CATEGORY.is("Attempt.Login"),
                     CriterionKey.DETECTOR.is("cz.cesnet.labrea"),
                     new PortUsed(22, EventSide.EITHER)));
@@ -180,7 +180,7 @@ public final class ContractSearches {
 
     private static List<Criterion> on(EventSide side, String... anyOf) {
         return List.of(
-                new AddressFigured(Stream.of(anyOf).map(AddressRange::parse).toList(), side));
+                new AddressMatches(Stream.of(anyOf).map(AddressRange::parse).toList(), side));
     }
 
     private static Function<Drawn, Criterion> values(
@@ -188,9 +188,9 @@ public final class ContractSearches {
         List<AddressRange> list = List.of(
                 AddressRange.parse(address), AddressRange.parse("192.0.2.3"), AddressRange.parse("192.0.2.200"));
         return drawn -> switch (drawn.key()) {
-            case ADDRESS -> new AddressFigured(list.subList(0, 1), drawn.side());
-            case ADDRESSES -> new AddressFigured(list, drawn.side());
-            case RANGE -> new AddressFigured(List.of(AddressRange.parse(range)), drawn.side());
+            case ADDRESS -> new AddressMatches(list.subList(0, 1), drawn.side());
+            case ADDRESSES -> new AddressMatches(list, drawn.side());
+            case RANGE -> new AddressMatches(List.of(AddressRange.parse(range)), drawn.side());
             case SERVICE -> new AddressAndPortOnOneSide(list.get(0), port);
             case PORT -> new PortUsed(port, drawn.side());
             case CATEGORY -> drawn.key().is(category);

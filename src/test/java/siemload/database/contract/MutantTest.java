@@ -50,7 +50,7 @@ import siemload.database.memory.MemoryPlugin;
 import siemload.database.server.Portions;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
-import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AddressMatches;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -174,8 +174,8 @@ final class MutantTest {
                         asked,
                         asked.window(),
                         asked.criteria().stream()
-                                .map(one -> one instanceof AddressFigured figured
-                                        ? new AddressFigured(figured.anyOf(), EventSide.EITHER)
+                                .map(one -> one instanceof AddressMatches figured
+                                        ? new AddressMatches(figured.anyOf(), EventSide.EITHER)
                                         : one)
                                 .toList()))),
         READS_ONE_ROW_TOO_FEW(

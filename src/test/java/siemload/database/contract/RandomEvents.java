@@ -93,7 +93,7 @@ public final class RandomEvents {
             default -> {
                 List<AddressRange> anyOf = new ArrayList<>(some(5, this::addresses));
                 anyOf.add(addresses());
-                yield new Criterion.AddressFigured(anyOf, one(SIDES));
+                yield new Criterion.AddressMatches(anyOf, one(SIDES));
             }
         };
     }

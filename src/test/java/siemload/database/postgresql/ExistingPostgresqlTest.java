@@ -81,7 +81,7 @@ final class ExistingPostgresqlTest {
     }
 
     private static Criterion addresses(EventSide side, String... ranges) {
-        return new Criterion.AddressFigured(
+        return new Criterion.AddressMatches(
                 Arrays.stream(ranges).map(AddressRange::parse).toList(), side);
     }
 

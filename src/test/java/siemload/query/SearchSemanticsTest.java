@@ -13,7 +13,7 @@ import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 
 /** What searches and the fields of summaries mean, against answers worked out by hand, since all targets are measured by it. */
-class SearchMeaningTest {
+class SearchSemanticsTest {
     private static final String AT_NOON = "{'ID':'scan','DetectTime':'2016-06-06T12:00:00Z'";
     private static final SecurityEvent SCAN = event(
             AT_NOON + ",'Category':['Recon.Scanning'],'Description':'Hor\\u0000izontal 100% scan_',"

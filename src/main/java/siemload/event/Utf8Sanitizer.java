@@ -1,10 +1,10 @@
 package siemload.event;
 
 /** Texts that every database can store. Stateless. */
-public final class WholeText {
+public final class Utf8Sanitizer {
     private static final int REPLACEMENT = 0xFFFD;
 
-    private WholeText() {}
+    private Utf8Sanitizer() {}
 
     /** Half a surrogate pair has no UTF-8 form and becomes U+FFFD; everything else stays, including NUL. Usually the text itself. */
     public static String of(String text) {
