@@ -326,7 +326,8 @@ public final class Main {
     /** Gives the help of a command and of its subcommands their common look. */
     private static void look(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
-        // picocli puts their parameters behind these.
+        // Commands that are methods have these by their annotation already: picocli counts the methods' parameters
+        // after them.
         if (!spec.helpCommand()) {
             spec.mixinStandardHelpOptions(true);
         }
@@ -335,8 +336,8 @@ public final class Main {
     }
 
     /**
-     * The arguments in picocli's form: {@code --url.NAME VALUE} becomes {@code --url.NAME variant=VALUE}, since only the experiment's file
-     * knows the names of its variants.
+     * The arguments in picocli's form: {@code --url.ours VALUE} becomes {@code --url.NAME ours=VALUE}, NAME being literal, since only the
+     * experiment's file knows the names of its variants.
      */
     static String[] ofVariants(String... arguments) {
         List<String> words = new ArrayList<>(List.of(arguments));

@@ -65,7 +65,7 @@ public final class ProcessHost implements RunHost {
     private static volatile boolean launched;
     private static boolean asked;
 
-    /** Is also told why the process cannot go on. */
+    /** Also tells this hearer why the process cannot go on. */
     static void tellFailures(BiConsumer<String, Throwable> hearer) {
         failures = hearer;
     }
@@ -95,7 +95,7 @@ public final class ProcessHost implements RunHost {
         return Settings.of(new SettingSources(List.copyOf(given.values()), properties, System.getenv()));
     }
 
-    /** From now on new files are readable by those who may read results. */
+    /** From now on new files are readable only by the user. */
     void protectResults() {
         RunDirectory.protectNewFiles();
     }
@@ -220,7 +220,7 @@ public final class ProcessHost implements RunHost {
         Collections.reverse(last);
         last.forEach(Runnable::run);
         synchronized (ACTIONS) {
-            // Java would end with 128 plus the number of the signal, which is right only while no run has measured
+            // Any signal gives 130, where Java gives 128 plus its number, unless a command or run has already asked for
             // anything.
             code = launched && !asked && code == ExitCode.OK ? ExitCode.INTERRUPTED : code;
         }
@@ -260,7 +260,7 @@ public final class ProcessHost implements RunHost {
     }
 
     /** Up to Java 21 there is a console only on a terminal; Java 22 has a method that tells. */
-    @SuppressWarnings("SystemConsoleNull") // a method that Java 17 may not have
+    @SuppressWarnings("SystemConsoleNull") // up to Java 21, null is what it returns without a terminal
     private static boolean hasTerminal() {
         Console console = System.console();
         try {
@@ -338,7 +338,10 @@ public final class ProcessHost implements RunHost {
             }
         }
 
-        /** Results and texts of servers may hold control sequences of terminals, which are removed; line feeds and tabs stay. */
+        /**
+         * Results and texts of servers may hold control characters for the terminal, which become question marks; line breaks and tabs
+         * stay.
+         */
         private static String shown(String text) {
             return inFormOfCaller(Secrets.masked(text)).replaceAll("[\\p{Cntrl}\\x80-\\x9f&&[^\n\r\t]]|\r(?!\n)", "?");
         }

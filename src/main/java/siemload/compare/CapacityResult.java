@@ -34,7 +34,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
     private static final int INVALID_RUNS = 2;
 
     private static final int TENTHS = 10;
-    /** The range ends this many times beyond the loads that were run. */
+    /** The range ends at most this many times beyond the loads that were run. */
     private static final double FAR = 8;
 
     /** The exit code of a command that asked for it. */
@@ -102,8 +102,8 @@ public record CapacityResult(Question question, Finding finding, String sentence
                 met = trial.outcome == Outcome.MET ? Math.max(met, trial.load) : met;
                 missed |= trial.outcome == Outcome.NOT_MET;
             }
-            // The prior is uniform over a range beyond the loads that can be run, so that its ends can be exceeded for
-            // certain.
+            // The prior is log-uniform over a range beyond the loads that can be run, so that its ends can be exceeded
+            // for certain.
             ThresholdPosterior belief = new ThresholdPosterior(
                     Math.max(range.least() / 2, lowest / FAR),
                     Math.min(range.most() * 2, highest * FAR),
@@ -130,7 +130,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
                     .filter(load -> load > above && unmeasurable.test(load))
                     .min()
                     .orElse(Double.POSITIVE_INFINITY);
-            // A database gets at most its largest load so far, or twice the largest that met the objectives.
+            // A database gets at most its largest load so far, or twice that if it met the objectives.
             double most = met == highest ? 2 * highest : highest;
             Optional<Double> next = IntStream.range(1, TENTHS)
                     .mapToObj(tenth -> range.within(Math.min(most, belief.quantile((double) tenth / TENTHS))))

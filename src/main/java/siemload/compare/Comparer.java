@@ -342,7 +342,7 @@ public final class Comparer {
         /**
          * A ratio of two named things.
          *
-         * @param logs the logarithm of candidate / baseline in each block that both have; NaN where one is 0
+         * @param logs the logarithm of candidate / baseline in each block that both have; infinite where one of them is 0
          * @param worse whether the true values of the baseline may be worse, since too many searches got no answer
          * @param better the same for the candidate
          */

@@ -148,7 +148,8 @@ public final class ComparisonReports {
         ObjectNode member = JSON.valueToTree(comparison);
         member.put("path", path);
         member.put("axis", experiment.axisLabel());
-        // Slices of a gate write no reports; only failures are named.
+        // Slices of a gate write no reports; of a gate's runs, only slices have failOn in the settings of their
+        // experiment.
         member.put(
                 "reports",
                 !(GateRules.isGate(experiment) && experiment.settings().containsKey(Property.FAIL_ON.name())));

@@ -65,7 +65,7 @@ public final class ExperimentPlan {
             }
         }
         if (!cellsByMessage.isEmpty()) {
-            // Problems of the other servers are reported at once.
+            // So that problems of the servers of the other cells are reported together with these.
             checkServers();
         }
     }
@@ -232,7 +232,7 @@ public final class ExperimentPlan {
         return all;
     }
 
-    /** The explicit ones of these settings by name, in their order. */
+    /** The settings of runs that were given explicitly, by name, in their order. */
     static Map<String, String> ofRuns(Settings settings) {
         return settings.list().stream()
                 .filter(setting -> setting.wasGiven() && !NOT_OF_RUNS.contains(setting.name()))
@@ -267,7 +267,7 @@ public final class ExperimentPlan {
      * execute, read or write anything.
      *
      * @param values that the command line put in place of those of the axis
-     * @param experiment the targets of its runs
+     * @param experiment whose runs' targets decide what a file may set
      * @throws ConfigException if a target of the experiment does not take a parameter from a file
      */
     static void requireHarmless(Experiment read, List<String> values, Experiment experiment) {
@@ -311,7 +311,7 @@ public final class ExperimentPlan {
         /** Host and port. */
         private static final Pattern SERVER = Pattern.compile("^[^/]*//([^/?#]+)");
 
-        /** The named variants of an experiment, or the sides of a gate; none for all others. */
+        /** The connections of the named variants of an experiment, or of the sides of a gate; without names for all others. */
         static VariantConnections of(Experiment experiment, RunHost host) {
             List<String> sides = List.of(GateRules.BASELINE, GateRules.CANDIDATE);
             return new VariantConnections(

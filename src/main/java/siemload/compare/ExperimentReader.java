@@ -184,7 +184,7 @@ public final class ExperimentReader {
         return Choices.names(names);
     }
 
-    /** Notes the problem of a value. Files may be shared, so some properties are refused. */
+    /** Notes the problem of a value. Files are shared, so a layout that is a folder is refused. */
     private static void check(String name, YamlNode value) {
         value.as(Property.named(name).<ValueType<?>>map(Property::type).orElseGet(ValueType::text));
         String layout = value.written();

@@ -255,7 +255,9 @@ public final class GateRules {
                         + ", in both runs of the baseline");
             }
         }
-        // If a metric cannot be compared, the median still can: it needs fewer searches than other percentiles.
+        // Metrics that fell out make a gate invalid only if no metric of the subject can be compared: the median needs
+        // fewer searches than
+        // other percentiles.
         (asked.size() > before ? leftOut : fallenOut).addAll(fallen);
     }
 

@@ -46,7 +46,7 @@ public final class GateRuns {
     private static final Set<String> OF_LOAD =
             Set.of("users arrivals eps warmup duration workers probes checks".split(" "));
 
-    /** Defaults of slices. */
+    /** The default number of pairs where runs are slices. */
     private static final int MOST_SLICES = 24;
 
     private static final int MOST_RUNS = 11;

@@ -18,7 +18,10 @@ public record Metric(String name) {
     private static final Pattern OTHER_TIME = Pattern.compile("(firstEvent|lastEvent|lateness|visible)P(50|95|99)");
 
     private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
-    /** If a share of the searches has no answer, a percentile of answered ones is off by at most a tenth of what lies above it. */
+    /**
+     * For percentiles of times that only answered searches have: the share that may be unanswered, as a part of the share above the
+     * percentile.
+     */
     private static final double SMALL_PART = 0.1;
 
     /** Whether it is a percentile of another time than response times. */

@@ -27,7 +27,7 @@ import siemload.results.statistics.Median;
  * The figures of one run that are compared. Immutable.
  *
  * @param figures by subject and metric; in the units of the metrics
- * @param searches the number of answered searches of a subject; missing for subjects that are no search
+ * @param searches the number of response times of a subject, of searches answered or given up; missing for subjects that are no search
  * @param plans the shape of the plan of each kind of search, before the load
  * @param environment the values of environment.json, by section and key
  * @param answers what is known about the answers
@@ -66,7 +66,7 @@ public record RunFigures(
         return new Reader(run).figures(directory, run.steps());
     }
 
-    /** Reads the steps of a run of which a fact has this value; where it is part of their names, the rest of the name is the subject. */
+    /** Reads the steps of a run of which a fact has this value; where it is part of their names, the subject is {@link #ALL}. */
     static RunFigures read(Path directory, String fact, String value) throws IOException {
         RunResult run = RunResult.read(RunFile.RUN.in(directory));
         boolean isName = fact.equals(Axis.STEP);
@@ -161,7 +161,7 @@ public record RunFigures(
             figures.computeIfAbsent(subject, unused -> new TreeMap<>()).put(metric, value);
         }
 
-        /** Searches have a response time if they were answered or timed out. */
+        /** Searches have a response time if they were answered or given up. */
         private void search(String subject, SearchResult search) {
             MicrosSummary times = search.responseTimeMicros();
             long timed = search.ok()

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 /**
  * A YAML file that people name without directory and ending, or by its path. Immutable.
  *
- * @param path where it is; a file given by its path may be missing until it is read
+ * @param path where it is; a file given by its path may be missing, which shows when it is read
  * @param name the file name without its ending
  * @param shownAs what the file is called in messages
  */
 public record NamedFile(Path path, String name, String shownAs) {
-    /** The names that files without a path may have. */
+    /** The ending of files that are named without it. */
     public static final String ENDING = ".yaml";
 
     /**

@@ -61,7 +61,7 @@ public final class Problems {
         }
     }
 
-    /** The message of the problems, of which there is at least one: the first 50 of them, and the number of the others. */
+    /** The exception with the problems, of which there is at least one: the first 50 of them, and the number of the others. */
     public ConfigException exception() {
         List<Problem> shown =
                 all.keySet().stream().sorted(BY_PLACE).limit(MOST_SHOWN).toList();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Files that people name: whether one can be read to its end, without opening it, and its text. Stateless and thread-safe. */
+/** Files that people name: whether one can be read to its end, checked without opening it, and its text. Stateless and thread-safe. */
 public final class RegularFile {
     private RegularFile() {}
 

@@ -36,7 +36,7 @@ public final class Settings {
     private final Map<Property<?>, Object> values = new HashMap<>();
     private final List<Setting> ofScenario;
     private final Credentials credentials;
-    /** Keyed by the driver's url: servers from urls in the form of the database's own programs. */
+    /** Passwords from the files of the database's own programs, by the driver's url. */
     private final Map<String, String> passwords = new HashMap<>();
 
     /**
@@ -180,7 +180,7 @@ public final class Settings {
         return credentials;
     }
 
-    /** User and password for the server of this url, {@link Property#URL} or one like it. */
+    /** User and password for the server of this url, {@link Property#URL} or one of {@link Property#READ_URLS}. */
     public Credentials credentials(String url) {
         Optional<String> password = credentials.password().or(() -> Optional.ofNullable(passwords.get(url)));
         return new Credentials(credentials.user(), password);

@@ -33,7 +33,7 @@ import org.yaml.snakeyaml.nodes.Tag;
  * Before that, settings may replace values. Not thread-safe.
  */
 public final class YamlNode {
-    /** A hundred times the longest value; reading takes below a second whatever the file holds. */
+    /** A hundred times the longest file; reading takes below a second whatever the file holds. */
     static final int MOST_BYTES = 1_000_000;
 
     private static final int SHOWN_CHARACTERS = 110;
@@ -53,7 +53,7 @@ public final class YamlNode {
     private final Set<String> knownKeys = new LinkedHashSet<>();
     private Supplier<String> path = () -> "";
 
-    /** The content of a value: of a scalar its text without quotes; nothing counts as an empty text. */
+    /** The kind of content; a text without a character counts as EMPTY, like no value. */
     private enum Kind {
         MAPPING,
         LIST,

@@ -136,7 +136,10 @@ public interface SearchSession extends AutoCloseable {
         }
     }
 
-    /** An ordered result that stays open on the server between pages. Used by one thread at a time. */
+    /**
+     * An ordered result that stays open on the server between pages. Used by the thread that uses its session, or by another one after it,
+     * never by two at once.
+     */
     interface ResultCursor extends AutoCloseable {
 
         /**

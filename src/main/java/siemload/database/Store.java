@@ -24,7 +24,7 @@ import siemload.query.Window;
  * it removes a copy, and releases a kept data set.
  */
 public interface Store extends AutoCloseable {
-    /** The result of calls that a store does not offer, which nobody makes. */
+    /** The message of calls that a store does not offer, which nobody makes. */
     String NOT_OFFERED = "this store cannot do that";
 
     default StoreKind kind() {
@@ -315,7 +315,7 @@ public interface Store extends AutoCloseable {
     record DatasetKey(String fingerprint, String label, long events) {}
 
     /**
-     * Events prepared for the load that made them; they only have to be appended.
+     * Events for the load that prepared them; they only have to be appended.
      *
      * @param events in their order
      * @param writing appends these events; throws a {@link TargetException} if that fails

@@ -38,7 +38,7 @@ import siemload.query.Search;
  * public constructor without arguments, keep no state and are thread-safe.
  */
 public interface TargetPlugin extends DatabaseNotation {
-    /** The host in urls of the common form {@code user@host:port/name}; drivers connect to this machine where there is none. */
+    /** The host in urls of the common form {@code //user@host:port/name}; drivers connect to this machine where there is none. */
     Pattern HOST = Pattern.compile("(?<!/)//(?!/)(?:[^/?@]*@)?(\\[[^\\]]+\\]|[^/?:,]+)");
 
     static List<TargetPlugin> all() {
@@ -265,7 +265,7 @@ public interface TargetPlugin extends DatabaseNotation {
         boolean isForSearchesAlone(LayoutFolder layout);
 
         /**
-         * Tells which block that a search with this way of paging needs is missing in its layout; empty where none is. Only a layout for
+         * Tells which block that a search for this class of page needs is missing in its layout; empty where none is. Only a layout for
          * searches alone may lack any. Thread-safe.
          *
          * @param variant with a user's layout

@@ -116,7 +116,7 @@ public interface EventSource {
         return Optional.empty();
     }
 
-    /** The values for searches with {@code searched: study}; none for recordings. */
+    /** The values that searches can ask for, by the name given as {@code searched}; none for recordings. */
     default Map<String, SearchedValues> searched() {
         return Map.of();
     }

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import siemload.config.directory.Reason;
 
 /**
- * Sorts things in bounded memory: sorted pieces that do not fit are written to a file and merged. The sort is stable. Not thread-safe;
- * methods throw {@link UncheckedIOException} if the disk fails.
+ * Sorts things in bounded memory: what does not fit is written to a file in sorted pieces, which are merged. The sort is stable. Not
+ * thread-safe; methods throw {@link UncheckedIOException} if the disk fails.
  */
 public final class ExternalSort<T> implements Closeable {
     private static final int BUFFER_SIZE = 1 << 16;

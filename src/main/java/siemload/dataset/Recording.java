@@ -285,7 +285,7 @@ public final class Recording implements EventSource {
      */
     private static final class Store {
         private static final ObjectMapper JSON = new ObjectMapper();
-        /** Changed whenever the contents of such a directory change. */
+        /** To be changed by developers with each change of the form of what such a directory holds. */
         private static final String FORMAT_VERSION = "9\n";
 
         private static final int EVENTS_BETWEEN_SIGNS = 1 << 15;

@@ -168,12 +168,12 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     private static final class Seen {
         static final int NO_PORT = -1;
 
-        /** Converted to text only for draws: there may be a million. */
+        /** Converted to text only if it is kept as a candidate: there may be a million. */
         final Object value;
 
         private final String category;
         private final String detector;
-        /** Ports of any side, and those of an address's own side. */
+        /** The first port of any side, and the first one of an address's own side. */
         int port = NO_PORT;
 
         int ownPort = NO_PORT;
@@ -276,7 +276,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         for (ValueField field : List.of(ValueField.ADDRESS, ValueField.SOURCE, ValueField.TARGET)) {
             seen.getOrDefault(field, List.of()).forEach(one -> strikeOff(unused, (AddressRange) one.value));
         }
-        // If ids are numbers, tables accept nothing else; this one is beyond any counter.
+        // If ids are numbers, tables accept nothing else; -1 is one that no counter has reached.
         List<CountedValue> ids = ranked.getOrDefault(ValueField.ID, List.of());
         boolean numbers =
                 !ids.isEmpty() && ids.stream().allMatch(id -> id.value().matches("-?[0-9]{1,18}"));
@@ -509,7 +509,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             return ValuePools.of(ranked, NO_ID, unused);
         }
 
-        /** Those with events, the one with the most first, of the same number in this order. */
+        /** Those with events, the one with the most first; those of equal number in the given order. */
         private static List<Seen> ranked(Collection<Seen> seen, ToLongFunction<Seen> events) {
             return seen.stream()
                     .filter(one -> events.applyAsLong(one) > 0)

@@ -52,7 +52,7 @@ public final class ByteLines implements Closeable {
         return new ByteLines(Files.newInputStream(file), maximumLength);
     }
 
-    /** Moves to the next line; false at the end of the stream. If the stream fails, its last line is lost. */
+    /** Moves to the next line; false at the end of the stream. If the stream fails, the line in which it failed is lost. */
     public boolean next() throws IOException {
         start = next;
         position = bufferPosition + start;

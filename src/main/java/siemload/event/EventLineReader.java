@@ -89,7 +89,7 @@ public final class EventLineReader implements Closeable {
         return line;
     }
 
-    /** The line of the last event. */
+    /** Holds the line of the event that was read last. */
     public ByteLines lines() {
         return lines;
     }

@@ -26,7 +26,8 @@ public interface EventReader {
      * @param bytes have the line, without its end
      * @param offset of the line in {@code bytes}
      * @param length of the line in bytes
-     * @param position of the line in its file, unpacked: for formats without ids, so that two equal lines become two events
+     * @param position how many bytes precede the line in its file, unpacked: for formats whose events need no id, so that two equal lines
+     *     become two events
      * @throws EventFormatException if the line is no event of this format, with the reason
      */
     SecurityEvent read(byte[] bytes, int offset, int length, long position);

@@ -98,7 +98,7 @@ public final class IdeaTime {
         return time.getEpochSecond() >= FIRST_SECOND && time.getEpochSecond() <= LAST_SECOND;
     }
 
-    /** The number of these digits, at most 9; a number that no part of a time has if they are not all digits. */
+    /** The value of these characters, at most 9 of them; a number that no part of a time has if they are not all digits. */
     private static int digits(String text, int from, int to) {
         int number = 0;
         for (int i = from; i < to; i++) {

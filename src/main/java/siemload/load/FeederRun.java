@@ -152,7 +152,7 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** Keeps every batch sent, and nothing else of the load. */
+    /** All batches sent; the result keeps nothing else of the load in memory. */
     Batches batches() {
         FeedLedger sent = ledger;
         Content made = contents;

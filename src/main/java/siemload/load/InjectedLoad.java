@@ -160,7 +160,7 @@ public final class InjectedLoad {
      * Lets all injectors begin at one instant: once they are ready they are told a future instant, and confirm that they are in time, while
      * the start can still be cancelled.
      *
-     * @param here the offset of this process's clock from the server's
+     * @param here the offset of the server's clock from this process's
      * @return the instant, by the server's clock; empty if the process is being stopped
      * @throws Injectors.Failure if one of them fails, or does not confirm in time; the others must be stopped at once
      */
@@ -197,7 +197,7 @@ public final class InjectedLoad {
         /**
          * A load before its start.
          *
-         * @param here the offset of this process's clock from the server's
+         * @param here the offset of the server's clock from this process's
          * @param startNanos when, on the monotonic clock of this process
          * @param interrupted whether the process is asked to stop; checked repeatedly
          */
@@ -274,8 +274,8 @@ public final class InjectedLoad {
         }
 
         /**
-         * Injectors check the answers to their own searches, and need to know for that what the others fed; answers of an interrupted load
-         * are not checked.
+         * Injectors check the answers to their own searches, and need to know for that what the others fed; answers of a load that was cut
+         * short are not checked.
          */
         private CheckedAnswers checked(List<Frame.Ended> ended) throws InterruptedException {
             if (ending() == Ending.COMPLETE) {
@@ -357,7 +357,7 @@ public final class InjectedLoad {
         private double latest = Double.NEGATIVE_INFINITY;
 
         /**
-         * Merges seconds into a recorder that nobody else uses.
+         * Merges seconds into a recorder that nobody else records with.
          *
          * @param ended is told each second when the recorder contains it and nothing later
          */
@@ -528,7 +528,7 @@ public final class InjectedLoad {
         /**
          * Ends the remaining ones, and receives their last frames; whatever becomes of them.
          *
-         * @param last their last frame
+         * @param last the kind of their last frame
          */
         void stop(Class<? extends Frame> last, Duration patience) throws InterruptedException {
             stopping = true;
@@ -663,7 +663,7 @@ public final class InjectedLoad {
                         lastError = line.isBlank() ? lastError : line.strip();
                     }
                 } catch (IOException ended) {
-                    // Everything was read.
+                    // What was read so far is all there is.
                 }
             }
 

@@ -85,7 +85,7 @@ public final class InjectorProcess implements LoadRun {
     private final CompletableFuture<Long> start = new CompletableFuture<>();
     /** Whether answers are to be checked, or the process is to end. */
     private final CompletableFuture<Boolean> check = new CompletableFuture<>();
-    /** May arrive before {@link #check} is complete. */
+    /** Filled before {@link #check} is completed, and not read before that. */
     private final List<FeedLedger.Entry> fedByAll = new ArrayList<>();
 
     // Two threads: the sender blocks if nobody reads.
@@ -338,7 +338,7 @@ public final class InjectorProcess implements LoadRun {
             }
         }
 
-        /** From an injector: it is ready, with the offset of its clock from the server's. */
+        /** From an injector: it is ready, with the offset of the server's clock from its own. */
         record Ready(ClockOffset clock) implements Frame {}
 
         /** To an injector: when to begin. */
@@ -359,7 +359,7 @@ public final class InjectorProcess implements LoadRun {
          * From an injector: its load is over, with what it did not report second by second.
          *
          * @param endSecond when, in seconds from the start of the measured phase
-         * @param clock the offset of its clock from the server's during the whole load
+         * @param clock the offset of the server's clock from its own during the whole load
          * @param cpuNanos CPU time of its process in the measured phase
          * @param result for people; its shares of the whole are not known yet, and are 0
          * @param stored the fate of its events, where it has a store of its own; empty, or one

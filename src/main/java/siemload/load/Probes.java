@@ -58,7 +58,7 @@ final class Probes implements AutoCloseable {
     private final List<SearchSession> sessions;
     private final List<Paging> pagings;
     private final int batchSize;
-    /** Batches of which an event is looked for. */
+    /** The share of batches of which an event is looked for; 1 or more means all. */
     private final double ratio;
 
     private final FeedEvents events;

@@ -34,7 +34,7 @@ final class ReplayPlayer {
     private static final long AHEAD_NANOS = LoadModel.Replayed.LEAD.toNanos();
     private static final long MOST_WAITING = 100_000;
     private static final long MOMENT_NANOS = Duration.ofMillis(2).toNanos();
-    /** Executions due before the end of the run may run this long after it; the rest is given up. */
+    /** Executions due before the end of the run may begin up to this long after it; the rest is given up. */
     private static final long AFTER_END_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final VirtualUser user;
@@ -44,7 +44,7 @@ final class ReplayPlayer {
     private final long seed;
     private final ReplayRecorder recorder;
     private final long firstNanos;
-    /** Ends when the sessions have executed everything that is due. */
+    /** By session: completes, with that instant, when the last of its due executions has ended. */
     private final Map<Integer, CompletableFuture<Long>> busy = new ConcurrentHashMap<>();
     /** Executions that were read and have not ended, plus one until everything is read. */
     private final AtomicLong waiting = new AtomicLong(1);

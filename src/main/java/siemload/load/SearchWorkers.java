@@ -113,7 +113,7 @@ final class SearchWorkers implements AutoCloseable {
         }
     }
 
-    /** Queues a search that starts now and goes into no log. */
+    /** Queues a search that the load generator reached just when it was due, and that goes into no log. */
     void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
         submit(request, request.intendedStart(), Taker.NOBODY, listener);
     }
@@ -122,7 +122,7 @@ final class SearchWorkers implements AutoCloseable {
      * Queues a search; the listener is called exactly once, on the worker's thread. A search that a listener submits is taken by its own
      * worker if the queue is empty, so that no other thread need be woken.
      *
-     * @param handedOver when the load generator submitted it, on {@link System#nanoTime}; a user's limit of running searches may delay it
+     * @param handedOver when the load generator reached it, on {@link System#nanoTime}; a user's limit of running searches may delay it
      *     further
      * @param log takes its sample, unless the run gives it up
      */

@@ -79,7 +79,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
             values = Collections.unmodifiableMap(new TreeMap<>(values));
         }
 
-        /** The section of these values, with secrets masked and blanks for line feeds. */
+        /** The section of these values, with secrets masked and blanks for line breaks of any kind. */
         static Section of(Map<String, String> values) {
             SortedMap<String, String> shown = new TreeMap<>();
             values.forEach((key, value) -> shown.put(key, Secrets.masked(key, value.replaceAll("\\R", " "))));

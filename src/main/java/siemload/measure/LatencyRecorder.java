@@ -216,7 +216,8 @@ public final class LatencyRecorder {
      * What was recorded since an instant, for another recorder to {@link #add}.
      *
      * @param measured those of the measured phase, by key
-     * @param others by name: those of all phases, those of the measured phase again by replica, and those of the feeder
+     * @param others by name: those of all phases, except for counts that say otherwise, those of the measured phase again by replica, and
+     *     those of the feeder
      */
     public record RecordedSearches(List<OfSearch> measured, Map<String, Recorded> others) {
         public RecordedSearches {
@@ -388,7 +389,7 @@ public final class LatencyRecorder {
      * One finished search. All instants are nanoseconds of one monotonic clock ({@link System#nanoTime}). Immutable.
      *
      * @param intendedStart when the user was due to press Search
-     * @param handedOver when the load generator had submitted it: from then on the user waited for others
+     * @param handedOver when the load generator had reached it: from then on the user waited for others
      * @param taken when a worker took it
      * @param firstEvent when the first row had arrived; equal to {@code end} where there was none
      * @param end when the last row was read, or the search failed
@@ -420,7 +421,7 @@ public final class LatencyRecorder {
      * @param number from 1
      */
     public record ReplicaRecorder(RunClock clock, int number, String url, Tally recorded) {
-        /** Records a search that has ended, in any phase. */
+        /** Takes a search that has ended, in any phase; records it only if it was due in the measured phase. */
         public void finished(Sample sample) {
             if (clock.measures(sample.intendedStart())) {
                 recorded.add("searches", 1);
@@ -431,7 +432,7 @@ public final class LatencyRecorder {
             }
         }
 
-        /** Records the lag at some moment, in any phase. */
+        /** Takes the lag at some moment, in any phase; records only those of the measured phase. */
         public void behind(long nowNanos, long lagNanos) {
             if (clock.measures(nowNanos)) {
                 recorded.times("lags").recordNanos(lagNanos);

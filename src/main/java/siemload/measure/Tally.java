@@ -135,7 +135,7 @@ public sealed class Tally {
             return all().getTotalCount();
         }
 
-        /** The sum of the recorded times. */
+        /** The summary of the recorded times: mean, percentiles and extremes. */
         public MicrosSummary summary() {
             return MicrosSummary.of(all());
         }

@@ -228,7 +228,7 @@ public sealed interface Criterion {
         }
     }
 
-    /** The parameter of a {@link Statement} has this value, as text; the database settles its type. No event meets it. */
+    /** The parameter of a {@link Statement} has this value, as text; the database settles its type. It cannot be checked against events. */
     record ParameterIs(String parameter, String value) implements Criterion {
         @Override
         public String words() {

@@ -12,7 +12,7 @@ public enum Order {
     /** Any order; only for {@link Page.Whole} and {@link Page.Stated}, since pages of unordered rows have no meaning. */
     UNSORTED;
 
-    /** The opposite order; the same for none. */
+    /** The opposite order, for an order with a direction. */
     public Order reversed() {
         return this == OLDEST_FIRST ? NEWEST_FIRST : OLDEST_FIRST;
     }

@@ -25,7 +25,7 @@ public final class SqlLexer {
                     + "|(?<WORD>[\\p{L}_\\x{80}-\\x{10ffff}][\\p{L}\\p{N}_$\\x{80}-\\x{10ffff}]*+)"
                     + "|(?<SYMBOL>::|(?:(?!--|/\\*)[-+*/<>=~!@#%^&|`?])++|[\\s\\S])");
 
-    /** An operator without any of these does not end with a sign: {@code =-1} is two tokens. */
+    /** An operator of these characters alone does not end with a sign: {@code =-} is two operators. */
     private static final Pattern WITH_SIGN = Pattern.compile("[-+*/<>=]++(?<=.[-+])");
 
     private SqlLexer() {}

@@ -121,7 +121,7 @@ public enum RunFile {
                     return value;
                 }
             } catch (NumberFormatException notOne) {
-                // Of a number that is too large or too small.
+                // Refused below, like a number that is too large or too small.
             }
             throw new BrokenFileException(place + ": " + column + ": '" + BrokenFileException.shown(text(column))
                     + "' is not a number from " + least + " to " + most);

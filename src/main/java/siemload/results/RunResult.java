@@ -253,8 +253,8 @@ public record RunResult(
      * @param failure why it could not be read; empty otherwise
      * @param partitionsRead how many partitions of the events were read before the load
      * @param partitions the number of partitions; 0 without partitions, or if the server does not tell
-     * @param io what the database read and wrote for one such search, by purpose: while its plan was read, before the load; empty if the
-     *     database does not count that
+     * @param io what the database read and wrote for one such search, by purpose: while its plan was read, before the load and with nobody
+     *     beside it; empty if the database does not count that
      */
     public record PlanRecord(
             @JsonUnwrapped SearchKind kind,
@@ -414,7 +414,7 @@ public record RunResult(
      * @param failed those of them that failed
      * @param responseTimeMicros of those that were answered or given up
      * @param lagMicros how far it was behind its primary, ten times a second: the age of the newest instant for which the replica is known
-     *     to have everything acknowledged by the primary
+     *     to have everything that the primary had acknowledged by then
      */
     public record ReplicaResult(
             int replica,
@@ -529,7 +529,7 @@ public record RunResult(
          * @param partitions how the tables were partitioned: {@code none} or {@code day}
          */
         public record VariantRecord(String layout, String partitions, String indexes, String hint, String paging) {
-            /** For existing data without siemload's layout. */
+            /** For statements, which have no layout. */
             public static final VariantRecord NONE = new VariantRecord("", "", "", "", "");
 
             /** For people: {@code layout mentat, partitions none, indexes native, hint none, paging offset}. */
@@ -601,7 +601,7 @@ public record RunResult(
          * @param searches the kinds of search, as logs name them: {@code HAWAT1-first-newestFirst}
          * @param calls how many such statements the server counted; those of probes are among them, and those of searches that began in the
          *     warm-up; 0 if it does not count searches
-         * @param planningMicros the mean time for planning; 0 if it is not counted apart
+         * @param planningMicros the mean time for planning; 0 if it is left out or not counted apart
          * @param executionMicros the mean of the rest
          */
         public record Statement(List<String> searches, long calls, double planningMicros, double executionMicros) {

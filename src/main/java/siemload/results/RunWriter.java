@@ -97,7 +97,7 @@ public final class RunWriter implements AutoCloseable {
         }
     }
 
-    /** Receives what is written about a run, second by second. Called by several threads. */
+    /** Receives what is written about a run, second by second, at the moment when it is written. Called by several threads. */
     public interface RunListener {
         RunListener NONE = new RunListener() {};
 
@@ -136,7 +136,7 @@ public final class RunWriter implements AutoCloseable {
             listener.row(table, new RunFile.Row(table.columns(), cells, table.fileName()));
         }
 
-        /** The same for values by column; others are empty. */
+        /** The same for values by column; values without a column are left out. */
         public void row(double second, Map<String, ?> values) {
             row(second, table.columns().stream().skip(1).map(values::get).toArray());
         }

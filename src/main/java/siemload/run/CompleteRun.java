@@ -265,7 +265,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** Stops to monitor, and closes the files of every second. */
+    /** Stops monitoring, and closes the files of every second. */
     @Override
     public RunMonitor.Seen seen(long endNanos) {
         RunMonitor.Seen seen = monitor.finish(endNanos);

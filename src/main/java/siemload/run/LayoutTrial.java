@@ -68,7 +68,7 @@ public final class LayoutTrial {
 
     private static final int LIST_LENGTH = 3;
     private static final int PAGE = 7;
-    /** More than this many last rows are reversed by the server, not after they were received. */
+    /** A last page of this many rows is reversed by the server, not after it was received. */
     private static final int LARGE_PAGE = 20_000;
 
     private final RunHost host;

@@ -62,7 +62,7 @@ public interface LoadRun {
     LongConsumer watch(Load load);
 
     /**
-     * Stops to monitor; to be called when all sessions of the load are closed, and its last second has ended.
+     * Stops monitoring; to be called when all sessions of the load are closed, and its last second has ended.
      *
      * @param endNanos when the load ended
      */

@@ -137,7 +137,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return resources.open(() -> ProvidedServer.embedded(plugin(), options, host));
     }
 
-    /** Creates the cache directory, where only its user can write; or does without one. */
+    /** Creates the cache directory, where only its user can write; if it cannot be used, runs that do not need it do without. */
     private void prepareCache(boolean needed) {
         try {
             if (needed || Files.exists(plan.cache(), LinkOption.NOFOLLOW_LINKS)) {
@@ -320,8 +320,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * A mistyped url, or one from somebody else's settings, must be confirmed before anything happens there. Allowed urls are in a file of
-     * the cache: a line for each user and url, without passwords.
+     * A new url may be mistyped, or from somebody else's settings: it must be confirmed before anything happens there. Allowed urls are in
+     * a file of the cache: a line for each user and url, without passwords.
      *
      * @param more a mark for writing: a user who has read there may not want to write
      */
@@ -553,7 +553,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         Problems problems = new Problems();
         boolean replays = plan.scenario().replays();
         for (Statement statement : statements) {
-            // Nobody edits a recording: statements that cannot be executed are left out.
+            // Nobody edits a recording: the user is told how to leave out its statements that cannot be executed.
             String name = statement.name().name();
             String wayOut = replays ? " (remove it from the replay by without: [" + name + "])" : "";
             store.refusal(statement)

@@ -88,7 +88,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
      *
      * @param home the directory with scenarios/ and datasets/
      * @param status shows the current step where that takes long
-     * @throws ConfigException with all problems of the first file that has any
+     * @throws ConfigException with all problems of the first of target, scenario and data set that has any
      */
     public static RunPlan read(Settings settings, Path home, Consumer<String> status) {
         TargetChoice choice = TargetChoice.of(settings);
@@ -147,8 +147,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     }
 
     /**
-     * Everything that determines what is asked and how, by the names of settings and the paths of values: runs to be compared must agree in
-     * it.
+     * Everything that determines what is asked and how, by the names of settings and the paths of values: runs to be compared must, unless
+     * a difference is meant, agree in it.
      */
     public Map<String, String> described() {
         Map<String, String> values = new TreeMap<>();
@@ -284,7 +284,10 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                         .workers(shard, replica, settings.find(Property.WORKERS).orElse(0));
     }
 
-    /** How many users of this process may search at once; for an open load, about as many. A procedure has one. */
+    /**
+     * How many users of this process may search at once; for an open load, about as many. A procedure has one, or one for each item in
+     * flight.
+     */
     int users() {
         int analysts = scenario().analysts().stream()
                 .mapToInt(group -> shard.of(group.load().defaultWorkers()))

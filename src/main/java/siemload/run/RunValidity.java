@@ -385,11 +385,11 @@ public final class RunValidity {
 
         /** How far percentiles may be off, as a ratio, in a valid run. */
         private static final double OFF_LIMIT = 0.05;
-        /** The percentage of the worst seconds' influence that percentiles show. */
+        /** The share of the worst seconds' influence that percentiles show, 0 to 1. */
         private static final double OF_WORST = 0.5;
-        /** The share of the CPUs from which on a program is named. */
+        /** The share of the CPUs from which on other programs, or the hypervisor, are named. */
         private static final double NAMED_LIMIT = 0.02;
-        /** The share of the CPUs that others must leave. */
+        /** The least divisor: for the share of the CPUs that others leave, and for the mean number of running searches. */
         private static final double LEAST = 0.05;
 
         private static final long LATE_MICROS = 10_000;
@@ -398,7 +398,7 @@ public final class RunValidity {
         private static final long PAUSE_MICROS = 50_000;
         private static final double PAUSED_LIMIT = 0.01;
         private static final double PAUSED_LIMIT_OF_STEPS = 0.05;
-        /** Longer pauses are no longer those of a process that waits for a CPU. */
+        /** The share of the time above which pauses are no longer those of a process that waits for a CPU. */
         private static final double PAUSED_LIMIT_IF_STARVED = 0.1;
 
         private final HostActivity host;

@@ -126,7 +126,7 @@ public record AnalystGroup(
             return plain(Weights.alike(List.of(WindowLength.ALL)), mix, Order.UNSORTED);
         }
 
-        /** The trend of a field, which has no values. */
+        /** The trend of a field; its search looks for no value. */
         static Searched ofTrend(Field field, Weights<WindowLength> windows) {
             return plain(windows, Weights.alike(List.of(SearchCatalog.trend(field))), Order.NEWEST_FIRST);
         }

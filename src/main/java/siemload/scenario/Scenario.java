@@ -26,7 +26,7 @@ import siemload.query.Statement;
  * @param phases of the run; zero for a procedure, which ends when it is done
  * @param objectives of the run; may be empty
  * @param procedure the steps; empty for analysts
- * @param retention removes the oldest day meanwhile; often empty
+ * @param retention removes the oldest day meanwhile; empty if nobody does, and for procedures and statements
  * @param statements of the users in place of searches for events; otherwise empty
  * @param values every value by its path in the file ({@code analysts[tier-1].users}), defaults included, in the order of the file, with its
  *     origin

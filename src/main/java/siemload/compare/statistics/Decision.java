@@ -144,7 +144,7 @@ public record Decision(
         return why.startsWith(NOT_SEEN) ? pairs + " pairs, " + practicalDelta : why;
     }
 
-    /** Why nothing was decided, in words without figures, so that decisions with the same reason share it. */
+    /** Why nothing was decided, in words that name no subject or metric, so that they hold for all figures with the same reason. */
     public String why() {
         int least = leastPairs(comparisons);
         if (pairs < least) {

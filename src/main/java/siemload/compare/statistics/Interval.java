@@ -58,7 +58,7 @@ public record Interval(double estimate, double low, double high) {
         return significant(100 * ratio, 2) + " %";
     }
 
-    /** With this many significant digits, without trailing zeros. */
+    /** With this many significant digits, without trailing zeros of decimals; 0 for all digits. */
     public static String significant(double value, int digits) {
         if (!Double.isFinite(value)) {
             return value > 0 ? "infinitely many" : String.valueOf(value);

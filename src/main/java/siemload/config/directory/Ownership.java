@@ -101,7 +101,7 @@ public record Ownership(long user) {
         return directory.toRealPath();
     }
 
-    /** Files of the user, or of this other one. */
+    /** Reads an entry that must belong to the user, or to this other one. */
     private Entry requireOwner(Path path, long other) throws IOException {
         Entry entry = Entry.read(path);
         if (entry.owner() != user && entry.owner() != other) {

@@ -130,13 +130,13 @@ public record Blocks(Map<String, Block> all) {
                 .filter(block -> !names.add(block.name()))
                 .forEach(block -> problems.add(
                         block.origin(), "the block " + block.name() + " is defined twice in the folder (remove one)"));
-        // A block for one side goes before one for both.
+        // A block for one side or family goes before one that stands for several.
         return first(written.stream()
                 .sorted(Comparator.comparing(block -> block.name().contains("{")))
                 .flatMap(Block::expanded));
     }
 
-    /** The names as written, where one may stand for several blocks. */
+    /** The blocks as written, each of which may stand for several. */
     static List<Block> written(String file, String text, Syntax syntax, Problems problems) {
         return syntax == Syntax.SQL ? sql(file, text, problems) : json(file, text, problems);
     }

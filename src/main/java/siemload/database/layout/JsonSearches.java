@@ -210,7 +210,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
 
     protected abstract Object summed(Search search, Summary summary);
 
-    /** Translates a search with this way of paging. @throws Blocks.MissingBlockException */
+    /** Translates a search for this class of page. @throws Blocks.MissingBlockException */
     public final void translate(Search search, PageClass page) {
         Object unused = page == PageClass.SUMMARY
                 ? search.summary().map(summary -> summed(search, summary))
@@ -326,7 +326,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                     .filter(other -> !kind(block).equals(needed));
         }
 
-        /** Of blocks that make indexes or rows: their keys, none of which may be missing or added. */
+        /** The kind of a block's JSON; for indexes and rows with the keys, none of which may be missing or added. */
         private static String kind(Block block) {
             Object json = JsonTemplate.parsed(block);
             if (json instanceof List<?> list) {

@@ -164,7 +164,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return BsonNotation.documents(summed(search, summary, Map.of("conditions", conditions(search))));
     }
 
-    /** The stages of a summary. */
+    /** A line from the result of a summary's stages. */
     static Summary.Line line(Search search, Document line) {
         Instant from = line.get("start") instanceof Number micros
                 ? EventText.instant(micros.longValue())

@@ -368,7 +368,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return isAtWork("being-made", Map.of("collection", name));
     }
 
-    /** An insert would create the collection again if it is dropped meanwhile; a process's own sink ends before. */
+    /** An insert would create the collection again if it is dropped meanwhile; the last one of this process's own is waited for. */
     @Override
     protected boolean isBeingWritten(String name, Registry.Sessions sessions) {
         Duration patience = sessions == Registry.Sessions.END ? LONGEST_INSERT : Duration.ZERO;

@@ -335,9 +335,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 + (found.isMissingNode() ? "nothing" : found.toString()) + " (needed: " + needed + ")");
     }
 
-    /**
-     * The requests for searches of an index. A partial answer is an error, and the server cancels a search that nobody waits for any more.
-     */
+    /** The path of searches of an index. A partial answer is an error, and the server cancels a search that nobody waits for any more. */
     static String path(String index, OpenSearchClient client) {
         return (index.isEmpty() ? "" : "/" + index)
                 + "/_search?allow_partial_search_results=false&cancel_after_time_interval="

@@ -200,7 +200,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
      * The meaning of numbers in the statistics of an index and of the nodes' Java. The time of searches is that of queries and of fetching
      * rows; that of scrolls would be how long they were open.
      *
-     * @see <a href="https: docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
+     * @see <a href="https://docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
      */
     static Counters counters(Duration timeout, List<Question> questions) {
         return new JsonCounters<>(

@@ -37,7 +37,7 @@ import siemload.query.Search;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
 public final class OraclePlugin implements TargetPlugin {
-    /** Of {@code host:port/service} and of {@code @host:port:SID}. A bare name is looked up in a file elsewhere. */
+    /** Of {@code //host:port/service} and of {@code @host:port:SID}. A bare name is looked up in a file elsewhere. */
     private static final Pattern HOST = Pattern.compile("@(?:(?:tcps?:)?//)?(\\[[^\\]]+\\]|[\\w.-]+)[:/]");
 
     @Override

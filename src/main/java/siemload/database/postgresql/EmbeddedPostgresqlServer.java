@@ -182,7 +182,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         serve();
     }
 
-    /** Everything else that the shell prints is for people. */
+    /** What the shell prints besides the server's process number and that it accepts connections is for people. */
     private void serve() throws IOException {
         Files.deleteIfExists(log);
         List<String> command = new ArrayList<>(Files.isExecutable(SESSION) ? List.of(SESSION.toString()) : List.of());

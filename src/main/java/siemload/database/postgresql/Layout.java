@@ -139,7 +139,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
                     variant -> new PostgresqlSearchStatements(of(variant), variant.hint(), 1)::asked);
         }
 
-        /** Queries for values to search for. */
+        /** Wrong are queries for unknown kinds of values, and two for the same kind. */
         @Override
         protected Optional<String> wrong(Block block) {
             return block.name().equals(ValueLines.BLOCK)

@@ -180,7 +180,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
     private final class TableCopy {
         private final LayoutTable table;
         private final Connection connection;
-        /** The partition being loaded, with the number of bytes sent. */
+        /** The COPY under way into the partition of this day, with the number of bytes sent. */
         private Optional<CopyIn> copy = Optional.empty();
 
         private String day = WHOLE;

@@ -37,10 +37,10 @@ import siemload.database.sql.SqlStatement.SqlBlocks;
  * @param settings of every session, as {@code name=value}
  */
 record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List<String> settings) {
-    /** Traffic with the server, except for the events. */
+    /** The statements for the server, except for those about events. */
     static final SqlBlocks SQL = new SqlBlocks(Blocks.ofResource("/siemload/database/postgresql/server", Syntax.SQL));
 
-    /** The user who executes the statements of files on an embedded server, whose own user may do anything. */
+    /** The user who executes the statements of files on a server that siemload started, whose own user may do anything. */
     static final String POWERLESS = "siemload_statements";
 
     private static final String ONLY_READING = "default_transaction_read_only=on";
@@ -51,7 +51,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
     private static final Pattern TIME_ZONE = Pattern.compile("(?i)(?<=\\btimezone=)\\S+");
 
     private static final Duration QUICK = Duration.ofSeconds(60);
-    /** No longer wait for a lock, where others queue behind. */
+    /** The longest wait for a lock, since others queue behind it. */
     private static final Duration LOCK = Duration.ofSeconds(30);
 
     /** The same, read-only, each with these settings as {@code name=value}. */
@@ -215,7 +215,8 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
 
     /**
      * Makes sockets that read with one call of the system. A plain socket of Java that ever had a timeout, even for connecting, makes three
-     * system calls for each answer from then on. Created by the driver by its class name, which connects them itself.
+     * system calls for each answer from then on. The driver creates this factory by its class name, connects its sockets itself, and asks
+     * for none that are connected.
      *
      * <p>A thread that is interrupted while it reads loses its connection.
      */
@@ -263,7 +264,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             return code(e).startsWith("22") ? QUOTED.matcher(words(e)).replaceAll("\"...\"") : words(e);
         }
 
-        /** With the code, and for lost connections the driver's reason, which its message leaves out. */
+        /** With the code, and the network's error, which the driver's message leaves out unless the connection was refused. */
         @Override
         protected String wholeMessage(SQLException e) {
             String network = e.getCause() instanceof IOException lost && !(lost instanceof ConnectException)

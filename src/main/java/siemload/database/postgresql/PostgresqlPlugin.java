@@ -114,10 +114,10 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
         String password = ContainerServer.newPassword();
-        // The last of several values of an argument counts. A quarter of the memory is for parallel workers; Docker's
-        // default of 64 MB
-        // would not do. The image's first, temporary server does not listen on the network, so that a login reaches the
-        // final one.
+        // The last of several values of an argument counts. A quarter of the memory is for what parallel workers share;
+        // Docker's default of
+        // 64 MB would not do. The image's first, temporary server does not listen on the network, so that a login
+        // reaches the final one.
         return Optional.of(new ContainerServer(
                 "postgres:18",
                 5432,

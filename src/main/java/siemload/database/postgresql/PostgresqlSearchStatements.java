@@ -119,7 +119,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         return new Asked(rows.statement().sql(), rows.statement().values(), reading);
     }
 
-    /** The statement of a search with this way of paging; of a trend, the one that stores it. */
+    /** The statement of a search for this class of page; of a trend, the one that stores it. */
     Asked asked(Search search, PageClass page) {
         if (page == PageClass.COUNT) {
             return Asked.atOnce(count(search));
@@ -141,7 +141,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
                 SQL.read("trend-store", Map.of("summary", summing.sql())).sql(), values, Reading.PAGE);
     }
 
-    /** Conditions without an index are hidden inside expressions. */
+    /** Parts that no index may answer are hidden inside expressions. */
     @Override
     protected Set<String> hidden(Search search) {
         if (!Hint.concerns(search)) {

@@ -204,7 +204,7 @@ final class PostgresqlServer extends ServerTarget {
         return new EventDatabase(name);
     }
 
-    /** A standby takes no writes; the run's own database is replicated to it. */
+    /** A standby takes no writes; the parameters of the run's own database are replicated to it. */
     @Override
     protected Store openStore(RunCopy copy) {
         boolean shared = copy.kind() == Store.StoreKind.DATA_SET;
@@ -555,7 +555,7 @@ final class PostgresqlServer extends ServerTarget {
          */
         private static final Set<String> WITHOUT_TEXT = words(file("file-parameters.txt"));
 
-        /** The place of an embedded server and its resources. */
+        /** Where a server that siemload started is, and the files that it works on. */
         private static final Set<String> OURS = words(
                 "config_file data_directory external_pid_file hba_file ident_file listen_addresses log_destination"
                         + " logging_collector port unix_socket_directories");
@@ -611,7 +611,7 @@ final class PostgresqlServer extends ServerTarget {
                             + " words can, since others name commands, libraries and paths");
         }
 
-        /** Those that an embedded server gets when it starts, or those that hold in one database. */
+        /** Those that a server gets when siemload starts it, also in a container, or those that hold in one database. */
         private Stream<Map.Entry<String, String>> those(boolean atStart) {
             return values.entrySet().stream().filter(parameter -> AT_START.contains(parameter.getKey()) == atStart);
         }

@@ -62,7 +62,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
         this.reading = reading;
     }
 
-    /** The statement of a search with this way of paging. */
+    /** The statement of a search for this class of page. */
     abstract Asked asked(Search search, PageClass page);
 
     abstract PlanReader planReader(Connection open) throws SQLException;

@@ -176,7 +176,7 @@ abstract class PostgresqlStore extends ServerStore {
         /**
          * Connections of a user who can do nothing outside of this database.
          *
-         * @throws TargetException if the run's own user could, and the server is not embedded
+         * @throws TargetException if the run's own user could, and siemload did not start the server
          */
         private PostgresqlConnections powerless(Connection open) throws SQLException {
             if (SQL.read("rights").row(open, row -> row.getString(1)).isEmpty()) {
@@ -680,7 +680,7 @@ abstract class PostgresqlStore extends ServerStore {
             return new CounterReading(io.values(), relations, counters).startedAt(start);
         }
 
-        /** Counts of all statements since the server's start, by query identifier; empty where it does not tell. */
+        /** Times of all statements since the server has counted them, by query identifier; empty where it does not tell. */
         private Map<String, StatementTime> times() {
             try {
                 return timing.answer(open -> {

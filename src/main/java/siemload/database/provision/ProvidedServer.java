@@ -144,7 +144,7 @@ public record ProvidedServer(
     /**
      * The operating system's cache of files.
      *
-     * @see <a href="https: man7.org/linux/man-pages/man2/posix_fadvise.2.html">posix_fadvise(2)</a>
+     * @see <a href="https://man7.org/linux/man-pages/man2/posix_fadvise.2.html">posix_fadvise(2)</a>
      */
     private static final class PageCache {
         private static final int READ_ONLY = 0;

@@ -41,7 +41,7 @@ import siemload.query.StatementText;
  * of its record. Not thread-safe.
  */
 public final class QueryLog {
-    /** The files it reads, and how they are ordered, for people. */
+    /** The files it reads, and the settings that make the server write them, for people. */
     public static final String FORMATS =
             "csvlog or jsonlog of PostgreSQL, which log_destination = 'csvlog' and log_min_duration_statement = 0 write";
 

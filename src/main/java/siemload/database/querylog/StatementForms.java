@@ -401,7 +401,7 @@ final class StatementForms {
 
             /** In the notation of scenarios: {@code :p1}. */
             final StringBuilder text = new StringBuilder();
-            /** The types of parameters that were literals, in order. */
+            /** The values of parameters that were literals, in order. */
             final List<String> values = new ArrayList<>();
 
             Normal() {

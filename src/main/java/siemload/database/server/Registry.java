@@ -112,7 +112,7 @@ public final class Registry implements AutoCloseable {
                 () -> claims.forEach(Claim::giveSignOfLife), nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** A unique name: the text, shortened if too long, and random digits. */
+    /** A unique name: the text, of which only the end is kept if it is too long, and random digits. */
     public static String name(String prefix, String text, int longest) {
         int room = longest - prefix.length() - RANDOM_DIGITS - 1;
         String end = text.substring(Math.max(0, text.length() - room));
@@ -140,7 +140,7 @@ public final class Registry implements AutoCloseable {
         return server.entries().stream().filter(wanted).toList();
     }
 
-    /** The readers of the data set of this name, except for those that have ended. */
+    /** The readers of the data set of this name, also ended ones whose entries are not removed yet. */
     List<Entry> readers(String name) {
         return entries(
                 entry -> entry.purpose() == Purpose.READING && entry.identity().equals(name));

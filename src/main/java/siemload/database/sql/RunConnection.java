@@ -204,7 +204,7 @@ public final class RunConnection implements AutoCloseable {
         }
     }
 
-    /** Closes the connection after a rollback, since some drivers would commit; the next use opens another one. */
+    /** Closes the connection; it does not roll back, and some drivers would commit an open transaction. The next use opens another one. */
     @Override
     public void close() {
         Connection open = connection;

@@ -30,7 +30,7 @@ import siemload.database.sql.SqlStatement.SqlBlocks;
 import siemload.event.SecurityEvent;
 
 /**
- * Work outside of runs: each piece over a connection of its own. Thread-safe if opening is.
+ * Work outside of runs: each piece over a connection of its own, which is closed after it. Thread-safe if opening is.
  *
  * @param opening opens a connection that commits by itself
  */
@@ -339,7 +339,11 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             this.errors = errors;
         }
 
-        /** Connects to the place of the table; empty where it does not exist. @throws TargetException if something else has its name */
+        /**
+         * Connects to the place of the table, which may be missing there; empty where that place does not exist.
+         *
+         * @throws TargetException if something else has its name
+         */
         protected abstract Optional<Connection> home() throws SQLException;
 
         /** Creates that place if missing, with the table unless another process does so at the same instant, and connects to it. */

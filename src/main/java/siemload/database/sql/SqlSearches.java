@@ -183,7 +183,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     }
 
     /**
-     * The parameters of the search in the table of addresses; only for layouts with such a table.
+     * The values to search for in the table of addresses, by their names in the block; only for layouts with such a table.
      *
      * @param isWide whether one of them is no single address
      */

@@ -607,7 +607,7 @@ public record EventFile(Path path, String format, EventReader reader) {
             return false;
         }
 
-        /** Removes taken values, with objects and lists that become empty. True where this is one. */
+        /** Removes taken values, with objects and lists that become empty. True if this node was itself taken, or has become empty. */
         static boolean removeTaken(JsonNode node) {
             boolean wasEmpty = node.isEmpty();
             if (node instanceof ObjectNode object) {

@@ -34,7 +34,7 @@ record Counts<T>(Map<T, Long> counts, long all) {
         return counts.keySet().stream();
     }
 
-    /** The share of a count, 0 to 1. */
+    /** The share of a thing in all that occurred, 0 to 1. */
     double share(T thing) {
         return ratio(count(thing), all);
     }

@@ -48,8 +48,8 @@ import siemload.event.SecurityEvent;
 
 /**
  * Learns a data set from files of events: reads them once, writes the data set with its profile into one file, and compares a generated
- * sample with one of the original. At most 50,000 events are in memory, with their addresses, descriptions and notes. Stateless and
- * thread-safe.
+ * sample with one of the original. At most 50,000 events are in memory, with their addresses, descriptions and notes, however long these
+ * are. Stateless and thread-safe.
  */
 public final class Learner {
     /** Of more events than this a fair sample is used, whose share is halved each time there are too many. */
@@ -281,7 +281,7 @@ public final class Learner {
                 .filter(number -> number > 0);
     }
 
-    /** The kind of a target, as in {@link EventProfile.TargetKinds}. */
+    /** The kind of a side of an event, sources or targets, in the words of {@link EventProfile.TargetKinds}. */
     private static String kind(List<Endpoint> side) {
         boolean hasAddress = addresses(side.stream()).findFirst().isPresent();
         String without = side.isEmpty() ? "none" : "portOnly";

@@ -173,7 +173,7 @@ final class ProcessTimes {
     /**
      * A process that ends during a reading may be missing twice: its parent was read before it ended, and it would have been read
      * afterwards. All sessions of a run may end at once, during the last reading. So all are read again until none of the watched ones has
-     * ended meanwhile, or this many times.
+     * ended meanwhile, or {@value #MOST_READINGS} times.
      */
     private static List<Entry> settled(
             Supplier<List<Entry>> processes, Set<Long> known, Function<List<Entry>, Set<Long>> watched) {

@@ -334,8 +334,8 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * Calls something at every full second of a run, counted from the start of the measured phase, and at its start and end, on a thread of
-     * its own. Seconds that pass during a call are skipped. Thread-safe.
+     * Takes a reading at every full second of a run, counted from the start of the measured phase, and at its start and end, on a thread of
+     * its own. Seconds that pass during a reading are skipped. Thread-safe.
      */
     abstract static class Watch {
         private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -355,7 +355,7 @@ public final class RunMonitor implements AutoCloseable {
             this.thread = DaemonThread.of(name, this::run);
         }
 
-        /** Calls, locked; what was due at this instant belongs to the second before it. */
+        /** Takes a reading, with the lock held; what was due at this instant belongs to the second before it. */
         abstract void look(long dueNanos);
 
         /** What could not be seen, and why, for people. */
@@ -420,7 +420,7 @@ public final class RunMonitor implements AutoCloseable {
      */
     static final class HostWatch extends Watch {
         private static final double HEAVY_RATIO = 0.05;
-        /** A thread that ran for less in a second has nothing to lose. */
+        /** Database and load generator have nothing to lose in a second in which they ran for less. */
         private static final long LEAST_RAN_NANOS = 20_000_000;
 
         private final String name;

@@ -20,7 +20,7 @@ public final class Amounts {
 
     private Amounts() {}
 
-    /** A time in milliseconds, with three significant digits at most, and no decimals from 100 ms on. */
+    /** A time in milliseconds, with two decimals below 10 ms, one below 100 ms, and none from there on. */
     public static String millis(double micros) {
         return digits(micros < 9_995 ? 2 : micros < 99_950 ? 1 : 0, micros / 1000.0);
     }

@@ -69,7 +69,7 @@ public final class ChartPage {
     /**
      * The whole page. The browser may fetch nothing, whatever the data contain.
      *
-     * @param elsewhere where the same is in words, for browsers without scripts
+     * @param elsewhere what says the same in words, with its verb, for browsers without scripts: {@code summary.md beside it says}
      */
     public String html(String elsewhere) throws IOException {
         // Charts set styles of single elements, which have no known hash.

@@ -69,8 +69,8 @@ public final class Table implements Report.Block {
     }
 
     /**
-     * A table of JSON objects with a row for each. If not all fit, those with the largest {@code weight} are shown; {@code total} is the
-     * weight of all others together.
+     * A table of JSON objects with a row for each. If not all fit, those with the largest {@code weight} are shown; {@code total} marks the
+     * row of all others together.
      *
      * @param columns {@code title = path @format} with semicolons between. A path with braces is a text with paths in it. Formats: {@code
      *     ms} for microseconds, {@code times} for a distribution, which are four columns, {@code bare} for one without its intervals,

@@ -23,7 +23,7 @@ import siemload.results.SearchKey;
  * of the whole run. Thread-safe; a search that is not selected costs a comparison.
  */
 public final class AnswerSampler {
-    /** How many answers are checked in a run with fewer than the ratio asks for; none if the ratio is 0. */
+    /** How many answers are checked at least, even if the ratio asks for fewer; none if the ratio is 0. */
     static final int FEWEST_ANSWERS = 20;
 
     private static final Comparator<SampledAnswer> BY_DRAW = Comparator.comparingDouble(answer -> answer.draw);
@@ -99,7 +99,7 @@ public final class AnswerSampler {
     }
 
     /**
-     * What keeps the answer of a search; empty if it is not selected.
+     * What keeps the answer of a search; {@link AnswerWatch#NOBODY} if it is not selected.
      *
      * @param page how the user came to the page; it decides between rows, count and summary
      * @param draw a uniform random number for this search, 0 (included) to 1 (excluded)

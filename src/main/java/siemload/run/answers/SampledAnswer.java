@@ -83,7 +83,7 @@ public final class SampledAnswer implements AnswerWatch {
 
     /** The rows of a page, one by one; of a whole result, however long, those that were fed. */
     final List<PageKey> rows = new ArrayList<>();
-    /** For a whole result, the events of the data set. */
+    /** For a whole result, its rows that are of the data set. */
     private final RowSum stored = new RowSum();
 
     private Optional<PageKey> last = Optional.empty();

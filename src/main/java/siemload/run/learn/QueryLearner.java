@@ -57,7 +57,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
      *
      * @param database may be empty if the logs have only one
      * @param program the clients' application name; all but siemload if it is empty
-     * @param without texts that exclude statements with them in program, user or text, in any case
+     * @param without texts that exclude statements with them in program, user or text, in upper or lower case
      * @param writes whether statements that write are taken, too
      */
     public record Taken(Optional<String> database, Optional<String> program, List<String> without, boolean writes) {

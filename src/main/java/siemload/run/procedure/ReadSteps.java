@@ -58,7 +58,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     /** More than the draws of one search. */
     private static final long MOST_DRAWS = 1_000;
 
-    /** @param searches only needed for searches chosen by their number of events */
+    /** @param searches required, except where searches are chosen by their number of events */
     void read(Read read, Optional<Searches> searches) {
         if (!read.matching().isEmpty()) {
             match(read.matching());
@@ -408,11 +408,11 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
 
         private final Paging paging = context.variant().paging();
         private final int size = procedure.asked().orElseThrow().pageSize();
-        /** With the search of a single page; empty for a walk. */
+        /** With the search whose plan is read; empty where no single search has the step's plan. */
         private final Map<Step, Optional<Search>> steps = new LinkedHashMap<>();
-        /** Pages by their numbers; empty for a walk. */
+        /** Listed pages by their numbers; empty if there is no such page. */
         private final Map<Long, Optional<Search>> asked = new HashMap<>();
-        /** For the whole result; which of the listed pages exist shows when they are read. */
+        /** The rows of the whole result; 0 for listed pages: which of them exist shows when they are read. */
         private long rows;
 
         Turned(Pages pages, Search search, String title) {

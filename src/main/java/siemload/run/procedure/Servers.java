@@ -90,7 +90,7 @@ final class Servers implements AutoCloseable {
     final class One {
         private final int number;
         final Store store;
-        /** What the server reads and writes for these connections. */
+        /** What the server reads and writes for these connections alone. */
         final SessionIo io;
 
         private final List<SearchSession> sessions = new ArrayList<>();

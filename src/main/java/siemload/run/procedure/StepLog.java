@@ -30,7 +30,7 @@ public final class StepLog {
     private final List<Runnable> cancellations = new CopyOnWriteArrayList<>();
     private volatile boolean isInterrupted;
 
-    /** @param tooManyFailures what to do after this many failed steps in a row */
+    /** @param tooManyFailures what to do after {@link #MOST_FAILURES_IN_A_ROW} failed steps in a row */
     public StepLog(Runnable tooManyFailures) {
         this.tooManyFailures = tooManyFailures;
     }

@@ -88,7 +88,9 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         return new Check(name, limit, measured, one.met(), limit.matches(">.*s") ? TOO_SHORT : TOO_LONG);
     }
 
-    /** Each user of {@code known-times.yaml} has a timetable: the number of searches is known, however late they are. */
+    /**
+     * Each user of {@code known-times.yaml} is due at an instant of a timetable: the number of searches is known, however late they are.
+     */
     static List<Check> arrivals(RunResult run) {
         long expected = Math.round(300 * run.identity().measuredSeconds());
         long answered =
