@@ -48,6 +48,7 @@ import siemload.measure.LatencyRecorder.RecordedSearches;
 import siemload.measure.Tally.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult.StoredEvents;
+import siemload.results.LoggedInterval;
 import siemload.results.ResultText.BrokenFileException;
 import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunResult.InjectorResult;
@@ -459,7 +460,8 @@ public final class InjectorProcess implements LoadRun {
                                     new StdDelegatingDeserializer<>(new StdConverter<byte[], Histogram>() {
                                         @Override
                                         public Histogram convert(byte[] bytes) {
-                                            return Histogram.decodeFromByteBuffer(ByteBuffer.wrap(bytes), 0);
+                                            return LoggedInterval.requirePossible(
+                                                    Histogram.decodeFromByteBuffer(ByteBuffer.wrap(bytes), 0));
                                         }
                                     })))
                     .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)

@@ -96,6 +96,15 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
         } catch (DataFormatException | RuntimeException undecodable) {
             throw new IllegalArgumentException("no histogram", undecodable);
         }
+        return requirePossible(times);
+    }
+
+    /**
+     * The same times, if they can be from a run.
+     *
+     * @throws IllegalArgumentException if not
+     */
+    public static Histogram requirePossible(Histogram times) {
         if (times.getNumberOfSignificantValueDigits() > MOST_DIGITS
                 || times.getTotalCount() < 0
                 || times.getTotalCount() > MOST_TIMES
@@ -104,17 +113,6 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
                     times.getTotalCount() + " times of at most " + times.getMaxValue() + " microseconds");
         }
         return times;
-    }
-
-    /**
-     * Checks whether this many equal times can be from a run.
-     *
-     * @throws IllegalArgumentException if not
-     */
-    public static void requirePossible(long micros, long count) {
-        if (micros < 0 || micros > LONGEST_MICROS || count < 1 || count > MOST_TIMES) {
-            throw new IllegalArgumentException(count + " times of " + micros + " microseconds");
-        }
     }
 
     /** The search of the tag, without page class and order; empty where there is no tag. */
