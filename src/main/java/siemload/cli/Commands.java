@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -489,9 +488,8 @@ final class Commands {
                     .toList();
             force.requireYaml(output, "data set");
             page.ifPresent(file -> force.require("fit", file));
-            AtomicLong read = new AtomicLong();
-            Learner.Learnt learnt = Learner.learn(
-                    recorded, output, seed, more -> host.status("learning: " + read.addAndGet(more) + " events"));
+            Learner.Learnt learnt =
+                    Learner.learn(recorded, output, seed, read -> host.status("learning: " + read + " events"));
             host.status("");
             FitPage.lines(learnt).forEach(host::line);
             host.line("");

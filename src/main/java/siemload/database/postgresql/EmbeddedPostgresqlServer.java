@@ -219,9 +219,10 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     /** Creates what runs need in it; a server that cannot be used is stopped. */
     private void furnish() throws IOException {
         try {
-            access(address).run("create pg_stat_statements", SQL.read("create-statement-times")::execute);
-            removeAllBut(access(address)
-                    .get("list the databases", open -> SQL.read("databases").rows(open, row -> row.getString(1))));
+            removeAllBut(access(address).get("create pg_stat_statements", connection -> {
+                SQL.read("create-statement-times").execute(connection);
+                return SQL.read("databases").rows(connection, row -> row.getString(1));
+            }));
             makePowerless(address);
         } catch (TargetException refused) {
             stop();

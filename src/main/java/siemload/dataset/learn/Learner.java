@@ -55,6 +55,8 @@ public final class Learner {
     /** Of more events than this a fair sample is used, whose share is halved each time there are too many. */
     private static final int MOST_EVENTS = 50_000;
 
+    private static final int EVENTS_BETWEEN_SIGNS = 1_000;
+
     /** All other names may be private. */
     private static final Set<String> GENERATED_KEYS =
             Set.of("Format CreateTime EventTime CeaseTime WinStartTime WinEndTime FlowCount ConnCount Note _CESNET"
@@ -143,7 +145,7 @@ public final class Learner {
      *
      * @param files events, one a line, in formats of their own
      * @param dataset the file to write, whose name ends with {@code .yaml}; it is replaced
-     * @param read told of each event that there is one more
+     * @param read is told how many events have been read, after every thousand
      * @throws ConfigException if there is no event in the files
      * @throws UncheckedIOException if a file cannot be read or written
      */
@@ -157,8 +159,9 @@ public final class Learner {
                 for (Optional<SecurityEvent> next = reader.next(); next.isPresent(); next = reader.next()) {
                     SecurityEvent event = next.get();
                     sample.note(count, number -> kept(event, reader.lines().length()), noted -> {});
-                    count++;
-                    read.accept(1);
+                    if (++count % EVENTS_BETWEEN_SIGNS == 0) {
+                        read.accept(count);
+                    }
                 }
             }
         }

@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import siemload.database.Store.DayRemoval;
 import siemload.dataset.EventSource;
 import siemload.event.AddressRange;
@@ -102,8 +103,9 @@ public final class AnswerCheck {
 
     private static List<CheckedAnswers.WrongAnswer> wrong(List<SampledAnswer> answers) {
         return answers.stream()
-                .map(answer -> answer.wrong(answer.faults()))
-                .filter(answer -> !answer.faults().isEmpty())
+                .flatMap(answer -> Stream.of(answer.faults())
+                        .filter(faults -> !faults.isEmpty())
+                        .map(answer::wrong))
                 .toList();
     }
 
@@ -222,15 +224,16 @@ public final class AnswerCheck {
         }
 
         private void ofAddresses(AddressRange range, Consumer<SampledAnswer> taker) {
-            for (int bits : range.isSingle() ? networkBits : Set.<Integer>of()) {
-                if (bits <= range.family().bits()) {
-                    of(range.network(bits), taker);
-                }
-            }
             if (!range.isSingle()) {
                 byValue.keySet().stream()
                         .filter(value -> value instanceof AddressRange network && network.overlaps(range))
                         .forEach(value -> of(value, taker));
+                return;
+            }
+            for (int bits : networkBits) {
+                if (bits <= range.family().bits()) {
+                    of(range.network(bits), taker);
+                }
             }
         }
     }

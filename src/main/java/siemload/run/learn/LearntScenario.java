@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -38,7 +37,7 @@ import siemload.scenario.QueryRecording.RecordedExecution;
  * @param replays whether it asks exactly what was asked, when it was asked, in the place of such statements as often as they came
  */
 public record LearntScenario(Path file, boolean replays) {
-    static final YAMLMapper YAML = YAMLMapper.builder()
+    private static final YAMLMapper YAML = YAMLMapper.builder()
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
             .enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
             .build();
@@ -66,20 +65,14 @@ public record LearntScenario(Path file, boolean replays) {
      */
     public LearntQueries write(List<Path> logs, QueryLearner.Taken taken, long seed, Consumer<Path> reading)
             throws IOException {
-        Path directory = file.toAbsolutePath().resolveSibling("");
-        Files.createDirectories(directory);
+        Files.createDirectories(directory());
         ObjectNode scenario = YAML.createObjectNode();
-        try (ExternalSort<RecordedExecution> spool = new ExternalSort<>(
-                Comparator.comparingLong(RecordedExecution::offsetMicros),
-                JSON::writeValueAsBytes,
-                json -> JSON.readValue(json, RecordedExecution.class),
-                MOST_HELD,
-                Files.createTempFile(directory, ".siemload-spool", ""))) {
-            LearntQueries learnt =
-                    QueryLearner.learn(logs, taken, seed, reading, replays ? spooling(spool) : execution -> {});
+        try {
+            LearntQueries learnt;
             if (replays) {
-                replay(spool, learnt, scenario);
+                learnt = replay(logs, taken, seed, reading, scenario);
             } else {
+                learnt = QueryLearner.learn(logs, taken, seed, reading, execution -> {});
                 ask(learnt, scenario);
             }
             String head = "# Learnt by ./siemload learn-queries" + (replays ? " --replay" : "")
@@ -88,6 +81,25 @@ public record LearntScenario(Path file, boolean replays) {
             return learnt;
         } catch (UncheckedIOException unwritable) {
             throw new IOException(unwritable.getMessage(), unwritable);
+        }
+    }
+
+    private Path directory() {
+        return file.toAbsolutePath().resolveSibling("");
+    }
+
+    private LearntQueries replay(
+            List<Path> logs, QueryLearner.Taken taken, long seed, Consumer<Path> reading, ObjectNode scenario)
+            throws IOException {
+        try (ExternalSort<RecordedExecution> spool = new ExternalSort<>(
+                Comparator.comparingLong(RecordedExecution::offsetMicros),
+                JSON::writeValueAsBytes,
+                json -> JSON.readValue(json, RecordedExecution.class),
+                MOST_HELD,
+                Files.createTempFile(directory(), ".siemload-spool", ""))) {
+            LearntQueries learnt = QueryLearner.learn(logs, taken, seed, reading, spooling(spool));
+            replay(spool, learnt, scenario);
+            return learnt;
         }
     }
 
@@ -102,9 +114,10 @@ public record LearntScenario(Path file, boolean replays) {
         analysts.set("thinkTime", YAML.readTree(learnt.thinkTime()));
         // In percent of all executions.
         ObjectNode mix = analysts.putObject("mix");
-        for (String name : learnt.statements().keySet()) {
-            LearntQueries.LearntStatement statement =
-                    Objects.requireNonNull(learnt.statements().get(name));
+        for (Map.Entry<String, LearntQueries.LearntStatement> named :
+                learnt.statements().entrySet()) {
+            String name = named.getKey();
+            LearntQueries.LearntStatement statement = named.getValue();
             double percent = Math.max(0.000_001, 100.0 * statement.count() / learnt.executions());
             mix.put(name, BigDecimal.valueOf(percent).setScale(6, RoundingMode.HALF_UP));
             ObjectNode written =
