@@ -134,7 +134,7 @@ public final class CapacityRuns extends RunLog {
         }
         double load = Double.parseDouble(entry.variant());
         RunResult run = RunResult.read(RunFile.RUN.in(directory));
-        RunFigures figures = RunFigures.read(directory);
+        RunFigures figures = RunFigures.of(run, directory);
         Saturation saturation = run.validity().saturation();
         List<String> nothing = new ArrayList<>(figures.invalid());
         // By the measured value: near the answer the interval contains the limit in every run, and only many runs

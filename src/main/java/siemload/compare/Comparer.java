@@ -85,16 +85,18 @@ public final class Comparer {
         List<Measured> runs = new ArrayList<>();
         int disturbed = 0;
         double off = 0;
+        Axis fact = experiment.axes().get(0);
+        boolean within = experiment.isWithinRuns();
         for (RunLog.Entry entry : entries) {
             Path run = directory.resolve(entry.directory());
-            Axis fact = experiment.axes().get(0);
-            boolean within = experiment.isWithinRuns();
+            RunResult result = RunResult.read(RunFile.RUN.in(run));
             for (String variant : within ? fact.values() : List.of(entry.variant())) {
-                RunFigures figures = within ? RunFigures.read(run, fact.property(), variant) : RunFigures.read(run);
+                RunFigures figures =
+                        within ? RunFigures.of(result, run, fact.property(), variant) : RunFigures.of(result, run);
                 runs.add(new Measured(
                         entry.position(), entry.block(), variant, entry.directory(), entry.seconds(), figures));
             }
-            Validity validity = RunResult.read(RunFile.RUN.in(run)).validity();
+            Validity validity = result.validity();
             if (validity.verdict() == RunVerdict.DISTURBED) {
                 disturbed++;
                 off = Math.max(off, validity.disturbance().percentilesOffPercent());

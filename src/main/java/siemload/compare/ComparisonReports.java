@@ -306,7 +306,7 @@ public final class ComparisonReports {
                 throw new IOException(directory + " holds no results of a gate or a run");
             }
             RunResult run = RunResult.read(RunFile.RUN.in(directory));
-            RunFigures measured = RunFigures.read(directory);
+            RunFigures measured = RunFigures.of(run, directory);
             measured.figures()
                     .forEach((subject, values) -> values.keySet().stream()
                             .map(Metric::new)

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.compare.Comparer.Verdicts;
@@ -374,10 +376,19 @@ public final class GateRules {
             private static final String NONE = "(none)";
 
             /** The names by which people tolerate a change, with the facts and figures of a step that they stand for. */
-            static final List<String> FACTS = List.of(ANSWERS, "blocks", "plan", "rows", LOG);
+            private static final SortedMap<String, String> KEYS = new TreeMap<>(Map.of(
+                    ANSWERS,
+                    "answersHash",
+                    "blocks",
+                    "blocksTouched",
+                    "plan",
+                    "planShape",
+                    "rows",
+                    "rows",
+                    LOG,
+                    "walBytesPerEvent"));
 
-            private static final List<String> KEYS =
-                    List.of("answersHash", "blocksTouched", "planShape", "rows", "walBytesPerEvent");
+            static final List<String> FACTS = List.copyOf(KEYS.keySet());
 
             /** Some indexes choose among equal pages at random, which makes about 1 % of the log. */
             private static final double LOG_TOLERANCE = 0.05;
@@ -410,15 +421,15 @@ public final class GateRules {
                 for (StepRecord step : steps) {
                     int occurrence = occurrences.merge(step.name(), 1, Integer::sum);
                     String name = occurrence == 1 ? step.name() : step.name() + " (" + occurrence + ")";
-                    for (int i = 0; i < KEYS.size(); i++) {
-                        double figure = step.figures().getOrDefault(KEYS.get(i), Double.NaN);
+                    KEYS.forEach((fact, key) -> {
+                        double figure = step.figures().getOrDefault(key, Double.NaN);
                         String value = Double.isFinite(figure)
                                 ? Interval.significant(figure, 0)
-                                : step.facts().getOrDefault(KEYS.get(i), "");
+                                : step.facts().getOrDefault(key, "");
                         if (!value.isEmpty()) {
-                            facts.put(List.of(name, FACTS.get(i)), value);
+                            facts.put(List.of(name, fact), value);
                         }
-                    }
+                    });
                 }
                 return facts;
             }

@@ -62,13 +62,16 @@ public record RunFigures(
 
     /** Reads the figures of a run from its files. @throws IOException if a file is missing or broken; the message names it */
     public static RunFigures read(Path directory) throws IOException {
-        RunResult run = RunResult.read(RunFile.RUN.in(directory));
+        return of(RunResult.read(RunFile.RUN.in(directory)), directory);
+    }
+
+    /** The figures of a run whose result was read. */
+    static RunFigures of(RunResult run, Path directory) throws IOException {
         return new Reader(run).figures(directory, run.steps());
     }
 
-    /** Reads the steps of a run of which a fact has this value; where it is part of their names, the subject is {@link #ALL}. */
-    static RunFigures read(Path directory, String fact, String value) throws IOException {
-        RunResult run = RunResult.read(RunFile.RUN.in(directory));
+    /** The steps of a run of which a fact has this value; where it is part of their names, the subject is {@link #ALL}. */
+    static RunFigures of(RunResult run, Path directory, String fact, String value) throws IOException {
         boolean isName = fact.equals(Axis.STEP);
         List<StepRecord> steps = run.steps().stream()
                 .filter(step -> isName
@@ -164,11 +167,7 @@ public record RunFigures(
         /** Searches have a response time if they were answered or given up. */
         private void search(String subject, SearchResult search) {
             MicrosSummary times = search.responseTimeMicros();
-            long timed = search.ok()
-                    + search.errors().entrySet().stream()
-                            .filter(error -> Outcome.isOfGivenUp(error.getKey()))
-                            .mapToLong(Map.Entry::getValue)
-                            .sum();
+            long timed = search.ok() + Outcome.givenUp(search.errors());
             if (timed > 0) {
                 put(subject, "p50", (double) times.p50());
                 put(subject, "p95", (double) times.p95());

@@ -1,6 +1,7 @@
 package siemload.results;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** How a search ended; each kind of failure is counted separately. */
@@ -16,11 +17,19 @@ public enum Outcome {
 
     /** The name in results: lower case. */
     public String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** How many of these errors, by their names in results, are of searches that were given up. */
+    public static long givenUp(Map<String, Long> errors) {
+        return errors.entrySet().stream()
+                .filter(error -> isOfGivenUp(error.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /** Whether an error by its name in results, {@code timeout 57014}, is that of a search that was given up. */
-    public static boolean isOfGivenUp(String error) {
+    private static boolean isOfGivenUp(String error) {
         return Stream.of(values())
                 .filter(Outcome::gaveUp)
                 .anyMatch(outcome -> error.equals(outcome.label()) || error.startsWith(outcome.label() + " "));

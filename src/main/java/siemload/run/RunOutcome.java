@@ -197,11 +197,9 @@ final class RunOutcome {
             boolean isResponse = objective.metric().equals("responseTime");
             // Searches that were given up have a response time, too.
             long timed = ok
-                    + measured.stream()
-                            .flatMap(one -> one.errors().entrySet().stream())
-                            .filter(error -> isResponse && Outcome.isOfGivenUp(error.getKey()))
-                            .mapToLong(Map.Entry::getValue)
-                            .sum();
+                    + (isResponse
+                            ? measured.map(one -> Outcome.givenUp(one.errors())).orElse(0L)
+                            : 0);
             double without = 1 - (double) timed / Math.max(1, count);
             double mayMiss = switch (objective.statistic()) {
                 case "max" -> 0;

@@ -9,6 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.PartialRun;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
 
 class RunFiguresTest {
     @TempDir
@@ -82,10 +84,13 @@ class RunFiguresTest {
                   {"name": "job of 1 item", "facts": {"level": "1"}, "figures": {"itemsPerMinute": 5.0}},
                   {"name": "job of 100 items", "facts": {"level": "100"}, "figures": {"itemsPerMinute": 50.0}}]""");
 
-        assertThat(RunFigures.read(PartialRun.in(directory), "level", "100").figures())
-                .isEqualTo(Map.of("all", Map.of("itemsPerMinute", 50.0)));
-        assertThat(RunFigures.read(PartialRun.in(directory), "level", "1").figures())
-                .isEqualTo(Map.of("all", Map.of("itemsPerMinute", 5.0)));
+        assertThat(level("100").figures()).isEqualTo(Map.of("all", Map.of("itemsPerMinute", 50.0)));
+        assertThat(level("1").figures()).isEqualTo(Map.of("all", Map.of("itemsPerMinute", 5.0)));
+    }
+
+    private RunFigures level(String level) throws IOException {
+        Path run = PartialRun.in(directory);
+        return RunFigures.of(RunResult.read(RunFile.RUN.in(run)), run, "level", level);
     }
 
     /** A valid run of which this is known. */

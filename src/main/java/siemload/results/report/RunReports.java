@@ -465,10 +465,11 @@ public final class RunReports {
 
         /** Figures of steps for a chart of the page: name, title and the values of each kind of step. */
         static List<Map<String, Object>> charted(List<StepRecord> steps) {
+            Map<String, List<StepRecord>> kinds = byName(steps);
             List<Map<String, Object>> charted = new ArrayList<>();
             for (String figure : figures(steps)) {
                 List<Object> rows = new ArrayList<>();
-                byName(steps).entrySet().stream().limit(MOST_CHARTED).forEach(kind -> {
+                kinds.entrySet().stream().limit(MOST_CHARTED).forEach(kind -> {
                     List<Double> values = values(kind.getValue(), figure);
                     double median = values.isEmpty() ? 0 : Median.of(values);
                     rows.add(Map.of("name", kind.getKey(), "values", values, "median", median));
