@@ -86,7 +86,7 @@ public record Choices<T>(Map<String, T> byName) {
      * The number of typing errors (a letter added, left out, replaced, or two neighbours swapped) between two names, ignoring case: the
      * Damerau-Levenshtein distance in its restricted form (optimal string alignment).
      */
-    public static int distance(String one, String other) {
+    static int distance(String one, String other) {
         String a = one.toLowerCase(Locale.ROOT);
         String b = other.toLowerCase(Locale.ROOT);
         int[][] slips = new int[a.length() + 1][b.length() + 1];

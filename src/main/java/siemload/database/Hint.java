@@ -47,14 +47,16 @@ public enum Hint {
 
     /** Why this hint cannot work with an index set, whatever the database; empty if it can. */
     public Optional<String> conflictWith(IndexSet indexes) {
-        boolean noTime = indexes == IndexSet.NONE;
-        boolean noFields = noTime || indexes == IndexSet.TIME;
-        if (!(this == INDEX && noFields) && !(this == TIME_INDEX && noTime)) {
-            return Optional.empty();
+        boolean noFields = indexes == IndexSet.NONE || indexes == IndexSet.TIME;
+        if (this == INDEX && noFields) {
+            return Optional.of("hint 'index' needs indexes of fields, not indexes '" + indexes.label()
+                    + "' (allowed: fields, compound, native)");
         }
-        String needed = this == INDEX ? "indexes of fields" : "an index of the detect time";
-        return Optional.of("hint '" + label() + "' needs " + needed + ", not indexes '" + indexes.label()
-                + "' (allowed: " + (this == INDEX ? "" : "time, ") + "fields, compound, native)");
+        if (this == TIME_INDEX && indexes == IndexSet.NONE) {
+            return Optional.of("hint 'time-index' needs an index of the detect time, not indexes 'none'"
+                    + " (allowed: time, fields, compound, native)");
+        }
+        return Optional.empty();
     }
 
     /** How the plan of a search shows that this hint had no effect; empty if it had, or if no plan could show it. */

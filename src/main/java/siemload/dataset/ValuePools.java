@@ -273,9 +273,11 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         Map<ValueField, List<Seen>> seen = new EnumMap<>(ValueField.class);
         ranked.forEach((field, values) ->
                 seen.put(field, values.stream().map(value -> seen(field, value)).toList()));
-        for (ValueField field : List.of(ValueField.ADDRESS, ValueField.SOURCE, ValueField.TARGET)) {
-            seen.getOrDefault(field, List.of()).forEach(one -> strikeOff(unused, (AddressRange) one.value));
-        }
+        seen.values().stream().flatMap(List::stream).forEach(one -> {
+            if (one.value instanceof AddressRange range) {
+                strikeOff(unused, range);
+            }
+        });
         // If ids are numbers, tables accept nothing else; -1 is one that no counter has reached.
         List<CountedValue> ids = ranked.getOrDefault(ValueField.ID, List.of());
         boolean numbers =

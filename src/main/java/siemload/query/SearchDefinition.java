@@ -207,9 +207,7 @@ public record SearchDefinition(
         YamlNode value = node.required(label);
         Optional<CriterionKey> key = label.equals(MISSING)
                 ? value.find(PART)
-                : Stream.of(CriterionKey.values())
-                        .filter(one -> one.label().equals(label))
-                        .findFirst();
+                : Choices.of(CriterionKey.class, CriterionKey::label).find(label);
         if (key.map(one -> !one.hasSides()).orElse(label.equals(ANY_OF))) {
             side.ifPresent(written ->
                     written.problem("is not for " + key.map(CriterionKey::label).orElse(label) + " (remove it)"));

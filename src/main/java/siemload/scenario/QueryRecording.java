@@ -53,7 +53,7 @@ public record QueryRecording(
         long micros,
         List<RecordedQuery> queries) {
     /** A report could not show more different statements. */
-    public static final int MOST_QUERIES = 1_000;
+    private static final int MOST_QUERIES = 1_000;
 
     private static final String FORMAT = "siemload query recording";
     private static final int VERSION = 2;

@@ -181,9 +181,9 @@ final class PostgresqlSearchStatements extends SqlSearches {
                 .toFormatter(Locale.ROOT);
 
         /** The range of times that PostgreSQL knows; anything beyond is infinity. */
-        static final Instant FIRST = Instant.parse("-4711-01-01T00:00:00Z");
+        private static final Instant FIRST = Instant.parse("-4711-01-01T00:00:00Z");
 
-        static final Instant END = Instant.parse("+294276-01-01T00:00:00Z");
+        private static final Instant END = Instant.parse("+294276-01-01T00:00:00Z");
 
         private SqlText() {}
 

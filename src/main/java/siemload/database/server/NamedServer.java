@@ -300,8 +300,8 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             made(claim, "copy " + named(kept), () -> copy(kept));
         }
 
-        private void made(Registry.Claim claim, String tried, Runnable making) {
-            errors.running(tried, making::run);
+        private void made(Registry.Claim claim, String tried, ServerErrors.Work<E> making) {
+            errors.running(tried, making);
             claim.made(
                     errors.attempt("look for " + place(), () -> identity(name)).orElse(""));
         }

@@ -22,8 +22,8 @@ public final class Flows implements BeforeAllCallback, AfterAllCallback {
     /** Over a week, three at a time. */
     public static final int FLOWS = 3_000;
 
-    static final Instant FIRST = Instant.parse("2024-02-20T00:00:00.250Z");
-    static final List<String> INDEXES = List.of("flows-odd", "flows-even");
+    private static final Instant FIRST = Instant.parse("2024-02-20T00:00:00.250Z");
+    private static final List<String> INDEXES = List.of("flows-odd", "flows-even");
 
     public static final String PRECISE = "precise-flows";
 
