@@ -10,6 +10,9 @@ import siemload.cli.Main.PropertyOptions;
 
 /** The arguments of {@code ./siemload}, for tests that start nothing. */
 public final class Arguments {
+    /** Each parses anew what it is given. */
+    private static final CommandLine LINE = Main.commandLine();
+
     private Arguments() {}
 
     /**
@@ -19,9 +22,8 @@ public final class Arguments {
      * @throws CommandLine.ParameterException if there is no such command or option
      */
     public static Map<String, String> read(List<String> arguments) {
-        CommandLine line = Main.commandLine();
         Map<String, String> set = new HashMap<>();
-        PropertyOptions.given(line.parseArgs(Main.ofVariants(arguments.toArray(String[]::new))))
+        PropertyOptions.given(LINE.parseArgs(Main.ofVariants(arguments.toArray(String[]::new))))
                 .forEach((name, setting) -> set.put(name, setting.value()));
         return set;
     }
@@ -29,7 +31,7 @@ public final class Arguments {
     /** The options of all commands, with their dashes. */
     public static Set<String> options() {
         Set<String> options = new TreeSet<>();
-        collect(Main.commandLine(), options);
+        collect(LINE, options);
         return options;
     }
 

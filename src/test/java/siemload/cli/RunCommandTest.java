@@ -17,6 +17,7 @@ import siemload.results.RunResult;
 import siemload.results.RunResult.SearchResult;
 
 /** Whole runs, from the command line to run.json. */
+@Tag("every-java")
 class RunCommandTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
 
@@ -25,7 +26,7 @@ class RunCommandTest {
 
     @Test
     void aRunLeavesResultsAndGatlingsReport() throws Exception {
-        ChildProcess.Ended run = Siemload.run(
+        ChildProcess.Ended run = Siemload.withGatlingsReport(
                 directory,
                 command(
                         "--target memory --users 100 --warmup 1s --duration 3s --set analysts.all.thinkTime.mean=100ms"));
@@ -98,7 +99,7 @@ class RunCommandTest {
 
     @Test
     void anInterruptedRunLeavesWhatItMeasured() throws Exception {
-        ChildProcess run = ChildProcess.siemload(directory, command("--target memory --warmup 0s --duration 5m"));
+        ChildProcess run = ChildProcess.siemload(directory, command("--target memory --users 20 --warmup 0s --duration 5m"));
         run.awaitOutput("measuring");
         ChildProcess.Ended ended = run.interrupt();
 
@@ -109,7 +110,6 @@ class RunCommandTest {
     }
 
     @Test
-    @Tag("any-java")
     void trendsAreStoredAtTheirTicks() throws Exception {
         ChildProcess.Ended run = Siemload.run(
                 directory, "run", "--scenario", "src/test/resources/scenarios/trends.yaml", "--target", "memory");
@@ -152,6 +152,7 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void gatlingItselfIsToldTheSameAndEndsInTheSameWay() throws Exception {
         ChildProcess.Ended run = gatling("siemload.load.SiemSimulation", "-Dscenario=hawta");
 

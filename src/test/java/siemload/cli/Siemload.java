@@ -8,6 +8,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -15,6 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,20 +26,25 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import siemload.config.Secrets;
 import siemload.database.ServerAddress;
 import siemload.run.Breakdown;
 import siemload.run.RunGuard;
 
 /**
- * {@code ./siemload} in this process, which is much faster than a {@link ChildProcess}. Each command has classes of its own, so that
- * nothing that one of them leaves behind is seen by the next, and an environment of its own; where it would end the process it ends
- * itself. One at a time; not for signals.
+ * {@code ./siemload} in this process, which is much faster than a {@link ChildProcess}. All commands have the same classes, which are not
+ * those of the tests, so that only the first one loads and compiles them; what a command changes in them is undone before the next. Each has
+ * an environment of its own; where it would end the process it ends itself. One at a time; not for signals.
  */
 public final class Siemload {
-    /** Gatling runs once in a process, and loads simulations by its own loader. */
+    /** Gatling loads simulations by its own loader. */
     private static final List<String> OWN = List.of("siemload.", "io.gatling.");
 
+    private static final String CHARTS = "META-INF/services/io.gatling.charts.component.ComponentLibrary";
+
+    private static Optional<ClassesOfCommand> classes = Optional.empty();
     private static Optional<Printed> running = Optional.empty();
+    private static boolean hasCharts;
 
     private Siemload() {}
 
@@ -64,6 +73,12 @@ public final class Siemload {
                 hears = false;
             }
         }
+
+        /** Hears again, also what its shutdown prints. */
+        private void goOn() {
+            exitCode = OptionalInt.empty();
+            hears = true;
+        }
     }
 
     /** What ends a command where it would end its process. */
@@ -87,7 +102,7 @@ public final class Siemload {
     }
 
     /** The same beside a server that runs already. */
-    static ChildProcess.Ended run(Path directory, ServerAddress server, String... arguments) throws IOException {
+    public static ChildProcess.Ended run(Path directory, ServerAddress server, String... arguments) throws IOException {
         return run(directory, server, List.of(), List.of(arguments));
     }
 
@@ -99,31 +114,30 @@ public final class Siemload {
         return run(directory, environment, arguments.toArray(String[]::new));
     }
 
-    /** Runs commands that are refused, one after another with the same classes: nothing that they set is left but what is reset here. */
-    static List<ChildProcess.Ended> refused(Path directory, List<String[]> commands) throws IOException {
-        List<ChildProcess.Ended> ended = new ArrayList<>();
-        try (ClassesOfCommand own = new ClassesOfCommand()) {
-            for (String[] arguments : commands) {
-                ended.add(run(own, directory, Map.of(), arguments));
-                own.forgetCommand();
-            }
-        } catch (ReflectiveOperationException changed) {
-            throw unknown(changed);
+    /** A command with Gatling's own report, which all others do without, as an image does: it takes seconds. */
+    static ChildProcess.Ended withGatlingsReport(Path directory, String... arguments) throws IOException {
+        hasCharts = true;
+        try {
+            return run(directory, arguments);
+        } finally {
+            hasCharts = false;
         }
-        return ended;
     }
 
     private static ChildProcess.Ended run(Path directory, Map<String, String> environment, String... arguments)
             throws IOException {
-        try (ClassesOfCommand own = new ClassesOfCommand()) {
-            return run(own, directory, environment, arguments);
+        if (classes.isEmpty()) {
+            classes = Optional.of(new ClassesOfCommand());
+        }
+        try {
+            return run(classes.orElseThrow(), directory, environment, arguments);
         } catch (ReflectiveOperationException changed) {
             throw unknown(changed);
         }
     }
 
     private static AssertionError unknown(ReflectiveOperationException changed) {
-        return new AssertionError("Main or ProcessHost is no longer as it is used here", changed);
+        return new AssertionError("Main, ProcessHost or Secrets is no longer as it is used here", changed);
     }
 
     private static ChildProcess.Ended run(
@@ -154,7 +168,9 @@ public final class Siemload {
         }
     }
 
-    private static int run(ClassLoader own, Printed printed, String... arguments) throws ReflectiveOperationException {
+    private static int run(ClassesOfCommand own, Printed printed, String... arguments)
+            throws ReflectiveOperationException {
+        own.begin();
         Class<?> process = own.loadClass(ProcessHost.class.getName());
         field(process, "hooked").setBoolean(null, true);
         field(process, "exit").set(null, (IntConsumer) Siemload::exit);
@@ -168,8 +184,7 @@ public final class Siemload {
         int code = call(
                 own.loadClass(Main.class.getName()).getDeclaredMethod("run", String[].class), null, (Object) arguments);
         code = printed.exitCode.orElse(code);
-        printed.exitCode = OptionalInt.empty();
-        printed.hears = true;
+        printed.goOn();
         field(process, "asked").setBoolean(null, true);
         call(process.getDeclaredMethod("shutDown"), null);
         return printed.exitCode.orElse(code);
@@ -194,10 +209,12 @@ public final class Siemload {
         return field;
     }
 
-    /** Our own classes and those of Gatling, anew; those of other libraries are the ones of the tests. */
+    /** Our own classes and those of Gatling; those of other libraries are the ones of the tests. */
     private static final class ClassesOfCommand extends URLClassLoader {
         private final Printed printed = new Printed();
         private final PrintStream stream = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        /** What commands change, as it was before the first one. */
+        private final Map<Field, Object> atFirst = new HashMap<>();
 
         ClassesOfCommand() throws MalformedURLException {
             super(urls(), Siemload.class.getClassLoader());
@@ -215,18 +232,28 @@ public final class Siemload {
         }
 
         /** As if the process had just begun. */
-        private void forgetCommand() throws ReflectiveOperationException {
+        private void begin() throws ReflectiveOperationException {
             Class<?> host = loadClass(ProcessHost.class.getName());
-            for (String state : List.of("hooked", "ending", "launched", "asked")) {
-                field(host, state).setBoolean(null, false);
+            for (Class<?> changed : List.of(host, loadClass(RunGuard.class.getName()))) {
+                for (Field field : changed.getDeclaredFields()) {
+                    if (Modifier.isStatic(field.getModifiers()) && !Modifier.isFinal(field.getModifiers())) {
+                        field.setAccessible(true);
+                        Object value = field.get(null);
+                        field.set(null, atFirst.computeIfAbsent(field, unused -> value));
+                    }
+                }
             }
-            ((List<?>) field(host, "ACTIONS").get(null)).clear();
-            Field code = field(host, "code");
-            code.set(null, code.getType().getEnumConstants()[0]);
-            field(host, "given").set(null, Map.of());
-            field(host, "variants").set(null, Map.of());
-            field(loadClass(RunGuard.class.getName()), "prepared").set(null, Optional.empty());
+            ((Collection<?>) field(host, "ACTIONS").get(null)).clear();
+            ((Collection<?>) field(loadClass(Secrets.class.getName()), "KNOWN").get(null)).clear();
+            Object terminal = field(host, "TERMINAL").get(null);
+            field(terminal.getClass(), "printedDoing").set(terminal, "");
+            printed.goOn();
             printed.reset();
+        }
+
+        @Override
+        public Enumeration<URL> getResources(String name) throws IOException {
+            return name.equals(CHARTS) && !hasCharts ? Collections.emptyEnumeration() : super.getResources(name);
         }
 
         @Override
