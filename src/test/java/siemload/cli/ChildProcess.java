@@ -14,7 +14,7 @@ import siemload.database.ServerAddress;
 import siemload.database.postgresql.ServerDirectory;
 
 /** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
-final class ChildProcess {
+public final class ChildProcess {
     /** Like those of {@code ./siemload}; and each lives for seconds, which an optimizing compiler does not give back. */
     private static final List<String> JVM = List.of(
             "-Xmx512m",
@@ -37,7 +37,7 @@ final class ChildProcess {
     }
 
     /** What a process that has ended left behind; output and errors are in one text. */
-    record Ended(int exitCode, String output) {}
+    public record Ended(int exitCode, String output) {}
 
     /** {@code ./siemload} with these arguments; cache and results lie in the directory. */
     static ChildProcess siemload(Path directory, String... arguments) throws IOException {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import siemload.results.RunResult;
 
 /** What the latest run of a {@link ChildProcess} in this directory has left behind. Stateless. */
-final class LatestRun {
+public final class LatestRun {
     private LatestRun() {}
 
     static RunResult result(Path directory) throws IOException {
@@ -20,12 +20,12 @@ final class LatestRun {
     }
 
     /** The same as others read it. */
-    static JsonNode json(Path directory) throws IOException {
+    public static JsonNode json(Path directory) throws IOException {
         return new ObjectMapper().readTree(file(directory).toFile());
     }
 
     /** How many rows its searches had, none of which failed. */
-    static long rows(Path directory) throws IOException {
+    public static long rows(Path directory) throws IOException {
         long rows = 0;
         for (JsonNode search : json(directory).at("/searches")) {
             assertThat(search.at("/ko").asLong()).as(search.toString()).isZero();

@@ -34,7 +34,9 @@ import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.PostgresqlTestServer;
 import siemload.database.postgresql.ServerDirectory;
 import siemload.event.SecurityEvent;
+import siemload.query.Order;
 import siemload.query.Paging;
+import siemload.query.Search;
 
 /**
  * The target under the contract, with an embedded server for all tests of a class, and the events of the contract loaded
@@ -43,6 +45,10 @@ import siemload.query.Paging;
 public final class ContractSubject implements BeforeAllCallback, AfterAllCallback {
     public static final Duration TIMEOUT = Duration.ofSeconds(20);
 
+    /** {@code -Dsearches=all}, as by night: every part of the contract asks every search of every target. */
+    private static final boolean ALL = System.getProperty("searches", "").equals("all");
+
+    private static final int STEP = 5;
     private static final int SESSIONS = 8;
     private static final String FINGERPRINT = "c0117ac8";
 
@@ -205,6 +211,16 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         try (SearchSession session = events().openSession()) {
             asking.accept(session);
         }
+    }
+
+    /**
+     * What those parts of the contract ask that are about something else than criteria: on PostgreSQL all searches, on other targets some,
+     * since {@link SearchContract} asks each of them of every target.
+     */
+    List<Search> searches() {
+        return ALL || plugin instanceof PostgresqlPlugin
+                ? ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)
+                : ContractSearches.every(STEP, Order.NEWEST_FIRST);
     }
 
     /** A copy of the contract's events that a test may write into; the caller closes it. */

@@ -19,7 +19,7 @@ public interface CursorContract {
     default void pagesByCursorMakeUpTheWholeResult() {
         int[] sizes = {1, 7, 10_000};
         subject().ask(session -> {
-            List<Search> searches = ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST);
+            List<Search> searches = subject().searches();
             for (int number = 0; number < searches.size(); number++) {
                 Search search = searches.get(number).with(number % 2 == 0 ? Order.NEWEST_FIRST : Order.OLDEST_FIRST);
                 int size = sizes[number % 3];

@@ -61,7 +61,7 @@ public interface PagingContract {
     /** Each search in one of both orders and one of both sizes of pages, by turns; long results only in large pages. */
     private void forEachSearch(int small, int large, Check check) {
         subject().ask(session -> {
-            List<Search> searches = ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST);
+            List<Search> searches = subject().searches();
             for (int number = 0; number < searches.size(); number++) {
                 Search search = searches.get(number).with(number % 2 == 0 ? Order.NEWEST_FIRST : Order.OLDEST_FIRST);
                 List<String> whole = ReferenceAnswers.aboutAll().to(search).ids();

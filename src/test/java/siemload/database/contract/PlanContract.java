@@ -104,7 +104,7 @@ public interface PlanContract {
     }
 
     private void forEachSearch(Check check) {
-        List<Search> searches = ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST).stream()
+        List<Search> searches = subject().searches().stream()
                 .filter(search -> SearchCatalog.trend(search.name()).isEmpty())
                 .toList();
         try (Store store = subject().events();

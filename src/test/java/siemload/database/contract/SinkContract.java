@@ -55,7 +55,7 @@ public interface SinkContract {
                         event.other()));
             }
             both.write(again);
-            for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
+            for (Search search : subject().searches()) {
                 assertThat(AnsweredRows.of(both.session, search))
                         .as(search.toString())
                         .isEqualTo(AnsweredRows.of(both.reference, search));

@@ -1,6 +1,7 @@
 package siemload.database.duckdb;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import siemload.database.IndexSet;
 import siemload.database.contract.ConcurrencyContract;
 import siemload.database.contract.ContractSubject;
@@ -9,9 +10,16 @@ import siemload.database.contract.PlanContract;
 import siemload.database.contract.TargetContract;
 
 /** All that the target offers, with an index for each searched field, so that some searches use one and others do not. */
-@Tag("any-java")
 final class DuckdbContractTest extends ContractTest implements TargetContract, PlanContract, ConcurrencyContract {
     DuckdbContractTest() {
         super(new ContractSubject(new DuckdbPlugin(), IndexSet.FIELDS));
+    }
+
+    /** By night: its portions are those of every JDBC target. */
+    @Override
+    @Test
+    @Tag("exhaustive")
+    public void aLargePageThatIsLeftInItsMiddleEndsThereAndTheSessionGoesOn() {
+        TargetContract.super.aLargePageThatIsLeftInItsMiddleEndsThereAndTheSessionGoesOn();
     }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import org.bson.Document;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +20,7 @@ import siemload.database.TestCertificates;
 import siemload.database.mongodb.MongodbSearches.BsonNotation;
 
 /** Whom it connects to, and how far that server is verified: a stand-in with a certificate for {@code localhost} alone. */
+@Tag("every-java")
 final class MongodbConnectTest {
     private static final String UNREACHABLE = "mongodb://localhost:1/?serverSelectionTimeoutMS=200";
 

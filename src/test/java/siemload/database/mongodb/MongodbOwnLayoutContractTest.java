@@ -20,7 +20,6 @@ import siemload.query.Paging;
 
 /** A layout of one's own, whose documents have other keys and no pairs. */
 @Tag("database")
-@Tag("any-java")
 @Tag("exhaustive")
 final class MongodbOwnLayoutContractTest extends ContractTest
         implements SearchContract, PagingContract, CursorContract, SinkContract {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,7 @@ import siemload.database.Variant;
 import siemload.query.Paging;
 
 /** Against a web server that answers as OpenSearch and others do; and profiles that OpenSearch 2.19 gave. */
+@Tag("every-java")
 final class OpenSearchConnectTest {
     private static final TargetPlugin PLUGIN = new OpenSearchPlugin();
     private static final Variant VARIANT = new Variant("idea", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET);

@@ -21,7 +21,6 @@ import siemload.query.Paging;
 
 /** A layout of one's own, whose fields have other names, and whose index has three shards. */
 @Tag("database")
-@Tag("any-java")
 @Tag("exhaustive")
 final class OpenSearchOwnLayoutContractTest extends ContractTest
         implements SearchContract, PagingContract, CursorContract, SinkContract {

@@ -39,7 +39,6 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /** Every statement that the target can send, held against a grammar of Oracle's SQL. */
-@Tag("any-java")
 class GrammarTest {
     private static final OracleDialect ORACLE = new OracleDialect(new ServerAddress("", "", ""));
     private static final TableGroup TABLES = new TableGroup(

@@ -14,7 +14,6 @@ import siemload.database.contract.SearchContract;
 import siemload.query.Paging;
 
 /** Every index set with every hint that it may have: equal answers. H2 builds the indexes and reads over the hints. */
-@Tag("any-java")
 @Tag("exhaustive")
 final class OracleOnH2VariantsContractTest extends EveryVariant implements SearchContract {
     private static final H2Plugin PLUGIN = new H2Plugin();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
@@ -15,7 +16,10 @@ import siemload.database.contract.ContractSubject;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 
-/** What belongs to siemload on a server on which a data set and a run have one thing each, a collection or an index, with a name. */
+/**
+ * What belongs to siemload on a server on which a data set and a run have one thing each, a collection or an index, with a name.
+ * {@link RegistryTest} tries on every day what is tried here by night.
+ */
 public interface OwnershipTests {
     /** Of one event, {@link #event}. */
     DatasetKey KEY = new DatasetKey("00000000abcdef03", "owned", 1);
@@ -49,6 +53,7 @@ public interface OwnershipTests {
     void empty(String name);
 
     @Test
+    @Tag("exhaustive")
     default void theNextRunDropsTheCopyOfAKilledOneAndLeavesAConcurrentOneAlone() {
         try (Target target = connect()) {
             load(target);
@@ -67,6 +72,7 @@ public interface OwnershipTests {
     }
 
     @Test
+    @Tag("exhaustive")
     default void ofTwoLoadsAtOnceTheFirstThatIsCompleteIsKeptWholeAndOnlyThat() {
         try (Target one = connect();
                 Target other = connect()) {
@@ -86,6 +92,7 @@ public interface OwnershipTests {
     }
 
     @Test
+    @Tag("exhaustive")
     default void aDataSetOfWhichEventsAreMissingIsNeitherKeptNorCopied() {
         DatasetKey larger = new DatasetKey(KEY.fingerprint(), "larger", 2);
         try (Target target = connect()) {
