@@ -36,7 +36,6 @@ import siemload.results.report.RunReports;
 /** No text of a result runs, and no link leaves its directory, even where the browser ignores the page's policy. */
 @Tag("browser")
 @Timeout(120)
-@Tag("any-java")
 class HostileTextInBrowserTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

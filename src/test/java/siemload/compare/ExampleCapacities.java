@@ -10,14 +10,14 @@ import siemload.compare.CapacityResult.Trial;
 import siemload.compare.CapacityResult.VariedLoad;
 
 /** Capacities as runs might find them. */
-final class ExampleCapacities {
+public final class ExampleCapacities {
     private static final List<String> OBJECTIVES =
             List.of("HAWAT1 responseTime p95 < 2s", "feeder achievedRatio >= 0.99");
 
     private ExampleCapacities() {}
 
     /** Users beside a feeder, with one run that was not valid. */
-    static CapacityResult users() {
+    public static CapacityResult users() {
         List<Trial> trials = new ArrayList<>();
         for (double load : new double[] {10, 20, 40, 80, 160, 84, 78, 88, 82, 80}) {
             double part = load / 82;
