@@ -33,12 +33,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.TargetPlugin;
 
 /** The structure of the code, as docs/architecture.md tells it, and what all code must do and leave undone, as CONTRIBUTING.md does. */
-@Tag("any-java")
 class ArchitectureTest {
 
     /** The folders of the project, each of which uses only those before it. */

@@ -18,7 +18,6 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 /** The examples in docs/ci as a runner's shell runs them, with a siemload that does nothing but end. */
-@Tag("any-java")
 class CiExamplesTest {
     private static final Path GITHUB = Path.of("docs/ci/github-actions.yml");
     private static final Path GITLAB = Path.of("docs/ci/gitlab-ci.yml");

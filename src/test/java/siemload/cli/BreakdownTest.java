@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.run.Breakdown;
@@ -15,6 +16,7 @@ import siemload.run.QuietHost;
 import siemload.run.RunGuard;
 import siemload.run.RunHost;
 
+@Tag("every-java")
 class BreakdownTest {
     @TempDir
     private Path directory = Path.of("");

@@ -14,7 +14,6 @@ import siemload.database.postgresql.PostgresqlTestServer;
 
 /** Layouts of users' own, from the command line to the answers of PostgreSQL. */
 @Tag("database")
-@Tag("any-java")
 class CheckLayoutCommandTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("layouts", 32, PostgresqlTestServer.UNSYNCED);

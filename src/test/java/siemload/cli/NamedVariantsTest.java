@@ -19,7 +19,6 @@ import siemload.database.postgresql.PostgresqlTestServer;
 
 /** Experiments of variants by name, each on a server of its own, with a user and a password of its own. */
 @Tag("database")
-@Tag("any-java")
 @Tag("exhaustive")
 class NamedVariantsTest {
     @RegisterExtension

@@ -13,7 +13,6 @@ import siemload.results.RunResult;
 import siemload.results.RunResult.StepRecord;
 
 /** Whole procedures, from the command line to run.json and the reports. */
-@Tag("any-java")
 class ProcedureRunTest {
     private static final int IN_FLIGHT = 3;
     private static final String READS =

@@ -31,7 +31,6 @@ import siemload.query.Statement.Effect;
 
 /** What a server has logged in JSON is learnt and asked again on the same server; a replay is logged as well: both csvlogs say the same. */
 @Tag("database")
-@Tag("any-java")
 @Tag("exhaustive")
 class ReplayRunTest {
     @RegisterExtension

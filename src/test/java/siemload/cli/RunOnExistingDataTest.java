@@ -26,7 +26,6 @@ import siemload.database.postgresql.PostgresqlTestServer;
  * siemload's searches, by the layout in {@code layouts/pgbench}.
  */
 @Tag("database")
-@Tag("any-java")
 class RunOnExistingDataTest {
     private static final String HISTORY =
             "run pgbench-history --data existing --warmup 0s --duration 3s --set analysts.all.thinkTime.mean=20ms"

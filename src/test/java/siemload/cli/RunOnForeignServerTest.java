@@ -19,7 +19,6 @@ import siemload.database.postgresql.PostgresqlTestServer;
 
 /** Runs on a server that they did not start. */
 @Tag("database")
-@Tag("any-java")
 @Tag("exhaustive")
 class RunOnForeignServerTest {
     @RegisterExtension

@@ -30,7 +30,6 @@ import siemload.results.RunResult.SearchResult;
 
 /** Runs whose searches two standbys answer, one of which replays each commit late. */
 @Tag("database")
-@Tag("any-java")
 class RunOnReplicasTest {
     private static final Duration LATE = Duration.ofMillis(700);
     private static final int SESSIONS = 60;

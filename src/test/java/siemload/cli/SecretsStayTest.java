@@ -28,7 +28,6 @@ import siemload.database.postgresql.PostgresqlTestServer;
 
 /** No password is in anything that siemload leaves, prints, or shows to other users of the machine. */
 @Tag("database")
-@Tag("any-java")
 class SecretsStayTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("secrets", 30, PostgresqlTestServer.UNSYNCED);

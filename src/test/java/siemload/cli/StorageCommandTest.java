@@ -20,7 +20,6 @@ import siemload.database.contract.Required;
 import siemload.database.postgresql.ServerDirectory;
 
 /** The command as users call it, with the fio of this machine on a disk of this machine. */
-@Tag("any-java")
 class StorageCommandTest {
     @TempDir
     private Path directory;

@@ -2,10 +2,12 @@ package siemload.compare;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.util.DefaultLocale;
 import siemload.GoldenFile;
 
+@Tag("every-java")
 class GoldenComparisonsTest {
     @Test
     @DefaultLocale("tr-TR-u-nu-arab")

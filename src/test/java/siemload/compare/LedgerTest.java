@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.Experiment.Axis;
@@ -17,6 +18,7 @@ import siemload.config.ConfigException;
 import siemload.config.Settings;
 import siemload.config.Settings.SettingSources;
 
+@Tag("every-java")
 class LedgerTest {
     private static final List<ComparedVariant> TWO =
             ComparedVariant.of(List.of(new Axis("hint", List.of("none", "index"))));

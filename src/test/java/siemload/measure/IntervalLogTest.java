@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.util.DefaultLocale;
@@ -24,6 +25,7 @@ import siemload.results.RunWriter;
 import siemload.results.SearchKey;
 import siemload.scenario.Rate;
 
+@Tag("every-java")
 class IntervalLogTest {
     private static final long SECOND = 1_000_000_000;
     private static final long MILLI = 1_000_000;

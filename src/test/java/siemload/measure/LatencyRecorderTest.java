@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.measure.LatencyRecorder.Sample;
 import siemload.measure.LatencyRecorder.TickRecorder;
@@ -22,6 +23,7 @@ import siemload.results.RunResult.SearchResult;
 import siemload.results.SearchKey;
 
 /** Searches, times and ticks, by the phases of a run. */
+@Tag("every-java")
 class LatencyRecorderTest {
     private static final long MILLI = 1_000_000;
     private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.measure.EnvironmentRecord.MachineFacts;
 
 /** What Linux tells in its files, from files written by hand. */
+@Tag("every-java")
 class MachineFactsTest {
     @TempDir
     private Path root;

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.util.DefaultLocale;
 import siemload.GoldenFile;
 
+@Tag("every-java")
 class RunResultTest {
     /** Has every part of a result, with values that differ: what is not read of it is not written again. */
     private static final GoldenFile GOLDEN = GoldenFile.of("run.json");

@@ -37,11 +37,10 @@ class ObjectivesTest {
     private static final long MILLI = 1_000_000;
     private static final RunClock CLOCK = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
 
-    @TempDir
-    private Path directory;
+    private RunIntervals intervals;
 
     @Test
-    void eachRuleFromBothSides() throws IOException {
+    void eachRuleFromBothSides(@TempDir Path directory) throws IOException {
         for (TimeMetric metric : List.of(TimeMetric.RESPONSE_TIME, TimeMetric.SERVICE_TIME)) {
             try (RunWriter writer = RunWriter.to(directory)) {
                 LatencyLogWriter log = writer.latencyLog(metric, Instant.parse("2026-11-21T10:15:00Z"));
@@ -55,6 +54,7 @@ class ObjectivesTest {
                 }
             }
         }
+        intervals = RunIntervals.read(directory);
         GoldenFile.of("validity/objectives.txt").assertEach(this::check);
     }
 
@@ -88,7 +88,7 @@ class ObjectivesTest {
         feeder.sent(900, 0, 0);
         feeder.acknowledged(900, 0, 0, 0, 1);
         feeder.neverSent(1, 100, 0, 1);
-        List<SearchResult> totals = RunIntervals.read(directory).addedTo(searches.totals());
+        List<SearchResult> totals = intervals.addedTo(searches.totals());
         ObjectiveResult result = new Objectives(
                         totals, feeder.result(CLOCK.endNanos(), StoredEvents.ALL), disturbance, 20)
                 .check(objective(things[0].split(" ", -1)));

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +19,6 @@ import siemload.results.Validity.Saturation;
 import siemload.run.LoadOutcome.Ending;
 
 /** With which exit code a run ends, and what the last line says. */
-@Tag("any-java")
 class RunEndTest {
     private static final ObjectiveResult MET = ObjectiveResult.decided("feeder achievedRatio >= 0.99", true, "1.0000");
     private static final ObjectiveResult MISSED =

@@ -2,6 +2,7 @@ package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,6 +15,7 @@ import siemload.database.provision.ProvidedServer;
 import siemload.measure.monitor.DatabaseProcesses;
 
 /** Where a server is, and who is on the way there. */
+@Tag("every-java")
 class ServerHostTest {
     private static final String HERE = "jdbc:postgresql://127.0.0.1:5432/postgres";
     private static final String ELSEWHERE = "jdbc:postgresql://198.51.100.7:5432/postgres";

@@ -22,12 +22,12 @@ import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 
 @Tag("database")
+@Tag("every-java")
 final class EmbeddedPostgresqlServerTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("embedded server", Map.of());
 
-    /** Without the programs that other tests share, so that a server is seen to unpack its own. */
-    private static final Path OTHER = Path.of("target", "test servers", "another one");
+    private static final Path OTHER = ServerDirectory.of("another one");
 
     private static final EmbeddedOptions OF_OTHER = new EmbeddedOptions(OTHER, 1, Map.of());
 
@@ -86,6 +86,7 @@ final class EmbeddedPostgresqlServerTest {
     void theServerEndsWhereTheProcessThatStartedItIsKilled() throws Exception {
         Process killed = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         StartedServer.class.getName(),

@@ -44,7 +44,6 @@ import siemload.query.Window;
 /** A database that is there already is asked, and never written to; also the log of a firewall, whose addresses are of the type inet, by a layout. */
 @Tag("database")
 @Timeout(120)
-@Tag("any-java")
 final class ExistingPostgresqlTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("existing");

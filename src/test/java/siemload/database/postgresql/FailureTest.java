@@ -35,7 +35,6 @@ import siemload.query.Search;
 /** Timeouts, cancellation and lost connections with a real server. */
 @Tag("database")
 @Timeout(60)
-@Tag("any-java")
 final class FailureTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("failures");

@@ -23,7 +23,6 @@ import siemload.query.Paging;
 
 /** A layout cut into days answers, is fed and is maintained like one in one piece; hints and index sets are in {@link PostgresqlVariantsContractTest}. */
 @Tag("database")
-@Tag("any-java")
 @Tag("exhaustive")
 final class PostgresqlByDayContractTest extends EveryVariant
         implements PagingContract,

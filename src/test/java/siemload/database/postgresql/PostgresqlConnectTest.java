@@ -50,6 +50,7 @@ import siemload.query.Paging;
  */
 @Tag("database")
 @Timeout(60)
+@Tag("every-java")
 final class PostgresqlConnectTest {
     private static final TestCertificates CERTIFICATES = TestCertificates.get();
     private static final String TRUSTED = "&sslrootcert=" + CERTIFICATES.root();

@@ -41,7 +41,6 @@ import siemload.query.Search;
 /** What a run says that the server did is what the server's own views say. */
 @Tag("database")
 @Timeout(120)
-@Tag("any-java")
 final class PostgresqlCountersTest {
     private static final int EVENTS = 3_000;
     private static final int FED = 50;

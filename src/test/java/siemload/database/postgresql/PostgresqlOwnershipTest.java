@@ -25,7 +25,6 @@ import siemload.database.TargetException;
  * {@code -Drounds=50} loads and runs more often among those of others.
  */
 @Tag("database")
-@Tag("any-java")
 final class PostgresqlOwnershipTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("ownership");

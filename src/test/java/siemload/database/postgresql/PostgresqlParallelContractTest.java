@@ -12,7 +12,6 @@ import siemload.query.Paging;
 
 /** With this hint a whole result and a large page come by COPY, which ends in ways of its own. */
 @Tag("database")
-@Tag("any-java")
 final class PostgresqlParallelContractTest extends ContractTest implements StopContract, LargePageContract {
     PostgresqlParallelContractTest() {
         super(new ContractSubject(

@@ -20,7 +20,6 @@ import siemload.database.TargetException;
 
 /** A real standby that answers searches. */
 @Tag("database")
-@Tag("any-java")
 @Timeout(120)
 class PostgresqlReplicaTest {
     private static final DatasetKey KEY = new DatasetKey("00000000ab1eab1e", "replicas", 10);

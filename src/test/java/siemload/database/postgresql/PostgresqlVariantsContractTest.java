@@ -18,7 +18,6 @@ import siemload.query.Paging;
 
 /** Every layout, in one piece and by day, every index set and every hint: equal answers, and each hint takes effect. */
 @Tag("database")
-@Tag("any-java")
 @Tag("exhaustive")
 final class PostgresqlVariantsContractTest extends EveryVariant implements SearchContract, PlanContract {
     @RegisterExtension

@@ -30,7 +30,6 @@ import siemload.query.Paging;
 
 /** The caches of an embedded PostgreSQL, seen by what the server and its processes say that they read. */
 @Tag("database")
-@Tag("any-java")
 class EmbeddedCachesTest {
     private static final Path DIRECTORY = ServerDirectory.of("caches");
     private static final int EVENTS = 3_000;

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.query.Statement.Effect;
 
 /** Records of csvlog and jsonlog, whole and broken ones. */
+@Tag("every-java")
 class QueryLogTest {
     /** Of versions 9.0 to 12, 13, 14 and later, and of one that has a column more. */
     private static final String[] REST = {

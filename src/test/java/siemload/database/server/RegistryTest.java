@@ -13,7 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,7 +22,6 @@ import siemload.database.server.Registry.Entry;
 import siemload.database.server.Registry.Entry.Purpose;
 
 /** What is dropped is what siemload made and nobody uses any more; nothing else. */
-@Tag("any-java")
 final class RegistryTest {
     private static final String ELSEWHERE = "another-machine/4026531836 17 4711";
     private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.measure.monitor.HostCounts.OwnHost;
 
 /** What files of {@code /proc} say, and this machine as it is. */
+@Tag("every-java")
 class OwnHostTest {
     private static final String STATISTICS = """
                7       0 loop0 9 0 9 9 9 0 9 9 0 9 9 0 0 0 0 0 0

@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.measure.monitor.ProcessTimes.Entry;
 import siemload.measure.monitor.ProcessTimes.Kind;
 
 /** A server (10) with processes of its own (11 to 13), the load generator (20), and a shell (30) with a compiler (31). */
+@Tag("every-java")
 class ProcessTimesTest {
     private static final long SELF = 20;
 

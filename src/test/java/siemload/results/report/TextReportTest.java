@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.util.DefaultLocale;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.GoldenFile;
 import siemload.results.RunResult;
 
+@Tag("every-java")
 class TextReportTest {
     private static final Path RESULT = Path.of("src/test/resources/golden/run.json");
 

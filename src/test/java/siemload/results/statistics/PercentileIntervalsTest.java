@@ -11,7 +11,6 @@ import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.HdrHistogram.Histogram;
 import org.hipparchus.distribution.continuous.NormalDistribution;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +19,6 @@ import siemload.results.LoggedInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.MicrosSummary.MicrosInterval;
 
-@Tag("any-java")
 class PercentileIntervalsTest {
     private static final int RUNS = Integer.getInteger("simulated.runs", 100);
 
@@ -85,11 +83,11 @@ class PercentileIntervalsTest {
     }
 
     /**
-     * Few independent times; many in seconds that differ and are like the one before; and stalls: 93 to 97 %, and one standard error of
-     * so few runs.
+     * Few independent times, and stalls in seconds that differ and are like the one before: 93 to 97 %, and one standard error of so few
+     * runs.
      */
     @ParameterizedTest
-    @CsvSource({"5, 0, 0, 0, 60", "20, 0.4, 0.5, 0, 150", "5, 0, 0, 0.1, 150"})
+    @CsvSource({"5, 0, 0, 0, 60", "5, 0.4, 0.5, 0.1, 150"})
     void theIntervalOfP95HoldsItInAboutNineteenOfTwentyRuns(
             double rate, double load, double memory, double stalls, int seconds) throws IOException {
         SimulatedSeconds simulated = new SimulatedSeconds(rate, load, memory, stalls);

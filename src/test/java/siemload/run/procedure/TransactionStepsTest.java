@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +36,6 @@ import siemload.results.RunResult.StepRecord;
 import siemload.scenario.Procedure.Transactions;
 
 /** Transactions: what is counted, and whether what was acknowledged is found whatever happens. */
-@Tag("any-java")
 class TransactionStepsTest {
 
     @TempDir

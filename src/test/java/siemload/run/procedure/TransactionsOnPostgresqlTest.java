@@ -21,7 +21,6 @@ import siemload.database.postgresql.PostgresqlTestServer;
 import siemload.results.RunResult.StepRecord;
 
 /** Transactions on accounts in PostgreSQL: whether the books balance after a crash, and what the server reads and writes for them. */
-@Tag("any-java")
 @Tag("database")
 class TransactionsOnPostgresqlTest {
     @RegisterExtension
