@@ -50,7 +50,7 @@ import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.event.IdeaLineWriter;
 import siemload.load.InjectedLoad;
-import siemload.load.InjectorProcess;
+import siemload.load.InjectedLoad.InjectorProcess;
 import siemload.load.SiemSimulation;
 import siemload.measure.EnvironmentRecord.MachineFacts;
 import siemload.query.Paging;

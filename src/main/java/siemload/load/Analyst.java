@@ -2,17 +2,18 @@ package siemload.load;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import siemload.dataset.SeededRandom;
-import siemload.load.Analyst.UserRoster.UserWaits;
-import siemload.load.Analyst.UserRoster.UserWaits.Investigation;
+import siemload.load.Analyst.UserRoster.Member;
+import siemload.load.Analyst.UserRoster.Member.Investigation;
 import siemload.load.SearchRequest.SearchAnswer;
-import siemload.load.SearchWorkers.UserCursors;
-import siemload.load.SearchWorkers.UserCursors.UserCursor;
+import siemload.load.SearchWorkers.UserCursor;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Paging;
@@ -41,13 +42,13 @@ final class Analyst {
     private static final long ACTIONS = 2;
     private static final long SAMPLING = 3;
 
-    private final UserWaits waits;
+    private final Member member;
     private final Paging paging;
     private final DrawnSearches searches;
     private final FollowUp followUp;
-    private final UserCursors cursors;
+    private final Supplier<UserCursor> cursors;
 
-    private Optional<Duration> firstDelay;
+    private Optional<Investigation> first;
     private long action;
     private long asked;
     private int actionsLeft;
@@ -61,16 +62,15 @@ final class Analyst {
      * A user before the first action.
      *
      * @param start where in its work the user is
-     * @param cursors where the user gets a cursor, if the run pages by them
+     * @param cursors gives the user a cursor, if the run pages by them
      */
-    Analyst(UserWaits waits, Investigation start, Paging paging, DrawnSearches searches, UserCursors cursors) {
-        this.waits = waits;
+    Analyst(Member member, Investigation start, Paging paging, DrawnSearches searches, Supplier<UserCursor> cursors) {
+        this.member = member;
         this.paging = paging;
         this.searches = searches;
         this.followUp = new FollowUp(searches.draw().catalog());
         this.cursors = cursors;
-        this.firstDelay = Optional.of(start.delay());
-        this.action = start.action();
+        this.first = Optional.of(start);
         this.actionsLeft = start.actions();
     }
 
@@ -86,15 +86,12 @@ final class Analyst {
         if (lastPage.isPresent()) {
             return Duration.ZERO;
         }
-        if (firstDelay.isPresent()) {
-            Duration delay = firstDelay.get();
-            firstDelay = Optional.empty();
-            return delay;
+        if (first.isEmpty() && actionsLeft > 0) {
+            return member.thinkTime(action);
         }
-        if (actionsLeft > 0) {
-            return waits.thinkTime(action);
-        }
-        Investigation next = waits.investigation(action);
+        Investigation next = first.orElseGet(() -> member.investigation(action));
+        first = Optional.empty();
+        action = next.action();
         actionsLeft = next.actions();
         seen = Optional.empty();
         return next.delay();
@@ -106,7 +103,7 @@ final class Analyst {
 
     /** The next action, due at this instant of the monotonic clock; whether its answer is checked is drawn as well. */
     SearchRequest next(long dueNanos) {
-        double draw = SeededRandom.of(SeededRandom.mix(waits.seed(), SAMPLING), ++asked)
+        double draw = SeededRandom.of(SeededRandom.mix(member.seed(), SAMPLING), ++asked)
                 .nextDouble();
         if (lastPage.isPresent()) {
             Search last = lastPage.get();
@@ -114,13 +111,13 @@ final class Analyst {
             return request(last, PageClass.LAST, 0, dueNanos, draw);
         }
         actionsLeft--;
-        SeededRandom random = SeededRandom.of(SeededRandom.mix(waits.seed(), ACTIONS), action++);
+        SeededRandom random = SeededRandom.of(SeededRandom.mix(member.seed(), ACTIONS), action++);
         double way = random.nextDouble();
         double followUpPoint = random.nextDouble();
         // Drawn in any case, so that action n has the same draws whatever happened to action n - 1.
         Search fresh = searches.next(random, dueNanos);
         int keepRow = random.nextInt(pageSize());
-        AnalystGroup.Searched searched = waits.group().searched();
+        AnalystGroup.Searched searched = member.group().searched();
         if (searched.reading() instanceof ResultReading.Paged paged
                 && seen.filter(last -> last.hasNextPage(paged)).isPresent()) {
             Seen last = seen.get();
@@ -176,7 +173,7 @@ final class Analyst {
         boolean turned = page == PageClass.FIRST || page == PageClass.DEEPER;
         boolean byCursor = paging == Paging.CURSOR && turned && !search.name().equals(SearchName.DETAIL);
         if (byCursor && cursor.isEmpty()) {
-            cursor = Optional.of(cursors.create());
+            cursor = Optional.of(cursors.get());
         }
         boolean keepsKey = paging == Paging.KEYSET && keepRow >= 0;
         return new SearchRequest(search, page, dueNanos, keepRow, keepsKey, cursor.filter(own -> byCursor), draw, "");
@@ -219,80 +216,49 @@ final class Analyst {
     static final class UserRoster {
         private static final double LONGEST_WAIT = Math.nextDown(1.0);
 
-        private final AnalystGroup group;
-        private final long seed;
-        private final Shard shard;
-        private final List<Member> earlier;
-        private final AtomicInteger started = new AtomicInteger();
+        /** How many users are there at the start who arrived earlier; 0 unless users arrive. */
+        final int thereAtStart;
+
+        private final Iterator<Member> members;
 
         /** @param seed of this group */
         UserRoster(AnalystGroup group, long seed, Shard shard) {
-            this.group = group;
-            this.seed = seed;
-            this.shard = shard;
-            this.earlier = group.load() instanceof LoadModel.Open open ? earlier(group, open, seed, shard) : List.of();
+            LongFunction<Member> member = number -> new Member(group, number, SeededRandom.mix(seed, number));
+            List<Member> earlier = LongStream.rangeClosed(1, mayBeThere(group))
+                    .map(number -> -number)
+                    .filter(shard::has)
+                    .mapToObj(member)
+                    .filter(one -> one.start().isPresent())
+                    .toList();
+            this.thereAtStart = earlier.size();
+            LongStream newcomers = LongStream.iterate(shard.index(), number -> number + shard.count());
+            this.members = Stream.concat(earlier.stream(), newcomers.mapToObj(member))
+                    .iterator();
         }
 
-        /**
-         * A user.
-         *
-         * @param number in the group, over all processes; negative for one who came before the start
-         */
-        record Member(long number, UserWaits waits, Investigation start) {
-
-            /** When the user arrives, for a load that starts at an instant of the monotonic clock. */
-            long startNanos(long loadNanos) {
-                if (number >= 0 && waits.group().load() instanceof LoadModel.Open open) {
-                    // By the timetable, not when Gatling started it: a stalled generator must not delay the clock, too.
-                    return Timetable.ofArrivals(loadNanos, open.arrivals()).dueNanos(number);
-                }
-                // Where several processes begin at an agreed instant, Gatling starts users before it.
-                long now = System.nanoTime();
-                return number < 0 || now - loadNanos < 0 ? loadNanos : now;
+        /** How many users may have arrived by the same timetable before the start, and not have left. */
+        private static long mayBeThere(AnalystGroup group) {
+            if (!(group.load() instanceof LoadModel.Open open)) {
+                return 0;
             }
-        }
-
-        /** Those who arrived by the same timetable before the start, user -1 last. */
-        static List<Member> earlier(AnalystGroup group, LoadModel.Open open, long seed, Shard shard) {
             long longestWait =
                     group.investigation().thinkTime().at(LONGEST_WAIT).toNanos();
             double longestStay = group.investigation().actions().max() * (longestWait / 1e9);
-            Timetable timetable = Timetable.ofArrivals(0, open.arrivals());
-            long mayBeThere = (long) Math.ceil(-open.arrivals().dueUntil(-longestStay));
-            return LongStream.rangeClosed(1, mayBeThere)
-                    .filter(user -> shard.has(-user))
-                    .mapToObj(user -> {
-                        UserWaits waits = new UserWaits(group, SeededRandom.mix(seed, -user));
-                        return waits.arrived(Duration.ofNanos(-timetable.dueNanos(-user)))
-                                .map(start -> new Member(-user, waits, start));
-                    })
-                    .flatMap(Optional::stream)
-                    .toList();
+            return (long) Math.ceil(-open.arrivals().dueUntil(-longestStay));
         }
 
-        /** How many users are there at the start who arrived earlier; 0 unless users arrive. */
-        int thereAtStart() {
-            return earlier.size();
-        }
-
-        Member next() {
-            int before = started.getAndIncrement();
-            if (before < earlier.size()) {
-                return earlier.get(before);
-            }
-            long user = shard.number(before - earlier.size());
-            UserWaits waits = new UserWaits(group, SeededRandom.mix(seed, user));
-            return new Member(
-                    user, waits, group.load() instanceof LoadModel.Open ? waits.arriving() : waits.amidstWork());
+        synchronized Member next() {
+            return members.next();
         }
 
         /**
-         * The lengths of one user's investigations, the waits between actions, and where in its work the user is when the load begins. The
-         * draws for action {@code n} depend only on the seed and {@code n}. Immutable.
+         * A user: the lengths of its investigations, the waits between actions, and where in its work it is when the load begins. The draws
+         * for action {@code n} depend only on the seed and {@code n}. Immutable.
          *
+         * @param number in the group, over all processes; negative for one who came before the start
          * @param seed of this user
          */
-        record UserWaits(AnalystGroup group, long seed) {
+        record Member(AnalystGroup group, long number, long seed) {
             private static final long WAITS = 1;
             private static final long STARTS = 4;
 
@@ -305,6 +271,26 @@ final class Analyst {
              * @param delay the wait before the next one
              */
             record Investigation(long action, int actions, Duration delay) {}
+
+            /** When the user arrives, for a load that starts at an instant of the monotonic clock. */
+            long startNanos(long loadNanos) {
+                if (number >= 0 && group.load() instanceof LoadModel.Open open) {
+                    // By the timetable, not when Gatling started it: a stalled generator must not delay the clock, too.
+                    return Timetable.ofArrivals(loadNanos, open.arrivals()).dueNanos(number);
+                }
+                // Where several processes begin at an agreed instant, Gatling starts users before it.
+                long now = System.nanoTime();
+                return number < 0 || now - loadNanos < 0 ? loadNanos : now;
+            }
+
+            /** The investigation with which the user begins; empty if it came before the start, and has left. */
+            Optional<Investigation> start() {
+                if (group.load() instanceof LoadModel.Open open) {
+                    long arrivalNanos = Timetable.ofArrivals(0, open.arrivals()).dueNanos(number);
+                    return number < 0 ? arrived(Duration.ofNanos(-arrivalNanos)) : Optional.of(arriving());
+                }
+                return Optional.of(amidstWork());
+            }
 
             /** The investigation whose first action is {@code action}, after a pause. */
             Investigation investigation(long action) {
@@ -321,7 +307,7 @@ final class Analyst {
              * second on. The investigation and the position in it have probabilities in proportion to the waits (Cox, Renewal Theory, 1962,
              * chapter 5); answers are assumed to come at once, since they are short compared with waits.
              */
-            Investigation amidstWork() {
+            private Investigation amidstWork() {
                 AnalystGroup.Investigation kind = group.investigation();
                 long pause = kind.pause().mean().toNanos();
                 long think = kind.thinkTime().mean().toNanos();
@@ -351,7 +337,7 @@ final class Analyst {
              *
              * @return empty if the user has left
              */
-            Optional<Investigation> arrived(Duration before) {
+            private Optional<Investigation> arrived(Duration before) {
                 Investigation only = arriving();
                 Duration next = only.delay();
                 for (int action = 0; action < only.actions(); action++) {
@@ -369,14 +355,12 @@ final class Analyst {
 
             private Investigation drawn(long action, Distribution wait) {
                 SeededRandom random = random(action);
-                int actions = actions(random);
-                return new Investigation(action, actions, wait.at(random.nextDouble()));
+                return new Investigation(action, actions(random), wait.at(random.nextDouble()));
             }
 
             private int actions(SeededRandom random) {
-                AnalystGroup.Investigation kind = group.investigation();
-                return kind.actions().min()
-                        + random.nextInt(kind.actions().max() - kind.actions().min() + 1);
+                AnalystGroup.Investigation.Actions range = group.investigation().actions();
+                return range.min() + random.nextInt(range.max() - range.min() + 1);
             }
 
             private SeededRandom random(long action) {

@@ -5,18 +5,39 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import siemload.config.DaemonThread;
+import siemload.config.Property;
 import siemload.database.SearchException;
-import siemload.database.Store;
+import siemload.database.SearchSession;
+import siemload.database.SearchSession.ResultCursor;
+import siemload.database.SearchSession.RowReader;
 import siemload.database.Store.EventSink;
 import siemload.dataset.FeedEvents;
+import siemload.dataset.SeededRandom;
 import siemload.event.SecurityEvent;
+import siemload.load.LoadEngine.DueSteps;
 import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
+import siemload.query.Criterion;
+import siemload.query.CriterionKey;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageKey;
+import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+import siemload.results.RunResult.PagingTruth;
+import siemload.run.LoadRun;
 import siemload.run.LoadRun.Shard;
+import siemload.run.RunPlan;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.Scenario.Feeder;
@@ -31,53 +52,63 @@ final class FeederRun implements AutoCloseable {
     private static final int NOTES = 100_000;
     private static final long RETRY_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
-    private final Feeder feeder;
-    private final Shard shard;
+    private final Feeding feeding;
     private final RunClock clock;
-    private final Timetable timetable;
-    private final Content contents;
     private final FeederRecorder recorder;
-    private final FeedLedger ledger;
-    private final BiConsumer<Long, Long> listener;
+    private final Timetable timetable;
+    private final Probes probes;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean open = true;
 
+    /** A feeder before its start. @param probes are told every batch that the server acknowledged */
+    FeederRun(Feeding feeding, Probes probes) {
+        this.feeding = feeding;
+        this.clock = feeding.clock();
+        this.recorder = feeding.recorder();
+        this.timetable = feeding.timetable();
+        this.probes = probes;
+    }
+
     /**
-     * A feeder before its start.
+     * What is fed, when, and what becomes of it. Thread-safe.
      *
      * @param shard which batches this process feeds
      * @param dataClock the time in the data, which becomes the detect time of events due then
-     * @param listener is told every batch that the server acknowledged, and when, on the feeder's thread; must not block
      */
-    FeederRun(
+    record Feeding(
             Feeder feeder,
             Shard shard,
             FeedEvents events,
             RunClock clock,
             LongFunction<Instant> dataClock,
             FeederRecorder recorder,
-            FeedLedger ledger,
-            BiConsumer<Long, Long> listener) {
-        this.feeder = feeder;
-        this.shard = shard;
-        this.clock = clock;
-        this.timetable = Timetable.ofBatches(clock.startNanos(), feeder.batch(), feeder.rate());
-        this.contents = new Content(feeder.batch(), events, dataClock, timetable);
-        this.recorder = recorder;
-        this.ledger = ledger;
-        this.listener = listener;
-    }
+            FeedLedger ledger) {
 
-    /** Starts to feed over these sinks, one per connection, and closes them at the end. */
-    void start(List<EventSink> sinks) {
-        for (int i = 0; i < sinks.size(); i++) {
-            int connection = i;
-            threads.add(DaemonThread.start("siemload-feeder-" + i, () -> feed(connection, sinks.get(connection))));
+        Timetable timetable() {
+            return Timetable.ofBatches(clock.startNanos(), feeder.batch(), feeder.rate());
+        }
+
+        /** All batches sent so far, each always with the same events. */
+        Batches batches() {
+            Timetable timetable = timetable();
+            return taker -> ledger.batches(batch -> batch(batch, timetable), taker);
+        }
+
+        private List<SecurityEvent> batch(long batch, Timetable timetable) {
+            List<SecurityEvent> content = new ArrayList<>(feeder.batch());
+            for (long number = batch * feeder.batch(); number < (batch + 1) * feeder.batch(); number++) {
+                Instant due = dataClock.apply(timetable.dueNanosOf(number));
+                content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
+            }
+            return content;
         }
     }
 
-    static List<EventSink> openSinks(Feeder feeder, Shard shard, Store store) {
-        return SearchWorkers.openAll(feeder.isOn() ? connections(feeder, shard) : 0, store::openSink, EventSink::close);
+    /** Opens its connections. @throws siemload.database.TargetException if the server refuses one */
+    static List<EventSink> openSinks(LoadRun run) {
+        Feeder feeder = run.plan().scenario().feeder();
+        int count = feeder.isOn() ? connections(feeder, run.plan().shard()) : 0;
+        return SearchWorkers.openAll(count, run.bench().store()::openSink, EventSink::close);
     }
 
     /** A process that feeds has at least one connection, so that several processes together have no fewer than the feeder. */
@@ -85,23 +116,39 @@ final class FeederRun implements AutoCloseable {
         return Math.max(1, shard.of(feeder.connections()));
     }
 
-    /** Stops after the batches in progress and waits for them, for 30 s at most. */
+    /** Starts to feed over these sinks, one per connection, and closes them at the end. */
+    void start(List<EventSink> sinks) {
+        probes.start();
+        for (int i = 0; i < sinks.size(); i++) {
+            int connection = i;
+            threads.add(DaemonThread.start("siemload-feeder-" + i, () -> feed(connection, sinks.get(connection))));
+        }
+    }
+
+    /** Stops after the batches in progress and waits for them, for 30 s at most; then stops the probes. */
     @Override
     public void close() {
         open = false;
         threads.forEach(LockSupport::unpark);
         DaemonThread.awaitEnd(threads, Duration.ofSeconds(30));
+        probes.close();
+    }
+
+    /** The results of the paging probe. */
+    List<PagingTruth> pagination() {
+        return PagingTruth.summed(probes.walks);
     }
 
     private void feed(int connection, EventSink sink) {
-        long stride = (long) connections(feeder, shard) * shard.count();
+        Shard shard = feeding.shard();
+        long stride = (long) connections(feeding.feeder(), shard) * shard.count();
         long batch = shard.number(connection);
         try (sink) {
             for (; open && !clock.isOver(timetable.dueNanos(batch)); batch += stride) {
                 long due = timetable.dueNanos(batch);
                 long ready = Math.max(due, System.nanoTime());
                 // Made before it is due: reading 50 recorded events takes a millisecond.
-                List<SecurityEvent> content = contents.of(batch);
+                List<SecurityEvent> content = feeding.batch(batch, timetable);
                 DueSteps.parkUntil(due, () -> open);
                 if (!open) {
                     break;
@@ -122,7 +169,7 @@ final class FeederRun implements AutoCloseable {
         long left = Math.max(0, timetable.dueBefore(until) - firstBatch);
         long stride = between * (1 + left / NOTES);
         for (long batch = firstBatch; timetable.dueNanos(batch) - until < 0; batch += stride) {
-            recorder.neverSent(stride / between, feeder.batch(), timetable.dueNanos(batch), now);
+            recorder.neverSent(stride / between, feeding.feeder().batch(), timetable.dueNanos(batch), now);
         }
     }
 
@@ -130,15 +177,15 @@ final class FeederRun implements AutoCloseable {
     private long send(long batch, List<SecurityEvent> content, long due, EventSink sink) {
         long sent = System.nanoTime();
         recorder.sent(content.size(), due, sent);
-        ledger.sent(batch, sent);
+        feeding.ledger().sent(batch, sent);
         int refusals = 0;
         while (true) {
             try {
                 long bytes = sink.write(content);
                 long acknowledged = System.nanoTime();
                 recorder.acknowledged(content.size(), bytes, due, sent, acknowledged);
-                ledger.acknowledged(batch, acknowledged);
-                listener.accept(batch, acknowledged);
+                feeding.ledger().acknowledged(batch, acknowledged);
+                probes.acknowledged(batch, acknowledged);
                 return sent;
             } catch (SearchException failure) {
                 refusals += failure.kind() == SearchException.Kind.CONNECTION ? 0 : 1;
@@ -152,22 +199,216 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** All batches sent; the result keeps nothing else of the load in memory. */
-    Batches batches() {
-        FeedLedger sent = ledger;
-        Content made = contents;
-        return taker -> sent.batches(made::of, taker);
-    }
+    /**
+     * Two probes beside the analysts, each with a connection and a thread of its own; their searches are not among the results. Without a
+     * feeder there is nothing for them to do. Thread-safe.
+     *
+     * <p>One looks for about one fed event a second, from its acknowledgement until a search by its id returns it. Batches and events are
+     * chosen by the seed; a batch is skipped while another is looked for, so that nothing waits for the probe.
+     *
+     * <p>The other one turns pages of the newest events, over and over, each time by another way of paging, and checks afterwards whether
+     * the pages had every event once. It is a small part of the load: six pages in 15 seconds.
+     */
+    static final class Probes implements AutoCloseable {
+        private static final Duration PATIENCE = Duration.ofSeconds(2);
+        private static final double LOOKED_FOR_A_SECOND = 1;
+        private static final long AGAIN_NANOS = Duration.ofMillis(1).toNanos();
+        private static final long AFTER_FAILURE_NANOS = Duration.ofMillis(200).toNanos();
+        private static final int PAGES = 6;
+        private static final int PAGE_SIZE = 100;
+        private static final long PAGE_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+        private static final long WALK_PAUSE_NANOS = Duration.ofSeconds(9).toNanos();
 
-    /** The events of each batch, always the same ones. */
-    private record Content(int batchSize, FeedEvents events, LongFunction<Instant> clock, Timetable timetable) {
-        List<SecurityEvent> of(long batch) {
-            List<SecurityEvent> content = new ArrayList<>(batchSize);
-            for (long number = batch * batchSize; number < (batch + 1) * batchSize; number++) {
-                Instant due = clock.apply(timetable.dueNanosOf(number));
-                content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
+        private final Feeding feeding;
+        private final List<SearchSession> sessions;
+        private final List<Paging> pagings;
+        private final long seed;
+        /** The share of batches of which an event is looked for; 1 or more means all. */
+        private final double ratio;
+
+        private final List<Thread> threads = new ArrayList<>();
+        private final SynchronousQueue<Fed> handedOver = new SynchronousQueue<>();
+        private final List<PagingTruth> walks = new CopyOnWriteArrayList<>();
+        private volatile boolean open = true;
+
+        /**
+         * Probes before their start.
+         *
+         * @param sessions of the visibility probe and of the paging probe; or of the first one, or none
+         * @param pagings the ways of paging, used in turn
+         */
+        Probes(Feeding feeding, List<SearchSession> sessions, List<Paging> pagings, long seed) {
+            this.feeding = feeding;
+            this.sessions = List.copyOf(sessions);
+            this.pagings = List.copyOf(pagings);
+            this.seed = seed;
+            RunClock clock = feeding.clock();
+            double eventsPerSecond = feeding.feeder().rate().mean(0, clock.secondsSinceStart(clock.endNanos()));
+            this.ratio = LOOKED_FOR_A_SECOND * feeding.feeder().batch() / eventsPerSecond;
+        }
+
+        /**
+         * Opens their connections: none if they are switched off, and one if other processes feed as well, so that the contents of a page
+         * are not known here.
+         *
+         * @throws siemload.database.TargetException if the server refuses one
+         */
+        static List<SearchSession> open(LoadRun run) {
+            boolean wanted = run.plan().settings().value(Property.PROBES)
+                    && run.plan().scenario().feeder().isOn();
+            int count = run.plan().shard().isWhole() ? 2 : 1;
+            return SearchWorkers.openAll(wanted ? count : 0, run.bench().store()::openSession, SearchSession::close);
+        }
+
+        /** An open cursor keeps its tables locked: a day could be dropped only after the walk, and everybody would wait for it. */
+        static List<Paging> pagings(RunPlan plan) {
+            boolean drops = plan.scenario().retention().isPresent();
+            return plan.choice().plugin().abilities().pagings().stream()
+                    .filter(way -> !drops || way != Paging.CURSOR)
+                    .toList();
+        }
+
+        private record Fed(String id, long acknowledgedNanos) {}
+
+        void start() {
+            List<Runnable> tasks = List.of(this::lookForEvents, this::turnPages);
+            tasks.subList(0, sessions.size()).forEach(task -> threads.add(DaemonThread.start("siemload-probe", task)));
+        }
+
+        /** Notes that a batch is stored, and may pass one of its events to the visibility probe; never waits. */
+        void acknowledged(long batch, long nanos) {
+            SeededRandom random = SeededRandom.of(seed, batch);
+            if (random.nextDouble() < ratio) {
+                int size = feeding.feeder().batch();
+                String id = feeding.events().id(batch * size + random.nextInt(size));
+                boolean unused = handedOver.offer(new Fed(id, nanos));
             }
-            return content;
+        }
+
+        /** Cancels their searches and closes the connections. */
+        @Override
+        public void close() {
+            open = false;
+            sessions.forEach(SearchSession::cancel);
+            threads.forEach(Thread::interrupt);
+            DaemonThread.awaitEnd(threads, PATIENCE);
+            sessions.forEach(SearchSession::close);
+        }
+
+        private void lookForEvents() {
+            try {
+                while (open) {
+                    lookFor(handedOver.take());
+                }
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void lookFor(Fed fed) {
+            List<Criterion> byId = List.of(CriterionKey.ID.is(fed.id()));
+            Page first = new Page.Numbered(1, 1);
+            Search search = new Search(SearchName.DETAIL, Window.ALWAYS, byId, Order.NEWEST_FIRST, first);
+            while (open) {
+                try {
+                    if (sessions.get(0).search(search, row -> {}) > 0) {
+                        feeding.recorder().seen(fed.acknowledgedNanos(), System.nanoTime());
+                        return;
+                    }
+                    LockSupport.parkNanos(AGAIN_NANOS);
+                } catch (SearchException failed) {
+                    LockSupport.parkNanos(AFTER_FAILURE_NANOS);
+                }
+            }
+            feeding.recorder().neverSeen(fed.acknowledgedNanos());
+        }
+
+        private void turnPages() {
+            RunClock clock = feeding.clock();
+            for (int walk = 0; open && !clock.isOver(System.nanoTime()); walk++) {
+                Paging paging = pagings.get(walk % pagings.size());
+                long start = System.nanoTime();
+                PagingTruth truth;
+                try {
+                    truth = walk(sessions.get(1), paging, () -> pause(PAGE_PAUSE_NANOS));
+                } catch (SearchException failed) {
+                    truth = new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1);
+                }
+                // A walk cut short by the end of the run, or begun in the warm-up, does not count.
+                if (open && clock.measures(start) && !clock.isOver(System.nanoTime())) {
+                    walks.add(truth);
+                }
+                pause(WALK_PAUSE_NANOS);
+            }
+        }
+
+        private void pause(long nanos) {
+            DueSteps.parkUntil(System.nanoTime() + nanos, () -> open);
+        }
+
+        /**
+         * One walk, to the last page or the end of the events.
+         *
+         * @param betweenPages the pause before each page but the first
+         */
+        PagingTruth walk(SearchSession session, Paging paging, Runnable betweenPages) {
+            long start = System.nanoTime();
+            List<List<PageKey>> pages = new ArrayList<>();
+            Page page = new Page.Numbered(PAGE_SIZE, 1);
+            try (ResultCursor cursor = paging == Paging.CURSOR ? session.open(search(Window.ALWAYS, page)) : null) {
+                while (open) {
+                    List<PageKey> keys = new ArrayList<>(PAGE_SIZE);
+                    RowReader rows = row -> keys.add(row.key());
+                    long count = cursor == null
+                            ? session.search(search(Window.ALWAYS, page), rows)
+                            : cursor.next(PAGE_SIZE, rows);
+                    pages.add(keys);
+                    if (pages.size() == PAGES || count < PAGE_SIZE) {
+                        break;
+                    }
+                    page = paging.page(PAGE_SIZE, pages.size() + 1L, () -> keys.get(keys.size() - 1));
+                    betweenPages.run();
+                }
+            }
+            List<PageKey> between = new ArrayList<>();
+            NavigableSet<PageKey> shown = shown(pages);
+            if (!shown.isEmpty()) {
+                // Not the last and the first row: if more events arrive than pages are turned, pages by offset move on.
+                Instant newest = shown.last().detectTime().plusNanos(1_000);
+                Window window = new Window(shown.first().detectTime(), newest);
+                session.search(search(window, new Page.Whole()), row -> between.add(row.key()));
+            }
+            return truth(paging, pages, between, feeding.ledger().idsUnsettledAt(start, feeding.events()));
+        }
+
+        private static Search search(Window window, Page page) {
+            return new Search(SearchName.MENTAT, window, List.of(), Order.NEWEST_FIRST, page);
+        }
+
+        private static NavigableSet<PageKey> shown(List<List<PageKey>> pages) {
+            NavigableSet<PageKey> shown = new TreeSet<>(PageKey.OLDEST_FIRST);
+            pages.forEach(shown::addAll);
+            return shown;
+        }
+
+        /**
+         * Compares the pages of a walk with the stored events.
+         *
+         * @param there all events from the time of the oldest to that of the newest row, as stored now
+         * @param unsettled ids of events that may have been missing when the first page was read
+         */
+        static PagingTruth truth(Paging paging, List<List<PageKey>> pages, List<PageKey> there, Set<String> unsettled) {
+            NavigableSet<PageKey> shown = shown(pages);
+            long rows = pages.stream().mapToInt(List::size).sum();
+            long missed = there.stream()
+                    .filter(key -> PageKey.OLDEST_FIRST.compare(key, shown.first()) >= 0
+                            && PageKey.OLDEST_FIRST.compare(key, shown.last()) <= 0
+                            && !shown.contains(key)
+                            && !unsettled.contains(key.id()))
+                    .map(PageKey::id)
+                    .distinct()
+                    .count();
+            return new PagingTruth(paging.label(), 1, pages.size(), rows, missed, rows - shown.size(), 0);
         }
     }
 }

@@ -5,10 +5,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
@@ -20,21 +28,22 @@ import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.TargetException;
 import siemload.load.Analyst.DrawnSearches;
+import siemload.load.FeederRun.Feeding;
+import siemload.load.FeederRun.Probes;
 import siemload.load.SearchWorkers.Answering;
-import siemload.load.SearchWorkers.UserCursors;
-import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.LatencyRecorder.RecordedSearches;
 import siemload.measure.LatencyRecorder.ReplicaRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.ReplicaProgress;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.RunResult.GeneratorCpu;
+import siemload.run.Breakdown;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
@@ -56,7 +65,6 @@ import siemload.scenario.StatementPlan;
  */
 final class LoadEngine {
     private static final Duration AFTER_CANCEL = Duration.ofSeconds(2);
-    private static final Duration MOMENT = Duration.ofMillis(100);
     /** Answers that wait longer have left the processor's caches, and are copied by the garbage collector first. */
     private static final Duration HANDED_OVER_EVERY = Duration.ofMillis(100);
 
@@ -70,7 +78,6 @@ final class LoadEngine {
 
     private final List<EventSink> sinks;
     private final List<SearchSession> probing;
-    private final FeedLedger ledger;
     private final DueSteps steps = new DueSteps();
     /**
      * The lock of those that wait for the start; not this object, since ending the process must not wait for a start that may never come.
@@ -90,19 +97,17 @@ final class LoadEngine {
      */
     LoadEngine(LoadRun run) {
         this.run = run;
-        this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         try {
             for (ReadStore store : run.bench().reading()) {
                 int workers = plan().workers(sessions.size());
                 sessions.add(SearchWorkers.openAll(workers, store.store()::openSession, SearchSession::close));
             }
-            this.sinks = FeederRun.openSinks(
-                    plan().scenario().feeder(), plan().shard(), run.bench().store());
+            this.sinks = FeederRun.openSinks(run);
+            this.probing = Probes.open(run);
         } catch (RuntimeException refused) {
             closeSessions();
             throw refused;
         }
-        this.probing = Probes.open(run);
         run.bench().onInterrupt(() -> {
             interrupted = true;
             end(Duration.ZERO);
@@ -225,8 +230,8 @@ final class LoadEngine {
             if (running.isEmpty()) {
                 closeSessions();
                 sinks.forEach(EventSink::close);
-                steps.close();
                 probing.forEach(SearchSession::close);
+                steps.close();
                 run.bench().close();
                 return;
             }
@@ -249,8 +254,11 @@ final class LoadEngine {
         final LongFunction<Instant> dataClock;
 
         private final AnswerSampler sampler;
-        private final List<Place> places = new ArrayList<>();
-        private final Probes probes;
+        /** Of the store of the run, or of each of its replicas. */
+        private final List<SearchWorkers> places = new ArrayList<>();
+
+        private final List<ReplicaProgress> followed = new ArrayList<>();
+        private final Feeding fed;
         private final FeederRun feeder;
         private volatile List<Thread> removing = List.of();
         private volatile Optional<DroppedDay> drop = Optional.empty();
@@ -278,26 +286,23 @@ final class LoadEngine {
                     : new AnswerSampler(checked, plan().source().until());
             for (ReadStore store : run.bench().reading()) {
                 int index = places.size();
-                ReplicaProgress progress = new ReplicaProgress(System.nanoTime()); // Nothing has been fed yet.
-                Answering answering = Answering.STORE;
+                Answering answering = Answering.by(store.store()::openSession);
                 if (store.replica().isPresent()) {
                     ReplicaRecorder taker = recorder.replicas().get(index);
-                    answering = new Answering(progress::completeUntil, taker::finished);
+                    ReplicaProgress progress = new ReplicaProgress(System.nanoTime()); // Nothing has been fed yet.
+                    answering = new Answering(answering.opener(), progress::completeUntil, taker::finished);
                     progress.watch(store.replica().get(), taker);
+                    followed.add(progress);
                 }
-                places.add(new Place(
-                        new SearchWorkers(sessions.get(index), recorder, sampler, System::nanoTime, answering),
-                        new UserCursors(store.store()::openSession, answering.completeUntil()),
-                        progress));
+                places.add(new SearchWorkers(sessions.get(index), recorder, sampler, System::nanoTime, answering));
             }
             dataClock = dataClock(startNanos, plan().source().until());
+            FeedLedger ledger = new FeedLedger(scenario.feeder().batch());
             seconds = run.watch(new LoadRun.Load(clock, recorder, ledger, Set.of(), () -> interrupted));
-            FeederRecorder fed = recorder.feeder();
-            List<Paging> pagings = Probes.pagings(plan());
-            var kind = scenario.feeder();
-            var events = run.feed();
-            probes = new Probes(probing, pagings, kind, events, ledger, fed, plan().seed(), clock);
-            feeder = new FeederRun(kind, plan().shard(), events, clock, dataClock, fed, ledger, probes::acknowledged);
+            fed = new Feeding(
+                    scenario.feeder(), plan().shard(), run.feed(), clock, dataClock, recorder.feeder(), ledger);
+            feeder = new FeederRun(
+                    fed, new Probes(fed, probing, Probes.pagings(plan()), plan().seed()));
             status = new StatusLine(run.host()::status, plan().asked(), clock, recorder);
         }
 
@@ -310,12 +315,12 @@ final class LoadEngine {
         }
 
         /** Where a user or a task of a group searches. */
-        Place place(AnalystGroup group, long number) {
-            return place(plan().routing().first(group) + number);
+        SearchWorkers workers(AnalystGroup group, long number) {
+            return workers(plan().routing().first(group) + number);
         }
 
         /** Where somebody searches who has this number among all of the run. */
-        Place place(long number) {
+        SearchWorkers workers(long number) {
             return places.get(plan().routing().replica(number));
         }
 
@@ -334,7 +339,6 @@ final class LoadEngine {
         }
 
         void go() {
-            probes.start();
             feeder.start(sinks);
             status.at(clock.measureNanos(), cpu::phaseStarted);
             status.at(clock.endNanos(), cpu::phaseEnded);
@@ -362,15 +366,20 @@ final class LoadEngine {
             status.close();
             feeder.close();
             DaemonThread.awaitEnd(removing, LONGEST_REMOVAL);
-            probes.close();
             letSearchesEnd(patience);
             seconds.accept(System.nanoTime());
             RunMonitor.Seen seen = run.seen(endNanos);
             LoadOutcome.Ending ending = interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
-            LoadOutcome.End end = new LoadOutcome.End(clock, endNanos, ending);
-            LoadOutcome.Fed fed = new LoadOutcome.Fed(ledger, run.feed(), run.fed(feeder.batches()));
             run.finish(new LoadOutcome(
-                    end, recorder, cpu, seen, sampler, probes.pagination(), fed, drop, Optional.empty()));
+                    new LoadOutcome.End(clock, endNanos, ending),
+                    recorder,
+                    cpu,
+                    seen,
+                    sampler,
+                    feeder.pagination(),
+                    new LoadOutcome.Fed(fed.ledger(), fed.events(), run.fed(fed.batches())),
+                    drop,
+                    Optional.empty()));
         }
 
         private void removeOldestDay() {
@@ -381,28 +390,23 @@ final class LoadEngine {
 
         private void letSearchesEnd(Duration patience) throws InterruptedException {
             try (steps) {
-                long deadline = System.nanoTime() + patience.toNanos();
-                while (!interrupted && recorder.running() > 0 && System.nanoTime() - deadline < 0) {
-                    awaitIdle(MOMENT);
-                }
-                for (Place place : places) {
-                    place.workers().cancelAll();
-                    place.cursors().close();
-                }
-                awaitIdle(AFTER_CANCEL);
-                places.forEach(place -> place.workers().giveUp());
+                awaitIdle(patience, () -> interrupted);
+                places.forEach(SearchWorkers::cancelAll);
+                awaitIdle(AFTER_CANCEL, () -> false);
+                places.forEach(SearchWorkers::giveUp);
             } finally {
-                for (Place place : places) {
-                    place.workers().close();
-                    place.progress().close();
-                }
+                places.forEach(SearchWorkers::close);
+                followed.forEach(ReplicaProgress::close);
             }
         }
 
-        private void awaitIdle(Duration atMost) throws InterruptedException {
+        /** Waits until every search has ended and its answer is delivered, the time is up, or there is a hurry. */
+        private void awaitIdle(Duration atMost, BooleanSupplier hurry) throws InterruptedException {
             long deadline = System.nanoTime() + atMost.toNanos();
-            for (Place place : places) {
-                place.workers().awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
+            while (!hurry.getAsBoolean()
+                    && places.stream().anyMatch(SearchWorkers::isBusy)
+                    && System.nanoTime() - deadline < 0) {
+                TimeUnit.MILLISECONDS.sleep(5);
             }
         }
     }
@@ -418,6 +422,168 @@ final class LoadEngine {
         }
     }
 
-    /** A place to search: the store of the run or a replica of it. Its workers close its connections. */
-    record Place(SearchWorkers workers, UserCursors cursors, ReplicaProgress progress) {}
+    /** Prints the status of the run once a second, and does what is due at its instants. Thread-safe. */
+    static final class StatusLine implements AutoCloseable {
+        private static final long PATIENCE_SECONDS = 5;
+
+        private final Consumer<String> status;
+        private final String asked;
+        private final RunClock clock;
+        private final LatencyRecorder recorder;
+        private final ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(1, DaemonThread.named("siemload-status"));
+
+        /**
+         * The line of one run.
+         *
+         * @param status shows the text; empty at the end
+         * @param asked what users ask: {@code searches}
+         */
+        StatusLine(Consumer<String> status, String asked, RunClock clock, LatencyRecorder recorder) {
+            this.status = status;
+            this.asked = asked;
+            this.clock = clock;
+            this.recorder = recorder;
+            timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+            every(Duration.ofSeconds(1), System.nanoTime() - 1, () -> status.accept(text(System.nanoTime())));
+        }
+
+        /** Does something once, at this instant of the monotonic clock. */
+        void at(long nanos, Runnable action) {
+            var unused = timer.schedule(Breakdown.guarded(action), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        }
+
+        /** Does something repeatedly during the run, so that one of the times is this instant. */
+        void every(Duration interval, long nanos, Runnable action) {
+            long first = Math.floorMod(nanos - System.nanoTime(), interval.toNanos());
+            Runnable task = Breakdown.guarded(action);
+            var unused = timer.scheduleAtFixedRate(task, first, interval.toNanos(), TimeUnit.NANOSECONDS);
+        }
+
+        /**
+         * Stops, and waits for work in progress, for 5 s at most: ending a second must not overlap with ending the last one. It is not
+         * interrupted, since that would close the file that it writes.
+         */
+        @Override
+        public void close() {
+            timer.shutdown();
+            try {
+                timer.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+            }
+            status.accept("");
+        }
+
+        /** How it is going at this instant, by the last second that has ended. Injectors agree to a start that is still to come. */
+        String text(long now) {
+            if (now - clock.startNanos() <= 0) {
+                return String.format(Locale.ROOT, "beginning in %.1f s", (clock.startNanos() - now) / 1e9);
+            }
+            RecordedSearches second = recorder.recent();
+            double p95 = recorder.recentResponseTimes().p95() / 1e3;
+            double rate = second.finished() / recorder.recentSeconds();
+            double fed = second.acknowledged() / recorder.recentSeconds();
+            return String.format(Locale.ROOT, "%s | %.0f %s/s, p95 %.1f ms, ", phase(now), rate, asked, p95)
+                    + recorder.running() + " running, " + recorder.failedSoFar() + " failed"
+                    + (recorder.feeder().isOn() ? String.format(Locale.ROOT, " | feeder %.0f events/s", fed) : "");
+        }
+
+        private String phase(long now) {
+            if (clock.isOver(now)) {
+                return "waiting for the last " + asked;
+            }
+            boolean warms = now - clock.measureNanos() < 0;
+            long from = warms ? clock.startNanos() : clock.measureNanos();
+            long done = TimeUnit.NANOSECONDS.toSeconds(now - from);
+            long all = TimeUnit.NANOSECONDS.toSeconds((warms ? clock.measureNanos() : clock.endNanos()) - from);
+            return (warms ? "warm-up " : "measuring ") + done + " of " + all + " s";
+        }
+    }
+
+    /**
+     * Executes the steps of users, tasks and replays when they are due, one after the other on a thread of its own, so that nobody is late
+     * because all workers are busy. Thread-safe.
+     *
+     * <p>Waking up takes about a tenth of a millisecond, and so does waking the worker that takes the search. So a step comes up to 0.5 ms
+     * early, and the thread that runs its search spins until the instant; but for no more than one part in {@value #EARLY_PART} of the time
+     * between instants.
+     */
+    static final class DueSteps implements AutoCloseable {
+        private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+        private static final int EARLY_PART = 10;
+
+        private final PriorityBlockingQueue<Step> steps = new PriorityBlockingQueue<>();
+        private final AtomicLong added = new AtomicLong();
+        private final long originNanos = System.nanoTime();
+        private final Thread thread = DaemonThread.of("siemload-due", this::takeAll);
+        private volatile boolean open = true;
+
+        DueSteps() {
+            thread.start();
+        }
+
+        /** A step due at an instant since the origin; the number orders steps of the same instant. */
+        private record Step(long dueNanos, long number, Runnable action) implements Comparable<Step> {
+            @Override
+            public int compareTo(Step other) {
+                int byInstant = Long.compare(dueNanos, other.dueNanos);
+                return byInstant == 0 ? Long.compare(number, other.number) : byInstant;
+            }
+        }
+
+        /**
+         * Adds a step.
+         *
+         * @param dueNanos when it is due, on {@link System#nanoTime}; a past instant means at once. It may be executed up to 0.5 ms early
+         * @param action must return at once, for instance after submitting a search, and must not throw
+         */
+        void at(long dueNanos, Runnable action) {
+            Step step = new Step(dueNanos - originNanos, added.getAndIncrement(), action);
+            steps.add(step);
+            if (step.equals(steps.peek())) {
+                LockSupport.unpark(thread);
+            }
+        }
+
+        /** Ends when no step is left; each of them is executed when it is due. */
+        @Override
+        public void close() {
+            open = false;
+            LockSupport.unpark(thread);
+        }
+
+        /** Waits for an instant on {@link System#nanoTime} while this condition holds; whoever changes it may unpark the thread. */
+        static void parkUntil(long nanos, BooleanSupplier waits) {
+            while (System.nanoTime() - nanos < 0 && waits.getAsBoolean()) {
+                LockSupport.parkNanos(nanos - System.nanoTime());
+            }
+        }
+
+        private void takeAll() {
+            long lastDueNanos = 0;
+            long dueBeforeNanos = 0;
+            while (open || !steps.isEmpty()) {
+                Step next = steps.peek();
+                if (next == null) {
+                    LockSupport.park(this);
+                    continue;
+                }
+                long before = next.dueNanos() == lastDueNanos ? dueBeforeNanos : lastDueNanos;
+                long early = Math.min(EARLY_NANOS, Math.max(0, next.dueNanos() - before) / EARLY_PART);
+                long left = next.dueNanos() - (System.nanoTime() - originNanos) - early;
+                if (left > 0) {
+                    LockSupport.parkNanos(this, left);
+                    continue;
+                }
+                // A step added meanwhile that is due even earlier comes first.
+                Step due = steps.remove();
+                if (due.dueNanos() != lastDueNanos) {
+                    dueBeforeNanos = lastDueNanos;
+                    lastDueNanos = due.dueNanos();
+                }
+                due.action().run();
+            }
+        }
+    }
 }

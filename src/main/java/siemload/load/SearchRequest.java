@@ -1,7 +1,7 @@
 package siemload.load;
 
 import java.util.Optional;
-import siemload.load.SearchWorkers.UserCursors.UserCursor;
+import siemload.load.SearchWorkers.UserCursor;
 import siemload.measure.LatencyRecorder.Sample;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
@@ -34,25 +34,16 @@ record SearchRequest(
 
     /** A search for any session, of which nothing is kept. */
     SearchRequest(Search search, long due, double draw) {
-        this(search, SearchKey.of(search).page(), due, -1, false, Optional.empty(), draw, "");
+        this(search, due, draw, "");
     }
 
-    /** The instant whose events the answer must contain: the start, or the opening of the cursor. */
-    long seenFromNanos(long startNanos) {
-        return reading.map(UserCursor::seenFromNanos).orElse(startNanos);
-    }
-
-    SearchRequest storedAs(String name) {
-        return new SearchRequest(search, page, intendedStart, keptRow, keepsLastKey, reading, draw, name);
+    SearchRequest(Search search, long due, double draw, String trend) {
+        this(search, SearchKey.of(search).page(), due, -1, false, Optional.empty(), draw, trend);
     }
 
     /** Its sample if the run ends before it does. */
     Sample unfinishedAt(long handedOver, long now) {
         return new Sample(intendedStart, handedOver, now, now, now, 0, 0, Outcome.UNFINISHED, "");
-    }
-
-    boolean isTrend() {
-        return !trend.isEmpty();
     }
 
     SearchKey key() {

@@ -1,13 +1,11 @@
 package siemload.load;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedTransferQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TransferQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,11 +49,12 @@ final class SearchWorkers implements AutoCloseable {
 
     private final List<SearchSession> sessions;
     private final List<Worker> workers = new ArrayList<>();
+    private final Set<UserCursor> cursors = ConcurrentHashMap.newKeySet();
     private volatile boolean open = true;
 
     /** Starts one thread per session, by the system's clock, which search the store itself. */
     SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler) {
-        this(sessions, recorder, sampler, System::nanoTime, Answering.STORE);
+        this(sessions, recorder, sampler, System::nanoTime, Answering.by(() -> sessions.get(0)));
     }
 
     /**
@@ -86,13 +85,16 @@ final class SearchWorkers implements AutoCloseable {
     /**
      * A place that answers searches.
      *
+     * @param opener opens a connection for a user's cursor
      * @param completeUntil the instant up to which it certainly has every acknowledged event, for a search that begins now, at the given
      *     instant on {@link System#nanoTime}
      * @param taker takes the samples of searches there, in addition to those for all; callable from any thread
      */
-    record Answering(LongUnaryOperator completeUntil, Consumer<Sample> taker) {
+    record Answering(Supplier<SearchSession> opener, LongUnaryOperator completeUntil, Consumer<Sample> taker) {
         /** The store itself, which has everything that it acknowledged. */
-        static final Answering STORE = new Answering(LongUnaryOperator.identity(), sample -> {});
+        static Answering by(Supplier<SearchSession> opener) {
+            return new Answering(opener, LongUnaryOperator.identity(), sample -> {});
+        }
     }
 
     /**
@@ -138,17 +140,22 @@ final class SearchWorkers implements AutoCloseable {
         queue.add(job);
     }
 
-    /** Waits until every search submitted here has ended, or the time is up. */
-    void awaitIdle(Duration atMost) throws InterruptedException {
-        long deadline = System.nanoTime() + atMost.toNanos();
-        while (underWay.get() > 0 && System.nanoTime() - deadline < 0) {
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
+    /** Whether a search submitted here has not ended, or its answer is not delivered yet. */
+    boolean isBusy() {
+        return underWay.get() > 0;
     }
 
-    /** Asks the server to cancel all running searches of the sessions. */
+    /** A cursor for a user who starts, or who does not want to wait for the old one. */
+    UserCursor cursor() {
+        UserCursor cursor = new UserCursor();
+        cursors.add(cursor);
+        return cursor;
+    }
+
+    /** Asks the server to cancel all running searches, and closes the cursors of all users. */
     void cancelAll() {
         sessions.forEach(SearchSession::cancel);
+        cursors.forEach(UserCursor::leave);
     }
 
     /**
@@ -239,7 +246,7 @@ final class SearchWorkers implements AutoCloseable {
         }
 
         void run(SearchSession session) {
-            if (!request.isTrend()) {
+            if (request.trend().isEmpty()) {
                 watch = sampler.watch(request.search(), request.page(), request.draw());
             }
             long taken = clock.getAsLong();
@@ -273,14 +280,16 @@ final class SearchWorkers implements AutoCloseable {
             Sample sample = new Sample(due, handedOver, taken, first, end, read, bytes, outcome, code);
             finished(sample, failure == null ? "" : String.valueOf(failure.getMessage()), log);
             if (failure == null) {
-                watch.answered(request.seenFromNanos(complete), end, count);
+                // The answer must contain what was there when it was asked for, or when its cursor was opened.
+                boolean byCursor = request.reading().isPresent();
+                watch.answered(byCursor ? request.reading().get().seenFromNanos : complete, end, count);
             }
             listener.accept(new SearchAnswer(sample, count, Optional.ofNullable(kept), Optional.ofNullable(lastKey)));
         }
 
         private long answer(SearchSession session) {
             Search search = request.search();
-            if (request.isTrend()) {
+            if (!request.trend().isEmpty()) {
                 session.store(search, SearchCatalog.trend(search.name()).orElseThrow(), request.trend());
                 return 0;
             }
@@ -330,104 +339,72 @@ final class SearchWorkers implements AutoCloseable {
         }
     }
 
-    /** The cursors of all users of a run. Thread-safe. */
-    static final class UserCursors implements AutoCloseable {
-        private final Supplier<SearchSession> sessions;
-        private final LongUnaryOperator completeUntil;
-        private final Set<UserCursor> open = ConcurrentHashMap.newKeySet();
+    /**
+     * A user's own connection, on which the user's result stays open between pages. Opened by the first page; used by one worker at a
+     * time. Thread-safe.
+     */
+    final class UserCursor {
+        private final ReentrantLock reading = new ReentrantLock();
+        private volatile Optional<SearchSession> session = Optional.empty();
+        private Optional<ResultCursor> cursor = Optional.empty();
+        /** When the result was opened; earlier if the replica was behind then. */
+        private volatile long seenFromNanos;
+
+        private volatile boolean left;
 
         /**
-         * @param sessions opens a connection for a user
-         * @param completeUntil as in {@link SearchWorkers.Answering}
+         * Reads a page: the first one opens the result, each further one is the next.
+         *
+         * @return the number of rows
+         * @throws SearchException if the server gave up, or the user has left
          */
-        UserCursors(Supplier<SearchSession> sessions, LongUnaryOperator completeUntil) {
-            this.sessions = sessions;
-            this.completeUntil = completeUntil;
+        long read(Search search, RowReader rows) {
+            Page.Numbered page = (Page.Numbered) search.page();
+            reading.lock();
+            try {
+                if (left) {
+                    throw new SearchException(SearchException.Kind.CANCELLED, "", "the user has left");
+                }
+                if (page.number() == 1) {
+                    seenFromNanos = answering.completeUntil().applyAsLong(System.nanoTime());
+                    SearchSession own = session.orElseGet(answering.opener());
+                    session = Optional.of(own);
+                    cursor = Optional.of(own.open(search));
+                }
+                return cursor.orElseThrow(() -> new SearchException(
+                                SearchException.Kind.OTHER, "", "the cursor was closed before this page"))
+                        .next(page.size(), rows);
+            } catch (SearchException failed) {
+                cursor = Optional.empty();
+                throw failed;
+            } finally {
+                if (left) {
+                    closeSession();
+                }
+                reading.unlock();
+            }
         }
 
-        /** A cursor for a user who starts, or who does not want to wait for the old one. */
-        UserCursor create() {
-            UserCursor cursor = new UserCursor();
-            open.add(cursor);
-            return cursor;
-        }
-
-        /** Cancels what is being read, and closes all of them. */
-        @Override
-        public void close() {
-            open.forEach(UserCursor::leave);
-        }
-
-        /**
-         * A user's own connection, on which the user's result stays open between pages. Opened by the first page; used by one worker at a
-         * time. Thread-safe.
-         */
-        final class UserCursor {
-            private final ReentrantLock reading = new ReentrantLock();
-            private volatile Optional<SearchSession> session = Optional.empty();
-            private Optional<ResultCursor> cursor = Optional.empty();
-            private volatile long completeNanos;
-            private volatile boolean left;
-
-            /**
-             * Reads a page: the first one opens the result, each further one is the next.
-             *
-             * @return the number of rows
-             * @throws SearchException if the server gave up, or the user has left
-             */
-            long read(Search search, RowReader rows) {
-                Page.Numbered page = (Page.Numbered) search.page();
-                reading.lock();
+        /** Cancels what is being read, and closes the connection as soon as that has ended; returns at once. */
+        void leave() {
+            cursors.remove(this);
+            left = true;
+            if (reading.tryLock()) {
                 try {
-                    if (left) {
-                        throw new SearchException(SearchException.Kind.CANCELLED, "", "the user has left");
-                    }
-                    if (page.number() == 1) {
-                        completeNanos = completeUntil.applyAsLong(System.nanoTime());
-                        SearchSession own = session.orElseGet(sessions);
-                        session = Optional.of(own);
-                        cursor = Optional.of(own.open(search));
-                    }
-                    return cursor.orElseThrow(() -> new SearchException(
-                                    SearchException.Kind.OTHER, "", "the cursor was closed before this page"))
-                            .next(page.size(), rows);
-                } catch (SearchException failed) {
-                    cursor = Optional.empty();
-                    throw failed;
+                    closeSession();
                 } finally {
-                    if (left) {
-                        closeSession();
-                    }
                     reading.unlock();
                 }
+            } else {
+                session.ifPresent(SearchSession::cancel);
             }
+        }
 
-            /** When the result was opened; earlier if the replica was behind then. */
-            long seenFromNanos() {
-                return completeNanos;
-            }
-
-            /** Cancels what is being read, and closes the connection as soon as that has ended; returns at once. */
-            void leave() {
-                open.remove(this);
-                left = true;
-                if (reading.tryLock()) {
-                    try {
-                        closeSession();
-                    } finally {
-                        reading.unlock();
-                    }
-                } else {
-                    session.ifPresent(SearchSession::cancel);
-                }
-            }
-
-            private void closeSession() {
-                cursor.ifPresent(ResultCursor::close);
-                session.ifPresent(SearchSession::close);
-                cursor = Optional.empty();
-                session = Optional.empty();
-            }
+        private void closeSession() {
+            cursor.ifPresent(ResultCursor::close);
+            session.ifPresent(SearchSession::close);
+            cursor = Optional.empty();
+            session = Optional.empty();
         }
     }
 }

@@ -13,7 +13,6 @@ import io.gatling.core.action.Action;
 import io.gatling.core.action.BlockExit;
 import io.gatling.core.action.BlockExit$;
 import io.gatling.core.action.SessionHook;
-import io.gatling.core.actor.ActorRef;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.core.protocol.ProtocolComponents;
@@ -21,10 +20,6 @@ import io.gatling.core.protocol.ProtocolKey;
 import io.gatling.core.session.Session;
 import io.gatling.core.stats.DataWritersStatsEngine;
 import io.gatling.core.stats.StatsEngine;
-import io.gatling.core.stats.writer.BufferedFileChannelWriter;
-import io.gatling.core.stats.writer.DataWriterMessage;
-import io.gatling.core.stats.writer.LogFileDataWriter;
-import io.gatling.core.stats.writer.RunMessage;
 import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.ActionBuilder;
 import io.gatling.javaapi.core.OpenInjectionStep;
@@ -32,17 +27,11 @@ import io.gatling.javaapi.core.PopulationBuilder;
 import io.gatling.javaapi.core.ProtocolBuilder;
 import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.core.Simulation;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -56,6 +45,7 @@ import java.util.function.Consumer;
 import java.util.prefs.AbstractPreferences;
 import java.util.prefs.Preferences;
 import java.util.prefs.PreferencesFactory;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import scala.Console$;
@@ -69,14 +59,16 @@ import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.load.Analyst.UserRoster;
 import siemload.load.LoadEngine.StartedLoad;
+import siemload.load.SearchRequest.SearchAnswer;
+import siemload.load.UserSession.Replay;
 import siemload.load.UserSession.TaskSession;
+import siemload.measure.LatencyRecorder.Sample;
 import siemload.measure.LatencyRecorder.Taker;
 import siemload.query.Criterion;
 import siemload.query.CriterionKey;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.Outcome;
@@ -103,7 +95,7 @@ import siemload.scenario.WindowLength;
  *     SiemProtocol siem = siem();
  *
  *     ScenarioBuilder triage = scenario("triage").exec(
- *             search(HAWAT1).lastDays(7).newestFirst().page(100),
+ *             search(HAWAT1).page(100),
  *             pause(1),
  *             search(HAWAT3).category("Recon.Scanning").last(Duration.ofHours(24)).page(100, 2));
  *
@@ -129,8 +121,7 @@ public final class SiemSimulation extends Simulation {
             }
         }
         if (!shard.isWhole()) {
-            // A user that only starts the load: that of a shard begins at the agreed instant, whenever its first user
-            // is due.
+            // This user only starts the load: a shard's begins at the agreed instant, whenever its first user is due.
             populations.add(scenario("start")
                     .exec(GatlingAction.of("start", GatlingAction.VirtualUser::proceed))
                     .injectOpen(atOnceUsers(1)));
@@ -164,11 +155,10 @@ public final class SiemSimulation extends Simulation {
     }
 
     private static int run(Path directory, String... more) {
-        List<String> arguments =
-                new ArrayList<>(List.of("-s", SiemSimulation.class.getName(), "-rf", directory.toString()));
-        arguments.addAll(List.of(more));
+        Stream<String> arguments = Stream.of("-s", SiemSimulation.class.getName(), "-rf", directory.toString());
         try {
-            return Gatling$.MODULE$.fromArgs(arguments.toArray(String[]::new));
+            return Gatling$.MODULE$.fromArgs(
+                    Stream.concat(arguments, Stream.of(more)).toArray(String[]::new));
         } catch (UnsupportedOperationException nothingToReport) {
             // Gatling makes no report of a run in which nothing was measured; the run has said so itself.
             return 0;
@@ -185,26 +175,15 @@ public final class SiemSimulation extends Simulation {
         LoadEngine.rehearse();
         LoadEngine engine = RunGuard.open(LoadEngine::new);
         if (!engine.plan().settings().value(Property.DETAILS)) {
-            // Otherwise Gatling's remarks about its own report would be the last thing that users read; it prints by
-            // Scala, from this
-            // thread.
+            // Otherwise Gatling's remarks about its own report would be the last that users read; Scala prints them.
             Console$.MODULE$.setOutDirect(
                     new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         }
         return new SiemProtocol(engine);
     }
 
-    /**
-     * A search of the catalogue: newest first, over the last seven days, the first page of 100, typical values.
-     *
-     * @throws IllegalArgumentException for a trend, which only tasks of a scenario can store
-     */
+    /** A search of the catalogue: newest first, over the last seven days, the first page of 100, typical values. */
     public static SearchBuilder search(SearchName name) {
-        if (SearchCatalog.trend(name).isPresent()) {
-            throw new IllegalArgumentException(name + " is a trend, which nobody asks for (allowed: "
-                    + SearchCatalog.builtIn().names().byName().keySet()
-                    + "; for a trend a scenario with load: scheduled)");
-        }
         return new SearchBuilder(
                 name, WindowLength.last(WEEK), Order.NEWEST_FIRST, new Page.Numbered(PAGE, 1), List.of());
     }
@@ -226,15 +205,14 @@ public final class SiemSimulation extends Simulation {
                     .injectOpen(atOnceUsers(schedule.tasks()));
         }
         if (group.load() instanceof LoadModel.Replayed replayed) {
-            return scenario.exec(
-                            GatlingAction.of("replay", user -> new ReplayPlayer(user, group, replayed, seed).start()))
+            return scenario.exec(GatlingAction.of("replay", user -> new Replay(user).start(group, replayed, seed)))
                     .injectOpen(atOnceUsers(1));
         }
         UserRoster roster = new UserRoster(group, seed, shard);
         ScenarioBuilder session =
-                scenario.exec(GatlingAction.of("analyst", user -> new UserSession(user, roster.next(), group).goOn()));
+                scenario.exec(GatlingAction.of("analyst", user -> new UserSession(user, roster.next()).goOn()));
         return group.load() instanceof LoadModel.Open open
-                ? session.injectOpen(arriving(roster.thereAtStart(), open.arrivals(), engine.duration(), shard))
+                ? session.injectOpen(arriving(roster.thereAtStart, open.arrivals(), engine.duration(), shard))
                 : session.injectOpen(atOnceUsers(shard.of(((LoadModel.Closed) group.load()).users())));
     }
 
@@ -282,38 +260,13 @@ public final class SiemSimulation extends Simulation {
         /**
          * What actions and users see of the protocol.
          *
-         * @param told what is told of the measured searches, and of the others: a log like Gatling's own, written by the same code, that nobody
-         *     reads. Otherwise that code would be compiled in the first seconds of the measured phase, beside the searches
+         * @param told what is told of the measured searches, and of the others: the same code as Gatling's, but for a writer. Otherwise it
+         *     would be compiled in the first seconds of the measured phase, beside the searches
          * @param aheadNanos what Gatling's clock, which is a monotonic one, too, is ahead of {@link System#nanoTime}
          * @param labels of searches: to write one anew for each answer would take as long as all else that is done with it here
          */
         record Components(LoadEngine engine, List<StatsEngine> told, long aheadNanos, Map<SearchKey, String> labels)
                 implements ProtocolComponents {
-
-            /**
-             * Reports a user's measured searches to Gatling, so that its report shows what run.json holds: one response a search, from the
-             * intended start. Gatling hears of them when the recorder takes them in: it does not matter when, but to wake its
-             * writer for each costs more than a short search.
-             */
-            Taker log(Session session) {
-                return (key, sample, message, phase) -> {
-                    boolean ok = sample.outcome() == Outcome.OK;
-                    // The code comes first: Gatling cuts messages at 200 characters and groups failures by them.
-                    String failure =
-                            ok ? "" : (sample.code() + " " + sample.outcome().label() + ": " + message).strip();
-                    long endMillis = TimeUnit.NANOSECONDS.toMillis(sample.end() + aheadNanos);
-                    told.get(phase)
-                            .logResponse(
-                                    session.scenario(),
-                                    session.groups(),
-                                    labels.computeIfAbsent(key, SearchKey::label),
-                                    endMillis - TimeUnit.NANOSECONDS.toMillis(sample.responseNanos()),
-                                    endMillis,
-                                    ok ? OK$.MODULE$ : KO$.MODULE$,
-                                    Option.empty(),
-                                    ok ? Option.empty() : Option.apply(failure));
-                };
-            }
 
             @Override
             public Function1<Session, Session> onStart() {
@@ -333,8 +286,6 @@ public final class SiemSimulation extends Simulation {
         }
 
         private static final class Key implements ProtocolKey<SiemProtocol, Components> {
-            private static final int BUFFER = 8192; // as Gatling's
-
             @Override
             @SuppressWarnings("unchecked") // Gatling indexes protocols by class and declares the key's type invariant
             public Class<Protocol> protocolClass() {
@@ -351,7 +302,10 @@ public final class SiemSimulation extends Simulation {
             public Function1<SiemProtocol, Components> newComponents(CoreComponents core) {
                 long aheadNanos = TimeUnit.MILLISECONDS.toNanos(core.clock().nowMillis()) - System.nanoTime();
                 Map<SearchKey, String> labels = new HashMap<>();
-                List<StatsEngine> told = List.of(core.statsEngine(), unread(core));
+                StatsEngine unread =
+                        new DataWritersStatsEngine(List$.MODULE$.empty(), core.actorSystem(), core.clock());
+                unread.start();
+                List<StatsEngine> told = List.of(core.statsEngine(), unread);
                 return protocol -> {
                     core.actorSystem().registerOnTermination(() -> {
                         protocol.engine.finish(); // which happens once, however many scenarios there are
@@ -359,26 +313,6 @@ public final class SiemSimulation extends Simulation {
                     });
                     return new Components(protocol.engine, told, aheadNanos, labels);
                 };
-            }
-
-            private static StatsEngine unread(CoreComponents core) {
-                FileChannel nowhere;
-                try {
-                    nowhere = FileChannel.open(Path.of("/dev/null"), StandardOpenOption.WRITE);
-                } catch (IOException unable) {
-                    throw new UncheckedIOException("/dev/null cannot be written to", unable);
-                }
-                RunMessage run =
-                        new RunMessage("unread", "warm-up", core.clock().nowMillis(), "", "", ZoneOffset.UTC);
-                BufferedFileChannelWriter buffer = new BufferedFileChannelWriter(nowhere, ByteBuffer.allocate(BUFFER));
-                ActorRef<DataWriterMessage> writer = core.actorSystem()
-                        .actorOf(new LogFileDataWriter(run, new HashMap<>(), List$.MODULE$.empty(), buffer));
-                StatsEngine engine = new DataWritersStatsEngine(
-                        List$.MODULE$.<ActorRef<DataWriterMessage>>empty().$colon$colon(writer),
-                        core.actorSystem(),
-                        core.clock());
-                engine.start();
-                return engine;
             }
         }
     }
@@ -397,18 +331,9 @@ public final class SiemSimulation extends Simulation {
             given = List.copyOf(given);
         }
 
-        /** Searches the last days before now, in the time of the data. */
-        public SearchBuilder lastDays(int days) {
-            return last(Duration.ofDays(days));
-        }
-
         /** Searches the last time of this length before now, in the time of the data. */
         public SearchBuilder last(Duration length) {
             return new SearchBuilder(name, WindowLength.last(length), order, page, given);
-        }
-
-        public SearchBuilder newestFirst() {
-            return new SearchBuilder(name, window, Order.NEWEST_FIRST, page, given);
         }
 
         public SearchBuilder oldestFirst() {
@@ -454,13 +379,8 @@ public final class SiemSimulation extends Simulation {
                         SamplingRule rule = new SamplingRule(Popularity.TYPICAL, LIST, random);
                         Search search = draw.search(name, rule, bounds, order, page, given);
                         SearchRequest request = new SearchRequest(search, now, random.nextDouble());
-                        load.place(number).workers().submit(request, now, user.log, answer -> {
-                            if (answer.sample().outcome() == Outcome.OK) {
-                                user.proceed();
-                            } else {
-                                user.proceedFailed();
-                            }
-                        });
+                        Consumer<SearchAnswer> then = answer -> user.proceed(answer.sample().outcome() == Outcome.OK);
+                        load.workers(number).submit(request, now, user, then);
                     })
                     .asScala();
         }
@@ -503,19 +423,42 @@ public final class SiemSimulation extends Simulation {
         @Override
         public void execute(Session session) {
             VirtualUser user = new VirtualUser(session);
-            user.guarded(() -> behaviour.accept(user), user::proceedFailed);
+            Breakdown.guarded(() -> user.guarded(() -> behaviour.accept(user), () -> user.proceed(false)))
+                    .run();
         }
 
-        /** One of Gatling's users at this action. Thread-safe. */
-        final class VirtualUser {
-            /** Takes the user's answers. */
-            final Taker log;
-
+        /** One of Gatling's users at this action, who takes the answers that Gatling is told of. Thread-safe. */
+        final class VirtualUser implements Taker {
             private final Session session;
 
             private VirtualUser(Session session) {
                 this.session = session;
-                this.log = protocol.log(session);
+            }
+
+            /**
+             * Reports a measured search to Gatling, so that its report shows what run.json holds: one response a search, from the intended
+             * start. Gatling hears of it when the recorder takes it in: it does not matter when, but to wake its writer for each costs more
+             * than a short search.
+             */
+            @Override
+            public void take(SearchKey key, Sample sample, String message, int phase) {
+                boolean ok = sample.outcome() == Outcome.OK;
+                // The code comes first: Gatling cuts messages at 200 characters and groups failures by them.
+                String failure = ok
+                        ? ""
+                        : (sample.code() + " " + sample.outcome().label() + ": " + message).strip();
+                long endMillis = TimeUnit.NANOSECONDS.toMillis(sample.end() + protocol.aheadNanos());
+                protocol.told()
+                        .get(phase)
+                        .logResponse(
+                                session.scenario(),
+                                session.groups(),
+                                protocol.labels().computeIfAbsent(key, SearchKey::label),
+                                endMillis - TimeUnit.NANOSECONDS.toMillis(sample.responseNanos()),
+                                endMillis,
+                                ok ? OK$.MODULE$ : KO$.MODULE$,
+                                Option.empty(),
+                                ok ? Option.empty() : Option.apply(failure));
             }
 
             /** What searches for all users. */
@@ -524,18 +467,18 @@ public final class SiemSimulation extends Simulation {
             }
 
             void proceed() {
-                next().$bang(session);
+                proceed(true);
             }
 
-            /** Sends the user on, marked as failed. */
-            void proceedFailed() {
-                next().$bang(session.markAsFailed());
+            /** Sends the user on, marked as failed unless all was well. */
+            void proceed(boolean ok) {
+                next().$bang(ok ? session : session.markAsFailed());
             }
 
             /** Executes a step later, on the user's event loop; not any more once Gatling has stopped that. */
             void after(Runnable step, long nanos) {
                 if (!session.eventLoop().isShuttingDown()) {
-                    var unused = session.eventLoop().schedule(step, nanos, TimeUnit.NANOSECONDS);
+                    var unused = session.eventLoop().schedule(Breakdown.guarded(step), nanos, TimeUnit.NANOSECONDS);
                 }
             }
 
@@ -544,22 +487,11 @@ public final class SiemSimulation extends Simulation {
                 try {
                     step.run();
                 } catch (RuntimeException crash) {
-                    crashed(crash);
+                    LoggerFactory.getLogger(GatlingAction.class).error("{} crashed", name(), crash);
+                    String message = crash.getClass().getSimpleName() + " " + crash.getMessage();
+                    statsEngine().logRequestCrash(session.scenario(), session.groups(), name(), message);
                     afterCrash.run();
-                } catch (Error broken) {
-                    Breakdown.tell(broken);
-                    throw broken;
                 }
-            }
-
-            void guarded(Runnable step) {
-                guarded(step, () -> {});
-            }
-
-            void crashed(RuntimeException crash) {
-                LoggerFactory.getLogger(GatlingAction.class).error("{} crashed", name(), crash);
-                String message = crash.getClass().getSimpleName() + " " + crash.getMessage();
-                statsEngine().logRequestCrash(session.scenario(), session.groups(), name(), message);
             }
         }
     }
@@ -569,38 +501,29 @@ public final class SiemSimulation extends Simulation {
      * process, and keep Gatling from asking the internet for its newest version before the year 2100. They are read-only. Thread-safe.
      */
     public static final class PreferencesInMemory implements PreferencesFactory {
-        private final Preferences root = new Node(null, "");
-
-        /** For the {@code ServiceLoader}. */
-        public PreferencesInMemory() {}
-
         @Override
         public Preferences userRoot() {
-            return root;
+            return new Node(null, "");
         }
 
         @Override
         public Preferences systemRoot() {
-            return root;
+            return userRoot();
         }
 
         private static final class Node extends AbstractPreferences {
-            /** Of {@code /io/gatling/latestVersion}; no others are read. */
-            private static final Map<String, String> VALUES =
-                    Map.of("lastCheckSuccess", "false", "lastCheckTimestamp", "4102444800000");
-
             Node(@Nullable Node parent, String name) {
                 super(parent, name);
             }
 
             @Override
             protected @Nullable String getSpi(String key) {
-                return VALUES.get(key);
+                return key.equals("lastCheckTimestamp") ? "4102444800000" : null;
             }
 
             @Override
             protected String[] keysSpi() {
-                return VALUES.keySet().toArray(String[]::new);
+                return new String[0];
             }
 
             @Override

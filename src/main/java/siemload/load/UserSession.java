@@ -1,24 +1,38 @@
 package siemload.load;
 
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import siemload.config.DaemonThread;
 import siemload.dataset.SeededRandom;
 import siemload.load.Analyst.DrawnSearches;
-import siemload.load.Analyst.UserRoster;
+import siemload.load.Analyst.UserRoster.Member;
 import siemload.load.LoadEngine.StartedLoad;
 import siemload.load.SearchRequest.SearchAnswer;
 import siemload.load.SiemSimulation.GatlingAction.VirtualUser;
+import siemload.measure.LatencyRecorder.ReplayRecorder;
+import siemload.measure.LatencyRecorder.Sample;
 import siemload.measure.LatencyRecorder.TickRecorder;
 import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.run.Breakdown;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
+import siemload.scenario.QueryRecording;
+import siemload.scenario.QueryRecording.RecordedExecution;
+import siemload.scenario.QueryRecording.RecordedQuery;
 
 /**
  * A virtual user from arrival to leaving. The user continues when the answer is there, or when patience runs out; the search is measured to
@@ -44,18 +58,18 @@ final class UserSession {
 
     private long dueNanos;
 
-    UserSession(VirtualUser user, UserRoster.Member member, AnalystGroup group) {
+    UserSession(VirtualUser user, Member member) {
+        AnalystGroup group = member.group();
         this.user = user;
         this.load = user.load();
-        LoadEngine.Place place = load.place(group, member.number());
-        this.workers = place.workers();
+        this.workers = load.workers(group, member.number());
+        var start = member.start().orElseThrow();
         var paging = load.plan().variant().paging();
-        this.analyst = new Analyst(member.waits(), member.start(), paging, load.searches(group), place.cursors());
+        this.analyst = new Analyst(member, start, paging, load.searches(group), workers::cursor);
         this.isVisitor = group.load() instanceof LoadModel.Open;
         this.mostRunning = group.investigation().maxRunning();
         this.dueNanos = member.startNanos(load.clock.startNanos());
-        LongConsumer lost = deadline -> guarded(() -> giveUp(deadline));
-        this.patience = new Patience(group.investigation().patience(), user::after, System::nanoTime, lost);
+        this.patience = new Patience(group.investigation().patience(), user::after, System::nanoTime, this::giveUp);
     }
 
     /**
@@ -89,8 +103,8 @@ final class UserSession {
         }
         long handedOver = Math.max(due, System.nanoTime());
         LongConsumer submission = startNanos -> {
-            long turn = patience.start(startNanos);
-            workers.submit(request, handedOver, user.log, answer -> guarded(() -> answered(request, answer, turn)));
+            patience.start(request, startNanos);
+            workers.submit(request, handedOver, user, answer -> guarded(() -> answered(request, answer)));
         };
         synchronized (this) {
             if (running == mostRunning) {
@@ -102,7 +116,7 @@ final class UserSession {
         submission.accept(due);
     }
 
-    private void answered(SearchRequest request, SearchAnswer answer, long turn) {
+    private void answered(SearchRequest request, SearchAnswer answer) {
         long end = answer.sample().end();
         LongConsumer next;
         synchronized (this) {
@@ -113,7 +127,7 @@ final class UserSession {
         if (next != null) {
             next.accept(end);
         }
-        if (!patience.stop(turn)) {
+        if (!patience.stop(request)) {
             return;
         }
         if (end - patience.deadlineNanos() > 0) {
@@ -127,9 +141,11 @@ final class UserSession {
 
     /** Also if the answer was there before the timer, but too late all the same. */
     private void giveUp(long deadline) {
-        analyst.gaveUp();
-        dueNanos = deadline;
-        goOn();
+        guarded(() -> {
+            analyst.gaveUp();
+            dueNanos = deadline;
+            goOn();
+        });
     }
 
     private void leave() {
@@ -139,7 +155,7 @@ final class UserSession {
 
     /** No exception may cost a user. */
     private void guarded(Runnable step) {
-        user.guarded(step, () -> user.after(() -> guarded(() -> giveUp(System.nanoTime())), AFTER_CRASH_NANOS));
+        user.guarded(step, () -> user.after(() -> giveUp(System.nanoTime()), AFTER_CRASH_NANOS));
     }
 
     /**
@@ -151,8 +167,7 @@ final class UserSession {
         private final BiConsumer<Runnable, Long> timer;
         private final LongSupplier clock;
         private final LongConsumer lost;
-        private long turns;
-        private boolean isAwaited;
+        private @Nullable Object awaited;
         private boolean isTiming;
         private long deadlineNanos;
 
@@ -171,21 +186,20 @@ final class UserSession {
             this.lost = lost;
         }
 
-        /** The user starts to wait, or did so some time ago if the call is late. @return the argument for {@link #stop} */
-        synchronized long start(long startNanos) {
+        /** The user starts to wait for this search, or did so some time ago if the call is late. */
+        synchronized void start(Object search, long startNanos) {
             deadlineNanos = startNanos + nanos;
-            isAwaited = true;
+            awaited = search;
             if (!isTiming) {
                 isTiming = true;
                 timer.accept(this::fire, Math.max(0, deadlineNanos - clock.getAsLong()));
             }
-            return ++turns;
         }
 
         /** The answer has come. @return whether the user was still waiting */
-        synchronized boolean stop(long turn) {
-            boolean hasWaited = isAwaited && turns == turn;
-            isAwaited &= !hasWaited;
+        synchronized boolean stop(Object search) {
+            boolean hasWaited = awaited == search;
+            awaited = hasWaited ? null : awaited;
             return hasWaited;
         }
 
@@ -199,14 +213,14 @@ final class UserSession {
             synchronized (this) {
                 deadline = deadlineNanos;
                 long left = deadline - clock.getAsLong();
-                isTiming = isAwaited && left > 0;
+                isTiming = awaited != null && left > 0;
                 if (isTiming) {
                     timer.accept(this::fire, left);
                 }
-                if (isTiming || !isAwaited) {
+                if (isTiming || awaited == null) {
                     return;
                 }
-                isAwaited = false;
+                awaited = null;
             }
             lost.accept(deadline);
         }
@@ -222,7 +236,7 @@ final class UserSession {
 
         private final VirtualUser user;
         private final StartedLoad load;
-        private final LongFunction<SearchRequest> search;
+        private final Task task;
         private final SearchWorkers workers;
         private final TickRecorder ticks;
         /** The task, until no tick comes any more, and the search of a tick. A running search is awaited: it has its own time limit. */
@@ -235,16 +249,15 @@ final class UserSession {
         TaskSession(VirtualUser user, AnalystGroup group, LoadModel.Scheduled schedule, int number, long seed) {
             this.user = user;
             this.load = user.load();
-            DrawnSearches searches = load.searches(group);
-            this.search = tick -> search(schedule, number, searches, seed, load.clock.startNanos(), tick);
-            this.workers = load.place(group, number).workers();
+            this.task = new Task(schedule, number, load.searches(group), seed, load.clock.startNanos());
+            this.workers = load.workers(group, number);
             this.ticks = load.recorder.ticks(group.name());
         }
 
         /** Waits for a tick. Its search is prepared meanwhile, so that others due at the same instant are not delayed. */
         void await(long tick) {
-            SearchRequest request = search.apply(tick);
-            load.at(request.intendedStart(), () -> user.guarded(() -> due(tick, request)));
+            SearchRequest request = task.at(tick);
+            load.at(request.intendedStart(), () -> due(tick, request));
         }
 
         private void due(long tick, SearchRequest search) {
@@ -255,12 +268,10 @@ final class UserSession {
             }
             if (underWay.compareAndSet(1, 2)) {
                 ticks.started(due);
-                long handedOver = Math.max(due, System.nanoTime());
-                Consumer<SearchAnswer> then = answer -> working(due, () -> {
+                workers.submit(search, Math.max(due, System.nanoTime()), user, answer -> {
                     ticks.done(answer.sample());
                     ended();
                 });
-                working(due, () -> workers.submit(search, handedOver, user.log, then));
             } else {
                 ticks.missed(due);
             }
@@ -273,36 +284,164 @@ final class UserSession {
             }
         }
 
-        /** No exception may cost a task its other ticks; the tick in which it happened is reported as lost. */
-        private void working(long due, Runnable step) {
-            user.guarded(step, () -> {
-                ticks.lost(due);
-                ended();
-            });
-        }
-
         /**
-         * What a task asks for at a tick, due when that is. It depends on the seed, the task and the tick alone.
+         * A task. Immutable.
          *
          * @param number of the task, from 0
          * @param seed of the group
          * @param startNanos the start of the warm-up on the monotonic clock
          */
-        static SearchRequest search(
-                LoadModel.Scheduled schedule,
-                int number,
-                DrawnSearches searches,
-                long seed,
-                long startNanos,
-                long tick) {
-            long own = SeededRandom.mix(SeededRandom.mix(seed, 0), number);
-            long due = startNanos + schedule.dueNanos(number, tick);
-            long drawnFor = schedule.criteria() == LoadModel.Scheduled.Criteria.FIXED ? 0 : tick;
-            Search search = searches.next(SeededRandom.of(SeededRandom.mix(own, SEARCHES), drawnFor), due);
-            double draw = SeededRandom.of(SeededRandom.mix(own, SAMPLING), tick).nextDouble();
-            AnalystGroup group = searches.group();
-            SearchRequest request = new SearchRequest(search, due, draw);
-            return group.storesTrend() ? request.storedAs(group.name() + "-" + number) : request;
+        record Task(LoadModel.Scheduled schedule, int number, DrawnSearches searches, long seed, long startNanos) {
+            /** What it asks for at a tick, due when that is. It depends on the seed, the task and the tick alone. */
+            SearchRequest at(long tick) {
+                long own = SeededRandom.mix(SeededRandom.mix(seed, 0), number);
+                long due = startNanos + schedule.dueNanos(number, tick);
+                long drawnFor = schedule.criteria() == LoadModel.Scheduled.Criteria.FIXED ? 0 : tick;
+                Search search = searches.next(SeededRandom.of(SeededRandom.mix(own, SEARCHES), drawnFor), due);
+                double draw = SeededRandom.of(SeededRandom.mix(own, SAMPLING), tick)
+                        .nextDouble();
+                AnalystGroup group = searches.group();
+                return new SearchRequest(search, due, draw, group.storesTrend() ? group.name() + "-" + number : "");
+            }
+        }
+    }
+
+    /**
+     * All sessions of a query recording: a thread reads it a little ahead of time, and each session executes what is due. A session
+     * executes one statement at a time, in the order of the recording, over any free connection; statements due meanwhile wait. Memory does
+     * not grow with the recording: reading pauses while very many executions wait for the database. Thread-safe.
+     */
+    static final class Replay {
+        private static final long AHEAD_NANOS = LoadModel.Replayed.LEAD.toNanos();
+        private static final long MOST_WAITING = 100_000;
+        private static final long MOMENT_NANOS = Duration.ofMillis(2).toNanos();
+        /** Executions due before the end of the run may begin up to this long after it; the rest is given up. */
+        private static final long AFTER_END_NANOS = Duration.ofSeconds(30).toNanos();
+
+        private final VirtualUser user;
+        private final StartedLoad load;
+        private final ReplayRecorder recorder;
+        /** By session: completes, with that instant, when the last of its due executions has ended. */
+        private final Map<Integer, CompletableFuture<Long>> busy = new ConcurrentHashMap<>();
+        /** Executions that were read and have not ended, plus one until everything is read. */
+        private final AtomicLong waiting = new AtomicLong(1);
+
+        private volatile boolean broken;
+
+        /** A replay before its start. @param user the only one of Gatling's, for all sessions */
+        Replay(VirtualUser user) {
+            this.user = user;
+            this.load = user.load();
+            this.recorder = load.recorder.replays();
+        }
+
+        /**
+         * @param tookMicros its recorded duration
+         * @param end when it has ended
+         */
+        private record Asking(SearchRequest request, int session, long tookMicros, CompletableFuture<Long> end) {}
+
+        /** Starts the replay, and sends Gatling's user on at the end. @param seed of this group */
+        void start(AnalystGroup group, LoadModel.Replayed replayed, long seed) {
+            QueryRecording recording = replayed.recording();
+            String file = String.valueOf(recording.file().getFileName());
+            recorder.expect(file, replayed.speed(), recording.executions());
+            DaemonThread.start("siemload-replay", () -> {
+                try {
+                    read(group, replayed, seed);
+                } catch (IOException unreadable) {
+                    broken = true;
+                    recorder.failed(String.valueOf(unreadable.getMessage()));
+                }
+                ended();
+            });
+        }
+
+        private void read(AnalystGroup group, LoadModel.Replayed replayed, long seed) throws IOException {
+            QueryRecording recording = replayed.recording();
+            Set<SearchName> asked = Set.copyOf(group.searched().mix().possible());
+            long firstNanos = load.clock.startNanos() + AHEAD_NANOS;
+            try (QueryRecording.Reader reader = QueryRecording.Reader.open(recording.file())) {
+                if (!reader.recording().equals(recording)) {
+                    throw new IOException(recording.file() + " is not what it was when the run began");
+                }
+                long number = 0;
+                for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
+                    RecordedExecution execution = next.get();
+                    RecordedQuery query = recording.queries().get(execution.query());
+                    long due = firstNanos + replayed.dueNanos(execution.offsetMicros());
+                    if (load.isOverAt(due) || !awaited(due)) {
+                        return;
+                    }
+                    if (asked.contains(query.statement().name())) {
+                        Search search = query.statement().search(query.byName(execution.values()));
+                        double draw = SeededRandom.of(seed, number).nextDouble();
+                        SearchRequest request = new SearchRequest(search, due, draw);
+                        Asking asking = new Asking(
+                                request, execution.session(), execution.tookMicros(), new CompletableFuture<>());
+                        waiting.incrementAndGet();
+                        load.at(due, () -> due(asking));
+                    } else {
+                        recorder.leftOut();
+                    }
+                    number++;
+                }
+            }
+        }
+
+        /** Waits until it is time to read on; false if the run has ended meanwhile. */
+        private boolean awaited(long due) {
+            while (due - System.nanoTime() > AHEAD_NANOS || waiting.get() > MOST_WAITING) {
+                if (load.isOverAt(System.nanoTime())) {
+                    return false;
+                }
+                LockSupport.parkNanos(MOMENT_NANOS);
+            }
+            return true;
+        }
+
+        /** Called in the order of the recording. */
+        private void due(Asking asking) {
+            long due = asking.request().intendedStart();
+            if (load.isOverAt(due)) {
+                ended();
+                return;
+            }
+            recorder.due();
+            CompletableFuture<Long> before = busy.put(asking.session(), asking.end());
+            var unused = (before == null ? CompletableFuture.completedFuture(due) : before)
+                    .thenAccept(freeNanos -> Breakdown.guarded(() -> ask(asking, freeNanos))
+                            .run());
+        }
+
+        /** @param freeNanos when its session had finished the statement before */
+        private void ask(Asking asking, long freeNanos) {
+            SearchRequest request = asking.request();
+            long handedOver = Math.max(request.intendedStart(), System.nanoTime());
+            if (handedOver - load.clock.endNanos() < AFTER_END_NANOS) {
+                load.workers(asking.session())
+                        .submit(request, handedOver, user, answer -> done(asking, freeNanos, answer.sample()));
+            } else {
+                Sample unasked = request.unfinishedAt(request.intendedStart(), handedOver);
+                load.recorder.started();
+                load.recorder.finished(request.key(), unasked);
+                // As a step of its own, since much may be waiting for it.
+                load.at(handedOver, () -> done(asking, freeNanos, unasked));
+            }
+        }
+
+        private void done(Asking asking, long freeNanos, Sample sample) {
+            recorder.ended(asking.request().search().name(), asking.tookMicros(), freeNanos, sample);
+            busy.remove(asking.session(), asking.end());
+            asking.end().complete(sample.end());
+            ended();
+        }
+
+        /** One more has ended: the last one ends the replay, at the end of the run unless nothing more can come. */
+        private void ended() {
+            if (waiting.decrementAndGet() == 0) {
+                load.at(broken ? System.nanoTime() : load.clock.endNanos(), user::proceed);
+            }
         }
     }
 }

@@ -467,11 +467,6 @@ public final class LatencyRecorder {
             count("started", dueNanos, 1);
         }
 
-        /** Notes that a task has crashed at a tick, whose fate is unknown. */
-        public void lost(long dueNanos) {
-            count("started", dueNanos, -1);
-        }
-
         private void count(String what, long dueNanos, long more) {
             if (clock.measures(dueNanos)) {
                 ticks.add(what, more);

@@ -74,17 +74,12 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             try {
                 task.run();
             } catch (RuntimeException | Error failure) {
-                tell(failure);
+                if (Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown watching) {
+                    watching.happened(failure);
+                }
                 throw failure;
             }
         };
-    }
-
-    /** Reports a failure on this thread that ends the run. */
-    public static void tell(Throwable failure) {
-        if (Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown watching) {
-            watching.happened(failure);
-        }
     }
 
     /** Whether the process is ending because something broke. */

@@ -26,17 +26,11 @@ public final class TriageSimulation extends Simulation {
     private final ScenarioBuilder triage = scenario("triage")
             .exec(during(siem.duration())
                     .on(exec(
-                            search(MENTAT)
-                                    .last(Duration.ofHours(24))
-                                    .newestFirst()
-                                    .page(50),
+                            search(MENTAT).last(Duration.ofHours(24)).page(50),
                             pause(Duration.ofMillis(100)),
-                            search(HAWAT3)
-                                    .category("Recon.Scanning")
-                                    .lastDays(7)
-                                    .page(100, 2),
+                            search(HAWAT3).category("Recon.Scanning").page(100, 2),
                             pause(Duration.ofMillis(100)),
-                            search(HAWAT1).lastDays(7).oldestFirst().page(100))));
+                            search(HAWAT1).oldestFirst())));
 
     public TriageSimulation() {
         setUp(triage.injectOpen(atOnceUsers(5))).protocols(siem);

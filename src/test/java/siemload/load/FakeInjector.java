@@ -17,8 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import siemload.load.InjectedLoad.Injectors;
-import siemload.load.InjectorProcess.Frame;
+import siemload.load.Injectors.Frame;
 
 /** An injector that says and hears what a test wants; it ends when its input does, unless it is stopped or has ended before. */
 final class FakeInjector extends Process {
@@ -35,6 +34,7 @@ final class FakeInjector extends Process {
         thread.setDaemon(true);
         return thread;
     });
+    private volatile Optional<Frame> lastWords = Optional.empty();
     private volatile boolean killed;
     private volatile boolean stopped;
 
@@ -48,8 +48,9 @@ final class FakeInjector extends Process {
             @Override
             public void close() throws IOException {
                 super.close();
-                if (!stopped) {
-                    isSaidToHaveEnded(130);
+                if (!stopped && !end.isDone()) {
+                    lastWords.ifPresent(FakeInjector.this::says);
+                    ends(130);
                 }
             }
         };
@@ -76,6 +77,11 @@ final class FakeInjector extends Process {
                 says(new Frame.Heartbeat());
             }
         }
+    }
+
+    /** Says this, and ends, when its input does. */
+    void endsWith(Frame last) {
+        lastWords = Optional.of(last);
     }
 
     /** Says nothing more, hears nothing more, and does not end by itself. */

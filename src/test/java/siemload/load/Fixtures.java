@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongUnaryOperator;
+import java.util.function.LongFunction;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Replacing;
@@ -31,8 +31,9 @@ import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.load.Analyst.DrawnSearches;
-import siemload.load.Analyst.UserRoster.UserWaits;
-import siemload.load.SearchWorkers.UserCursors;
+import siemload.load.Analyst.UserRoster.Member;
+import siemload.load.FeederRun.Feeding;
+import siemload.load.FeederRun.Probes;
 import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
 import siemload.query.Order;
@@ -44,6 +45,7 @@ import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Distribution;
 import siemload.scenario.LoadModel;
+import siemload.scenario.Rate;
 import siemload.scenario.ResultReading;
 import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.SearchDraw;
@@ -66,13 +68,20 @@ final class Fixtures {
 
     /** One who has just come. */
     static Analyst analyst(AnalystGroup group, Paging paging, long seed) {
-        UserWaits waits = new UserWaits(group, seed);
-        return analyst(waits, waits.arriving(), paging);
+        Member member = new Member(group, 0, seed);
+        return analyst(member, member.arriving(), paging);
     }
 
-    static Analyst analyst(UserWaits waits, UserWaits.Investigation start, Paging paging) {
-        DrawnSearches searches = new DrawnSearches(waits.group(), draw(), LoadEngine.dataClock(0, NOON));
-        return new Analyst(waits, start, paging, searches, cursors());
+    static Analyst analyst(Member member, Member.Investigation start, Paging paging) {
+        DrawnSearches searches = new DrawnSearches(member.group(), draw(), LoadEngine.dataClock(0, NOON));
+        return new Analyst(member, start, paging, searches, () -> {
+            throw new IllegalStateException("no server here");
+        });
+    }
+
+    /** One at the start of a load. */
+    static Analyst analyst(Member member) {
+        return analyst(member, member.start().orElseThrow(), Paging.OFFSET);
     }
 
     static AnalystGroup group(double deeperRatio, double followUpRatio) {
@@ -104,6 +113,11 @@ final class Fixtures {
                         followUpRatio));
     }
 
+    /** The same whose users come and go. */
+    static AnalystGroup arriving(AnalystGroup group, Rate arrivals) {
+        return new AnalystGroup(group.name(), new LoadModel.Open(arrivals), group.investigation(), group.searched());
+    }
+
     static SearchDraw draw() {
         return DRAW;
     }
@@ -120,15 +134,6 @@ final class Fixtures {
         Node node = new Node("cz.example.detector", List.of(), List.of(), Map.of());
         return new SecurityEvent(
                 id, NOON.minusSeconds(1), List.of(category), "", List.of(side), List.of(), List.of(node), Map.of());
-    }
-
-    /** Cursors that nobody reads. */
-    static UserCursors cursors() {
-        return new UserCursors(
-                () -> {
-                    throw new IllegalStateException("no server here");
-                },
-                LongUnaryOperator.identity());
     }
 
     /** A copy of a data set of these events in the reference, which opens two sessions at the most. */
@@ -181,35 +186,27 @@ final class Fixtures {
 
     /** A feeder over scans that are told apart by their numbers. */
     static FeederRun feeder(Feeder feeder, Shard shard, RunClock clock, FeederRecorder recorder) {
-        return new FeederRun(
-                feeder,
-                shard,
-                new NumberedScans(),
-                clock,
-                LoadEngine.dataClock(clock.startNanos(), NOON),
-                recorder,
-                new FeedLedger(10),
-                (batch, nanos) -> {});
+        Feeding feeding = feeding(feeder, shard, clock, recorder, new FeedLedger(10));
+        return new FeederRun(feeding, new Probes(feeding, List.of(), List.of(), 1));
     }
 
     /** Probes of events that are told apart by their numbers. */
     static Probes probes(
             List<SearchSession> sessions, FeedLedger ledger, FeederRecorder recorder, Feeder feeder, RunClock clock) {
-        return new Probes(sessions, List.of(Paging.OFFSET), feeder, new NumberedScans(), ledger, recorder, 1, clock);
+        return new Probes(
+                feeding(feeder, Shard.WHOLE, clock, recorder, ledger), sessions, List.of(Paging.OFFSET), 1);
+    }
+
+    private static Feeding feeding(
+            Feeder feeder, Shard shard, RunClock clock, FeederRecorder recorder, FeedLedger ledger) {
+        LongFunction<Instant> dataClock = LoadEngine.dataClock(clock.startNanos(), NOON);
+        return new Feeding(feeder, shard, new NumberedScans(), clock, dataClock, recorder, ledger);
     }
 
     private record NumberedScans() implements FeedEvents {
         @Override
         public SecurityEvent event(long number, Instant detectTime) {
-            return new SecurityEvent(
-                    id(number),
-                    detectTime,
-                    SCAN.categories(),
-                    SCAN.description(),
-                    SCAN.sources(),
-                    SCAN.targets(),
-                    SCAN.nodes(),
-                    SCAN.other());
+            return SCAN.with(id(number), detectTime, SCAN.other());
         }
 
         @Override

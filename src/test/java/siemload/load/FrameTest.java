@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.ServerAddress;
-import siemload.load.InjectorProcess.Frame;
+import siemload.load.Injectors.Frame;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
@@ -49,8 +49,8 @@ final class FrameTest {
             strings = {
                 "Exception in thread main",
                 "{\"frame\":\"nonsense\"}",
-                "{\"frame\":\"start\"}",
-                "{\"frame\":\"start\",\"serverNanos\":1,\"more\":2}",
+                "{\"frame\":\"Start\"}",
+                "{\"frame\":\"Start\",\"serverNanos\":1,\"more\":2}",
                 "null"
             })
     void whatIsNoFrameIsRefusedWithItsBeginning(String line) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.ServerAddress;
-import siemload.load.InjectedLoad.Injectors;
-import siemload.load.InjectorProcess.Frame;
+import siemload.load.InjectedLoad.InjectorProcess;
+import siemload.load.Injectors.Frame;
 import siemload.measure.ClockOffset;
 import siemload.run.ExitCode;
 import siemload.run.LoadRun.Shard;
@@ -32,7 +32,7 @@ final class InjectorsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final List<FakeInjector> started = new CopyOnWriteArrayList<>();
-    private final Injectors group = new Injectors(FakeInjector.into(started), "on some machine", 3, () -> false);
+    private final Injectors group = new Injectors("on some machine", 3, () -> false);
 
     @AfterEach
     void end() {
@@ -73,7 +73,7 @@ final class InjectorsTest {
         for (FakeInjector injector : started) {
             injector.says(new Frame.Ready(new ClockOffset(2_000, 5)));
         }
-        assertThat(group.hearUntil(Frame.Ready.class, PATIENCE, "get ready")).isTrue();
+        group.hearUntil(Frame.Ready.class, PATIENCE, "get ready");
         started.get(0).says(new Frame.Agreed());
         started.get(2).says(new Frame.Agreed());
 
@@ -110,8 +110,8 @@ final class InjectorsTest {
                 });
     }
 
-    private void start() throws Injectors.Failure {
-        group.start(Frame.Start::new);
+    private void start() {
+        group.start(FakeInjector.into(started), Frame.Start::new);
     }
 
     private ThrowingCallable hearing() {

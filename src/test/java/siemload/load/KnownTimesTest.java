@@ -98,8 +98,8 @@ class KnownTimesTest {
                 .limit(workers)
                 .forEach(sessions::add);
         AnswerSampler noChecks = new AnswerSampler(0, Instant.EPOCH);
-        try (SearchWorkers searchWorkers =
-                new SearchWorkers(sessions, recorder, noChecks, time::nanos, SearchWorkers.Answering.STORE)) {
+        SearchWorkers.Answering store = SearchWorkers.Answering.by(() -> sessions.get(0));
+        try (SearchWorkers searchWorkers = new SearchWorkers(sessions, recorder, noChecks, time::nanos, store)) {
             for (long due : arrivals(PHASE, perSecond)) {
                 time.goOnTo(due);
                 time.submitted();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.dataset.SeededRandom;
 import siemload.load.InjectedLoad.MergedSeconds;
-import siemload.load.InjectorProcess.Frame;
+import siemload.load.Injectors.Frame;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.Sample;

@@ -20,12 +20,12 @@ class PatienceTest {
 
     @Test
     void patienceRunsOutOnceAndTheLateAnswerIsNotAwaitedAnyMore() {
-        long turn = patience.start(now);
+        patience.start("search", now);
         passTo(99);
         assertThat(lost).isZero();
         passTo(100);
         assertThat(lost).isEqualTo(1);
-        assertThat(patience.stop(turn)).isFalse();
+        assertThat(patience.stop("search")).isFalse();
         passTo(1_000);
         assertThat(lost).isEqualTo(1);
     }
@@ -42,7 +42,7 @@ class PatienceTest {
     @Test
     void aLateTimerMovesNeitherTheEndOfPatienceNorWhatComesAfterIt() {
         passTo(1_000);
-        patience.start(now);
+        patience.start("search", now);
         now = 1_170;
         alarms.remove().step().run();
         assertThat(lost).isEqualTo(1);
@@ -53,7 +53,7 @@ class PatienceTest {
     @Test
     void aWaitThatBeganBeforeIsNoLongerForIt() {
         passTo(1_070);
-        patience.start(1_000);
+        patience.start("search", 1_000);
         passTo(1_099);
         assertThat(lost).isZero();
         passTo(1_100);
@@ -66,9 +66,9 @@ class PatienceTest {
     }
 
     private void answerAfter(long nanos) {
-        long turn = patience.start(now);
+        patience.start("search", now);
         passTo(now + nanos);
-        assertThat(patience.stop(turn)).isTrue();
+        assertThat(patience.stop("search")).isTrue();
     }
 
     private void setAlarm(Runnable step, long nanos) {

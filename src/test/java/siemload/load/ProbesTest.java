@@ -16,6 +16,7 @@ import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Store.EventSink;
 import siemload.event.SecurityEvent;
+import siemload.load.FeederRun.Probes;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;

@@ -23,10 +23,7 @@ import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.Settings.SettingSources;
 import siemload.database.ServerAddress;
-import siemload.load.InjectedLoad.Injectors;
-import siemload.load.InjectedLoad.RunningLoad;
-import siemload.load.InjectorProcess.Frame;
-import siemload.measure.ClockOffset;
+import siemload.load.Injectors.Frame;
 import siemload.measure.IntervalLog.AbortWatch;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.Sample;
@@ -56,7 +53,6 @@ import siemload.run.answers.CheckedAnswers;
 final class RunningLoadTest {
     private static final Duration WARMUP = Duration.ofSeconds(2);
     private static final Duration MEASURED = Duration.ofMinutes(5);
-    private static final ClockOffset CLOCK = new ClockOffset(0, 5);
     private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
 
     private static final CheckedAnswers NO_ANSWERS = new CheckedAnswers(0.01, 0, 0, List.of());
@@ -64,12 +60,15 @@ final class RunningLoadTest {
     private final FakeRun run =
             new FakeRun(Map.of("injectors", "3", "users", "3", "abortIf", "errorRatio > 0.5 for 2s"));
     private final List<FakeInjector> started = new CopyOnWriteArrayList<>();
-    private final Injectors group = new Injectors(FakeInjector.into(started), "on some machine", 3, () -> false);
+    private final Injectors group =
+            new Injectors("on some machine", 3, () -> run.aborted().isPresent());
 
     @BeforeEach
-    void start() throws Injectors.Failure {
-        group.start(shard -> new Frame.Part(
-                "1.0", Map.of(), new Shard(shard, 3), new ServerAddress("jdbc:x", "me", "secret"), "store"));
+    void start() {
+        ServerAddress server = new ServerAddress("jdbc:x", "me", "secret");
+        group.start(
+                FakeInjector.into(started),
+                shard -> new Frame.Part("1.0", Map.of(), new Shard(shard, 3), server, "store"));
         group.sayToAll(new Frame.Start(0));
         started.forEach(FakeInjector::lives);
     }
@@ -163,8 +162,13 @@ final class RunningLoadTest {
     /** @return how many seconds it took from the failure of the second injector until everything was handed over */
     private double toEnd(Phase phase, Consumer<FakeInjector> failure) throws Exception {
         phase.begin(started);
-        inBackground(() -> answer(0, phase.ended == 0));
-        inBackground(() -> answer(2, phase.ended == 0));
+        for (int well : List.of(0, 2)) {
+            if (phase.ended == 0) {
+                started.get(well).endsWith(outcome(well, LoadOutcome.Ending.INTERRUPTED));
+            } else {
+                inBackground(() -> answer(started.get(well)));
+            }
+        }
         FakeInjector second = started.get(1);
         if (phase == Phase.ANSWERS) {
             inBackground(() -> {
@@ -193,12 +197,9 @@ final class RunningLoadTest {
         thread.start();
     }
 
-    /** One that is well hands over what it has when it is told to stop, and checks its answers when it is told to. */
-    private void answer(int number, boolean atLoad) {
-        FakeInjector injector = started.get(number);
-        if (atLoad && injector.isTold(Frame.Stop.class)) {
-            injector.says(outcome(number, LoadOutcome.Ending.INTERRUPTED));
-        } else if (!atLoad && injector.isTold(Frame.Check.class)) {
+    /** One that is well checks its answers when it is told to. */
+    private static void answer(FakeInjector injector) {
+        if (injector.isTold(Frame.Check.class)) {
             injector.says(new Frame.Checked(NO_ANSWERS));
         }
     }
@@ -207,9 +208,8 @@ final class RunningLoadTest {
         return run.outcome().seen().faults();
     }
 
-    private RunningLoad load() {
-        return new RunningLoad(
-                run, group, CLOCK, System.nanoTime(), () -> run.aborted().isPresent());
+    private InjectedLoad load() {
+        return new InjectedLoad(run, group, System.nanoTime());
     }
 
     private static Frame second(int number) {
@@ -232,8 +232,6 @@ final class RunningLoadTest {
         return new Frame.Ended(
                 ending,
                 6.25,
-                CLOCK,
-                1_000,
                 new InjectorResult(
                         injector + 1,
                         "load" + injector,

@@ -67,6 +67,6 @@ class ScheduledTaskTest {
                         new ResultReading.Paged(100, 0, 50, 0),
                         0));
         DrawnSearches searches = new DrawnSearches(group, Fixtures.draw(), LoadEngine.dataClock(START, Fixtures.NOON));
-        return tick -> TaskSession.search(schedule, number, searches, 42, START, tick);
+        return new TaskSession.Task(schedule, number, searches, 42, START)::at;
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.SearchSession;
+import siemload.load.LoadEngine.DueSteps;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.Sample;
 import siemload.measure.RunClock;
@@ -59,11 +60,13 @@ class SearchWorkersTest {
         AnswerSampler sampler = new AnswerSampler(1, Instant.EPOCH);
         AtomicLong has = new AtomicLong(request().intendedStart() - 700);
         List<Sample> taken = new CopyOnWriteArrayList<>();
-        SearchWorkers.Answering late = new SearchWorkers.Answering(now -> Math.min(now, has.get()), taken::add);
+        SearchSession session = Fixtures.session(() -> has.addAndGet(500));
+        SearchWorkers.Answering late =
+                new SearchWorkers.Answering(() -> session, now -> Math.min(now, has.get()), taken::add);
         long begun = has.get();
         CountDownLatch all = new CountDownLatch(1);
-        try (SearchWorkers workers = new SearchWorkers(
-                List.of(Fixtures.session(() -> has.addAndGet(500))), recorder, sampler, System::nanoTime, late)) {
+        try (SearchWorkers workers =
+                new SearchWorkers(List.of(session), recorder, sampler, System::nanoTime, late)) {
             workers.submit(request(), answer -> all.countDown());
             Fixtures.await(all);
         }

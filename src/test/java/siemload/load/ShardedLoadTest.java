@@ -18,7 +18,6 @@ import siemload.load.Analyst.UserRoster;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
-import siemload.query.Paging;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
@@ -47,7 +46,7 @@ final class ShardedLoadTest {
             several.addAll(asked(group, shard, shard.of(users)));
         }
 
-        assertThat(new UserRoster(group, 1, Shard.WHOLE).thereAtStart() > 0).isEqualTo(comeAndGo);
+        assertThat(new UserRoster(group, 1, Shard.WHOLE).thereAtStart > 0).isEqualTo(comeAndGo);
         assertThat(one).hasSizeGreaterThan(100);
         assertThat(sorted(several)).isEqualTo(sorted(one));
     }
@@ -70,17 +69,16 @@ final class ShardedLoadTest {
     }
 
     private static AnalystGroup arriving() {
-        AnalystGroup group = Fixtures.group(0, 0);
-        return new AnalystGroup(group.name(), new LoadModel.Open(ARRIVALS), group.investigation(), group.searched());
+        return Fixtures.arriving(Fixtures.group(0, 0), ARRIVALS);
     }
 
     /** What the users of a shard ask, with the instants at which it is due. */
     private static List<String> asked(AnalystGroup group, Shard shard, int newcomers) {
         UserRoster roster = new UserRoster(group, 1, shard);
         List<String> asked = new ArrayList<>();
-        for (int i = 0; i < roster.thereAtStart() + newcomers; i++) {
+        for (int i = 0; i < roster.thereAtStart + newcomers; i++) {
             UserRoster.Member user = roster.next();
-            Analyst analyst = Fixtures.analyst(user.waits(), user.start(), Paging.OFFSET);
+            Analyst analyst = Fixtures.analyst(user);
             boolean stays = group.load() instanceof LoadModel.Closed;
             long nanos = stays ? 0 : user.startNanos(0);
             for (boolean goesOn = true; goesOn; goesOn = stays || !analyst.investigationDone()) {

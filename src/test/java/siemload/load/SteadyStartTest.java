@@ -13,17 +13,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.dataset.SeededRandom;
 import siemload.load.Analyst.UserRoster;
-import siemload.load.Analyst.UserRoster.UserWaits;
+import siemload.load.Analyst.UserRoster.Member;
 import siemload.load.SearchRequest.SearchAnswer;
 import siemload.measure.LatencyRecorder.Sample;
-import siemload.query.Paging;
 import siemload.results.Outcome;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Distribution;
 import siemload.scenario.Distribution.Constant;
 import siemload.scenario.Distribution.Exponential;
-import siemload.scenario.LoadModel;
 import siemload.scenario.Rate;
 
 /** Whole populations in virtual time, whose answers come at once. */
@@ -55,8 +53,7 @@ class SteadyStartTest {
     @MethodSource("groups")
     void aFixedNumberOfUsersSearchesAtItsRateFromTheFirstSecondOn(AnalystGroup group) {
         for (int user = 0; user < USERS; user++) {
-            UserWaits waits = new UserWaits(group, SeededRandom.mix(1, user));
-            work(Fixtures.analyst(waits, waits.amidstWork(), Paging.OFFSET), 0, Long.MAX_VALUE);
+            work(Fixtures.analyst(new Member(group, user, SeededRandom.mix(1, user))), 0, Long.MAX_VALUE);
         }
 
         double cycleNanos = group.investigation().pause().mean().toNanos()
@@ -66,12 +63,11 @@ class SteadyStartTest {
 
     @Test
     void ofUsersWhoComeAndGoThoseAreThereFirstWhoCameBefore() {
-        AnalystGroup group = group(new Exponential(THINK), new Exponential(THINK));
-        UserRoster.earlier(group, new LoadModel.Open(Rate.constant(ARRIVALS)), 1, Shard.WHOLE)
-                .forEach(user -> work(Fixtures.analyst(user.waits(), user.start(), Paging.OFFSET), 0, 1));
-        for (int user = 0; user < SECONDS * ARRIVALS; user++) {
-            UserWaits waits = new UserWaits(group, SeededRandom.mix(1, user));
-            work(Fixtures.analyst(waits, waits.arriving(), Paging.OFFSET), user / ARRIVALS, 1);
+        AnalystGroup group =
+                Fixtures.arriving(group(new Exponential(THINK), new Exponential(THINK)), Rate.constant(ARRIVALS));
+        UserRoster roster = new UserRoster(group, 1, Shard.WHOLE);
+        for (int user = -roster.thereAtStart; user < SECONDS * ARRIVALS; user++) {
+            work(Fixtures.analyst(roster.next()), Math.max(0, user) / ARRIVALS, 1);
         }
 
         assertSteady(ARRIVALS * MEAN_ACTIONS);
@@ -80,7 +76,8 @@ class SteadyStartTest {
     @Test
     void aUserWithoutAnyWaitsBegins() {
         Distribution none = new Constant(Duration.ZERO);
-        UserWaits.Investigation start = new UserWaits(group(none, none), 1).amidstWork();
+        Member.Investigation start =
+                new Member(group(none, none), 0, 1).start().orElseThrow();
 
         assertThat(start.delay()).isZero();
         assertThat(start.actions()).isBetween(4, 11);

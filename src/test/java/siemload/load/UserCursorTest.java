@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.InstanceOfAssertFactories.BOOLEAN;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,13 +19,16 @@ import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession.RowReader;
 import siemload.database.Store;
-import siemload.load.SearchWorkers.UserCursors;
-import siemload.load.SearchWorkers.UserCursors.UserCursor;
+import siemload.load.SearchWorkers.Answering;
+import siemload.load.SearchWorkers.UserCursor;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.run.answers.AnswerSampler;
 
 @Timeout(20)
 final class UserCursorTest {
@@ -42,7 +45,7 @@ final class UserCursorTest {
 
     @Test
     void theFirstPageOpensTheResultAndTheNextOnesGoOn() {
-        UserCursor cursor = new UserCursors(store::openSession, LongUnaryOperator.identity()).create();
+        UserCursor cursor = workers().cursor();
 
         assertKind(Kind.OTHER, cursor, 2);
         assertThat(ids(cursor, 1)).containsExactly("0", "1");
@@ -53,8 +56,8 @@ final class UserCursorTest {
 
     @Test
     void aUserMayLeaveWhileAPageIsBeingRead() {
-        UserCursors cursors = new UserCursors(store::openSession, LongUnaryOperator.identity());
-        UserCursor cursor = cursors.create();
+        SearchWorkers workers = workers();
+        UserCursor cursor = workers.cursor();
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch left = new CountDownLatch(1);
         CompletableFuture<Long> reader = CompletableFuture.supplyAsync(() -> cursor.read(ALL, row -> {
@@ -63,13 +66,19 @@ final class UserCursorTest {
         }));
         Fixtures.await(reading);
 
-        cursors.close();
+        workers.cancelAll();
         left.countDown();
 
         assertThat(reader.handle((count, failure) -> failure == null || failure.getCause() instanceof SearchException))
                 .succeedsWithin(Duration.ofSeconds(10), as(BOOLEAN))
                 .isTrue();
         assertKind(Kind.CANCELLED, cursor, 1);
+    }
+
+    private SearchWorkers workers() {
+        LatencyRecorder recorder = new LatencyRecorder(RunClock.openEnded(0));
+        AnswerSampler noChecks = new AnswerSampler(0, Instant.EPOCH);
+        return new SearchWorkers(List.of(), recorder, noChecks, System::nanoTime, Answering.by(store::openSession));
     }
 
     private static void assertKind(Kind kind, UserCursor cursor, int page) {
