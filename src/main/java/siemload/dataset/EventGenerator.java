@@ -180,18 +180,10 @@ public final class EventGenerator implements EventSource {
 
     @Override
     public FeedEvents feed() {
-        return new FeedEvents() {
-            @Override
-            public SecurityEvent event(long number, Instant detectTime) {
-                return EventGenerator.this.event(
-                        id(number), detectTime, SeededRandom.of(Stream.FEED_CONTENT.seed(spec.seed()), number));
-            }
-
-            @Override
-            public String id(long number) {
-                return SeededRandom.id(Stream.FEED_ID.seed(spec.seed()), number);
-            }
-        };
+        return new FeedEvents(
+                number -> SeededRandom.id(Stream.FEED_ID.seed(spec.seed()), number),
+                (number, id, detectTime) ->
+                        event(id, detectTime, SeededRandom.of(Stream.FEED_CONTENT.seed(spec.seed()), number)));
     }
 
     /** A detector alone, and after the relay. */

@@ -13,8 +13,7 @@ import siemload.event.SecurityEvent;
  * @param until the first whole second after that of the newest one
  * @param warnings what is wrong with their times
  */
-public record ExistingData(long count, Instant first, Instant until, List<String> warnings)
-        implements EventSource, FeedEvents {
+public record ExistingData(long count, Instant first, Instant until, List<String> warnings) implements EventSource {
     public ExistingData {
         warnings = List.copyOf(warnings);
     }
@@ -47,17 +46,6 @@ public record ExistingData(long count, Instant first, Instant until, List<String
 
     @Override
     public FeedEvents feed() {
-        return this;
-    }
-
-    /** Nothing is fed, so nobody calls this. */
-    @Override
-    public SecurityEvent event(long number, Instant detectTime) {
-        throw new UnsupportedOperationException("existing data are not fed");
-    }
-
-    @Override
-    public String id(long number) {
-        throw new UnsupportedOperationException("existing data are not fed");
+        return new FeedEvents(number -> event(number).id(), (number, id, detectTime) -> event(number));
     }
 }

@@ -1,14 +1,34 @@
 package siemload.dataset;
 
 import java.time.Instant;
+import java.util.function.LongFunction;
 import siemload.event.SecurityEvent;
 
-/** An endless supply of events like those of the data set, whose ids do not occur in it. Thread-safe. */
-public interface FeedEvents {
+/**
+ * An endless supply of events like those of the data set, by their numbers from 0. Thread-safe.
+ *
+ * @param ids the id of each, which does not occur in the data set
+ * @param maker makes them
+ */
+public record FeedEvents(LongFunction<String> ids, Maker maker) {
 
-    /** The event with this number (0 or more), as if it had been detected at this time. */
-    SecurityEvent event(long number, Instant detectTime);
+    /** Makes the event with this number and id, as if it had been detected at this time. */
+    @FunctionalInterface
+    public interface Maker {
+        SecurityEvent make(long number, String id, Instant detectTime);
+    }
 
-    /** The id of the event with this number, whatever its detect time. */
-    String id(long number);
+    public SecurityEvent event(long number, Instant detectTime) {
+        return maker.make(number, id(number), detectTime);
+    }
+
+    public String id(long number) {
+        return ids.apply(number);
+    }
+
+    /** The same without the first ones. */
+    public FeedEvents from(long first) {
+        return new FeedEvents(
+                number -> id(first + number), (number, id, detectTime) -> maker.make(first + number, id, detectTime));
+    }
 }

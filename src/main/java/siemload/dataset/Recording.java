@@ -176,7 +176,9 @@ public final class Recording implements EventSource {
     /** The recorded events again and again, with new ids and times. */
     @Override
     public FeedEvents feed() {
-        return new Feed(this, SeededRandom.hash(fingerprint(), 0));
+        long seed = SeededRandom.hash(fingerprint(), 0);
+        return new FeedEvents(
+                number -> SeededRandom.id(seed, number), (number, id, time) -> moved(recorded(number), id, time));
     }
 
     /** The recorded event that one with this number, from 0, is made from. */
@@ -225,19 +227,6 @@ public final class Recording implements EventSource {
                             .orElse(value));
         }
         return event.with(id, detectTime, other);
-    }
-
-    /** A repeated recording. Immutable. */
-    private record Feed(Recording recording, long seed) implements FeedEvents {
-        @Override
-        public SecurityEvent event(long number, Instant detectTime) {
-            return moved(recording.recorded(number), id(number), detectTime);
-        }
-
-        @Override
-        public String id(long number) {
-            return SeededRandom.id(seed, number);
-        }
     }
 
     /**

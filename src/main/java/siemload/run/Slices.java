@@ -24,7 +24,6 @@ import siemload.database.Provision;
 import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.FeedEvents;
-import siemload.event.SecurityEvent;
 import siemload.measure.EnvironmentRecord;
 import siemload.results.RunWriter;
 import siemload.run.answers.FeedLedger.Batches;
@@ -72,19 +71,7 @@ public final class Slices implements AutoCloseable {
 
         /** The events after those that earlier runs have fed. */
         FeedEvents feed() {
-            FeedEvents all = bench.plan().source().feed();
-            long first = firstFed;
-            return new FeedEvents() {
-                @Override
-                public SecurityEvent event(long number, Instant detectTime) {
-                    return all.event(first + number, detectTime);
-                }
-
-                @Override
-                public String id(long number) {
-                    return all.id(first + number);
-                }
-            };
+            return bench.plan().source().feed().from(firstFed);
         }
 
         /** What earlier runs have fed, and now this one. */

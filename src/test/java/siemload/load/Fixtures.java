@@ -60,6 +60,9 @@ final class Fixtures {
 
     private static final SearchDraw DRAW = new SearchDraw(pools(), new EventList(List.of(SCAN, LOGIN)));
 
+    private static final FeedEvents NUMBERED_SCANS =
+            new FeedEvents(String::valueOf, (number, id, detectTime) -> SCAN.with(id, detectTime, SCAN.other()));
+
     private Fixtures() {}
 
     static Analyst analyst(Paging paging, long seed) {
@@ -200,19 +203,7 @@ final class Fixtures {
     private static Feeding feeding(
             Feeder feeder, Shard shard, RunClock clock, FeederRecorder recorder, FeedLedger ledger) {
         LongFunction<Instant> dataClock = LoadEngine.dataClock(clock.startNanos(), NOON);
-        return new Feeding(feeder, shard, new NumberedScans(), clock, dataClock, recorder, ledger);
-    }
-
-    private record NumberedScans() implements FeedEvents {
-        @Override
-        public SecurityEvent event(long number, Instant detectTime) {
-            return SCAN.with(id(number), detectTime, SCAN.other());
-        }
-
-        @Override
-        public String id(long number) {
-            return String.valueOf(number);
-        }
+        return new Feeding(feeder, shard, NUMBERED_SCANS, clock, dataClock, recorder, ledger);
     }
 
     static void await(CountDownLatch latch) {

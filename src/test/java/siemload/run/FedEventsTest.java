@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.Hint;
@@ -19,7 +18,6 @@ import siemload.database.Variant;
 import siemload.database.contract.RandomEvents;
 import siemload.database.memory.MemoryPlugin;
 import siemload.dataset.FeedEvents;
-import siemload.event.SecurityEvent;
 import siemload.query.Paging;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.run.answers.FeedLedger;
@@ -29,17 +27,9 @@ class FedEventsTest {
     private static final TargetOptions OPTIONS =
             new TargetOptions(new Variant("memory", IndexSet.NONE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(1), 1);
 
-    private static final FeedEvents NUMBERED = new FeedEvents() {
-        @Override
-        public SecurityEvent event(long number, Instant detectTime) {
-            throw new UnsupportedOperationException("only ids are asked for");
-        }
-
-        @Override
-        public String id(long number) {
-            return String.valueOf(number);
-        }
-    };
+    private static final FeedEvents NUMBERED = new FeedEvents(String::valueOf, (number, id, detectTime) -> {
+        throw new UnsupportedOperationException("only ids are asked for");
+    });
 
     @Test
     void eachEventIsFoundWhereItIs() {
