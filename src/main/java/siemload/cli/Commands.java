@@ -429,7 +429,7 @@ final class Commands {
                 }
             }
             RegularFile.requireAll(files);
-            LineProblems problems = new LineProblems(files);
+            LineProblems problems = new LineProblems();
             // How many events have something without a place in IDEA, by the key under which it is kept.
             Map<String, Long> unheld = new TreeMap<>();
             long events = 0;

@@ -1,13 +1,11 @@
 package siemload.dataset;
 
 import java.io.File;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -44,19 +42,22 @@ public final class Datasets {
      */
     public static EventSource open(Path home, String name, Settings settings, Consumer<String> status) {
         Origin origin = origin(name, settings);
-        List<String> names = recordings(name);
-        if (!names.isEmpty()) {
-            return Recording.open(
-                    names.stream().map(file -> existing(file, origin)).toList(),
-                    file -> EventFile.of(home, file, settings).reader(),
-                    settings.value(Property.CACHE),
-                    status,
-                    settings.value(Property.AMPLIFY));
+        List<String> names =
+                isRecording(name) && new File(name).exists() ? List.of(name) : List.of(name.split("\\s*,\\s*", -1));
+        if (names.stream().allMatch(Datasets::isRecording)) {
+            List<EventFile> files = names.stream()
+                    .map(file -> EventFile.of(home, existing(file, origin), settings))
+                    .toList();
+            return Recording.open(files, settings.value(Property.CACHE), status, settings.value(Property.AMPLIFY));
         }
-        String lower = name.toLowerCase(Locale.ROOT);
-        requireUnamplified(settings);
-        Path file = lower.endsWith(NamedFile.ENDING) ? existing(name, origin) : named(home, name, origin);
-        DatasetSpec spec = DatasetSpec.read(file);
+        if (settings.value(Property.AMPLIFY) > 1) {
+            throw new ConfigException(
+                    settings.origin(Property.AMPLIFY),
+                    "only recordings are repeated; a generated data set says its number of events in its file"
+                            + " (remove it)");
+        }
+        boolean isPath = name.toLowerCase(Locale.ROOT).endsWith(NamedFile.ENDING);
+        DatasetSpec spec = DatasetSpec.read(isPath ? existing(name, origin) : named(home, name, origin));
         boolean seeded = settings.given(Property.SEED).isPresent();
         return new EventGenerator(seeded ? spec.withSeed(settings.value(Property.SEED)) : spec);
     }
@@ -64,9 +65,13 @@ public final class Datasets {
     /** The data sets in datasets/ with their descriptions, or with the reason why one cannot be read; by name. */
     public static Map<String, String> descriptions(Path home) {
         Map<String, String> descriptions = new TreeMap<>();
-        for (String name : NamedFile.files(home, DIRECTORY, 1).keySet()) {
-            descriptions.put(name, description(file(home, name)));
-        }
+        NamedFile.files(home, DIRECTORY, 1).forEach((name, file) -> {
+            try {
+                descriptions.put(name, DatasetSpec.read(home.resolve(file)).description());
+            } catch (ConfigException wrong) {
+                descriptions.put(name, "(" + wrong.problems().get(0) + ")");
+            }
+        });
         return descriptions;
     }
 
@@ -75,60 +80,39 @@ public final class Datasets {
         return settings.find(Property.DATASET).orElse(STANDARD);
     }
 
-    /** The recordings named here, separated by commas; none if it is something else. */
-    private static List<String> recordings(String name) {
-        List<String> names =
-                isRecording(name) && new File(name).exists() ? List.of(name) : List.of(name.split("\\s*,\\s*", -1));
-        return names.stream().allMatch(Datasets::isRecording) ? names : List.of();
-    }
-
     private static boolean isRecording(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return ENDINGS.stream().anyMatch(ending -> lower.endsWith(ending) || lower.endsWith(ending + ".gz"));
     }
 
-    private static void requireUnamplified(Settings settings) {
-        settings.setting(Property.AMPLIFY)
-                .filter(amplify -> settings.value(Property.AMPLIFY) > 1)
-                .ifPresent(amplify -> {
-                    throw new ConfigException(
-                            amplify.origin(),
-                            "only recordings are repeated; a generated data set says its number of events in its file"
-                                    + " (remove it)");
-                });
-    }
-
     private static Path named(Path home, String name, Origin origin) {
-        List<String> known = List.copyOf(NamedFile.files(home, DIRECTORY, 1).keySet());
-        if (!known.contains(name)) {
+        Map<String, Path> known = NamedFile.files(home, DIRECTORY, 1);
+        Path file = known.get(name);
+        if (file == null) {
             throw new ConfigException(
                     origin,
-                    "data set '" + name + "' is unknown (" + Choices.suggestion(name, known) + "known: "
-                            + String.join(", ", known) + "; " + ALLOWED + ")");
+                    "data set '" + name + "' is unknown (" + Choices.suggestion(name, known.keySet()) + "known: "
+                            + String.join(", ", known.keySet()) + "; " + ALLOWED + ")");
         }
-        return file(home, name);
+        return home.resolve(file);
     }
 
     private static Path existing(String name, Origin origin) {
-        Path file;
-        try {
-            file = Path.of(name);
-        } catch (InvalidPathException e) {
-            throw (ConfigException)
-                    new ConfigException(origin, "'" + name + "' is not a path: " + e.getReason()).initCause(e);
-        }
-        if (!Files.exists(file)) {
-            List<String> siblings = fileNames(file.toAbsolutePath().resolveSibling(""));
+        // A text with a character that no path has is no file either.
+        File file = new File(name);
+        if (!file.exists()) {
+            File directory = Objects.requireNonNullElse(file.getAbsoluteFile().getParentFile(), file);
+            String[] siblings = Objects.requireNonNullElse(directory.list(), new String[0]);
+            List<String> known = Stream.of(siblings).sorted().toList();
             throw new ConfigException(
                     origin,
-                    "there is no file " + file + " ("
-                            + Choices.suggestion(String.valueOf(file.getFileName()), siblings) + "looked in "
+                    "there is no file " + name + " (" + Choices.suggestion(file.getName(), known) + "looked in "
                             + Path.of("").toAbsolutePath() + ")");
         }
-        RegularFile.refusal(file).ifPresent(reason -> {
-            throw new ConfigException(origin, file + " " + reason);
+        RegularFile.refusal(file.toPath()).ifPresent(reason -> {
+            throw new ConfigException(origin, name + " " + reason);
         });
-        return file;
+        return file.toPath();
     }
 
     /** The origin of the data set's name: the setting, or else the scenario. */
@@ -139,28 +123,5 @@ public final class Datasets {
                 .or(() -> settings.find(Property.SCENARIO)
                         .map(scenario -> new Origin.WholeFile("dataset of scenario " + scenario)))
                 .orElseGet(Origin.Default::new);
-    }
-
-    private static List<String> fileNames(Path directory) {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(Files::isRegularFile)
-                    .map(file -> String.valueOf(file.getFileName()))
-                    .sorted()
-                    .toList();
-        } catch (IOException noSuchDirectory) {
-            return List.of();
-        }
-    }
-
-    private static Path file(Path home, String name) {
-        return home.resolve(DIRECTORY).resolve(name + NamedFile.ENDING);
-    }
-
-    private static String description(Path file) {
-        try {
-            return DatasetSpec.read(file).description();
-        } catch (ConfigException wrong) {
-            return "(" + wrong.problems().get(0) + ")";
-        }
     }
 }

@@ -1,45 +1,31 @@
 package siemload.dataset;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import siemload.event.LineProblem;
 
-/** Counts the unreadable lines of files and keeps the first of them, in the order of the files. Not thread-safe. */
+/** Counts the unreadable lines of files and keeps the first of them. Not thread-safe. */
 public final class LineProblems implements Consumer<LineProblem> {
     private static final int KEPT = 10;
 
-    private final List<Path> files;
     private final List<LineProblem> first = new ArrayList<>();
     private long count;
-
-    /** None yet of these files. */
-    public LineProblems(List<Path> files) {
-        this.files = List.copyOf(files);
-    }
 
     @Override
     public void accept(LineProblem problem) {
         count++;
-        first.add(problem);
-        // Repeated ids are found at the end, and may belong before others.
-        first.sort(Comparator.comparingInt((LineProblem kept) -> files.indexOf(kept.file()))
-                .thenComparingLong(LineProblem::line));
-        if (first.size() > KEPT) {
-            first.remove(KEPT);
+        if (first.size() < KEPT) {
+            first.add(problem);
         }
     }
 
-    long count() {
-        return count;
-    }
-
-    LineProblem first() {
-        return first.get(0);
+    /** That lines beside these events were left out, in one sentence; empty if none was. */
+    String leftOut(long events) {
+        String sentence = "%,d of %,d lines of the recording could not be read and were left out, first %s";
+        return count == 0 ? "" : String.format(Locale.ROOT, sentence, count, count + events, first.get(0));
     }
 
     /**

@@ -2,6 +2,7 @@ package siemload.dataset;
 
 import java.nio.file.Path;
 import java.util.List;
+import siemload.dataset.format.EventFile;
 import siemload.event.IdeaReader;
 
 /** Opens recordings of IDEA events. */
@@ -14,6 +15,7 @@ public final class RecordingFiles {
     }
 
     static Recording open(Path file, int amplify, Path cache) {
-        return Recording.open(List.of(file), format -> new IdeaReader(), cache, text -> {}, amplify);
+        EventFile idea = new EventFile(file, EventFile.IDEA, new IdeaReader());
+        return Recording.open(List.of(idea), cache, text -> {}, amplify);
     }
 }

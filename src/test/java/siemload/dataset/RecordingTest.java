@@ -12,10 +12,13 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -52,24 +55,34 @@ final class RecordingTest {
                 .forEach(number -> assertThat(recording.event(number)).isEqualTo(all.get(number)));
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {100, 6_060, 10_000})
-    void thingsAreSortedHoweverManyFitIntoMemoryAndEqualOnesStayInOrder(int inMemory) throws IOException {
-        List<Integer> numbers = new Random(1).ints(6_060, 0, 3_000 * 10).boxed().toList();
-        Comparator<Integer> byTens = Comparator.comparing(number -> number / 10);
-        List<Integer> sorted = new ArrayList<>();
-        Files.writeString(directory.resolve("spill"), "of a killed process");
-        try (ExternalSort<Integer> sort = new ExternalSort<>(
-                byTens,
-                number -> number.toString().getBytes(StandardCharsets.UTF_8),
-                text -> Integer.valueOf(new String(text, StandardCharsets.UTF_8)),
-                inMemory,
-                directory.resolve("spill"))) {
-            numbers.forEach(sort::add);
-            sort.forEach(sorted::add);
+    @Test
+    void thingsOfSeveralSortedPartsAreSortedAndThoseOfOneTimeStayInOrder() throws IOException {
+        Path file = Files.writeString(directory.resolve("things"), "of a killed process");
+        ToLongFunction<Integer> time = number -> number % 10_000 / 7;
+        try (TimedFile.Writer writer = new TimedFile.Writer(file)) {
+            for (int i = 0; i < 30_000; i++) {
+                writer.add(time.applyAsLong(i), Integer.toString(i).getBytes(StandardCharsets.UTF_8));
+            }
         }
-        assertThat(sorted).isEqualTo(numbers.stream().sorted(byTens).toList());
+        BitSet without = new BitSet();
+        without.set(5_000, 12_000);
+
+        TimedFile.sort(file, without);
+
+        try (TimedFile sorted = new TimedFile(file)) {
+            assertThat(IntStream.range(0, sorted.count()).mapToObj(i -> Integer.valueOf(text(sorted.get(i)))))
+                    .containsExactlyElementsOf(IntStream.range(0, 30_000)
+                            .filter(number -> !without.get(number))
+                            .boxed()
+                            .sorted(Comparator.comparingLong(time))
+                            .toList());
+        }
+        TimedFile.delete(file);
         assertThat(directory).isEmptyDirectory();
+    }
+
+    private static String text(byte[] thing) {
+        return new String(thing, StandardCharsets.UTF_8);
     }
 
     @Test
@@ -93,7 +106,7 @@ final class RecordingTest {
     void anIndexThatIsDamagedIsMadeAgain() throws IOException {
         write("a.idea", lines(LARGE, 1));
         List<SecurityEvent> events = read(open("a.idea", 1), 1_000);
-        for (String name : List.of("index", "summary")) {
+        for (String name : List.of("lines.index", "summary")) {
             Files.write(files().get(0).resolve(name), new byte[] {1, 2, 3});
 
             assertThat(read(open("a.idea", 1), 1_000)).isEqualTo(events);

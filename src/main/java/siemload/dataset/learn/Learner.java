@@ -150,8 +150,7 @@ public final class Learner {
      * @throws UncheckedIOException if a file cannot be read or written
      */
     public static Learnt learn(List<EventFile> files, Path dataset, long seed, LongConsumer read) {
-        LineProblems problems =
-                new LineProblems(files.stream().map(EventFile::path).toList());
+        LineProblems problems = new LineProblems();
         FairSample<Long, SecurityEvent> sample = new FairSample<>(MOST_EVENTS, number -> SeededRandom.mix(number, 1));
         long count = 0;
         for (EventFile file : files) {

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.NamedFile;
-import siemload.dataset.ExternalSort;
+import siemload.dataset.TimedFile;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.scenario.QueryRecording;
@@ -41,9 +41,6 @@ public record LearntScenario(Path file, boolean replays) {
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
             .enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN)
             .build();
-
-    private static final int MOST_HELD = 200_000;
-    private static final long MOST_CHARACTERS = 64_000_000;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -91,15 +88,25 @@ public record LearntScenario(Path file, boolean replays) {
     private LearntQueries replay(
             List<Path> logs, QueryLearner.Taken taken, long seed, Consumer<Path> reading, ObjectNode scenario)
             throws IOException {
-        try (ExternalSort<RecordedExecution> spool = new ExternalSort<>(
-                Comparator.comparingLong(RecordedExecution::offsetMicros),
-                JSON::writeValueAsBytes,
-                json -> JSON.readValue(json, RecordedExecution.class),
-                MOST_HELD,
-                Files.createTempFile(directory(), ".siemload-spool", ""))) {
-            LearntQueries learnt = QueryLearner.learn(logs, taken, seed, reading, spooling(spool));
-            replay(spool, learnt, scenario);
+        Path spool = Files.createTempFile(directory(), ".siemload-spool", "");
+        try {
+            LearntQueries learnt;
+            try (TimedFile.Writer writer = new TimedFile.Writer(spool)) {
+                learnt = QueryLearner.learn(logs, taken, seed, reading, execution -> {
+                    try {
+                        writer.add(execution.offsetMicros(), JSON.writeValueAsBytes(execution));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException("executions cannot be written to disk: " + e.getMessage(), e);
+                    }
+                });
+            }
+            TimedFile.sort(spool, new BitSet());
+            try (TimedFile executions = new TimedFile(spool)) {
+                replay(executions, learnt, scenario);
+            }
             return learnt;
+        } finally {
+            TimedFile.delete(spool);
         }
     }
 
@@ -143,21 +150,8 @@ public record LearntScenario(Path file, boolean replays) {
         return csv.toString();
     }
 
-    private static Consumer<RecordedExecution> spooling(ExternalSort<RecordedExecution> spool) {
-        long[] characters = new long[1];
-        return execution -> {
-            spool.add(execution);
-            characters[0] += LearntQueries.LearntStatement.SampledRows.length(execution.values());
-            if (characters[0] >= MOST_CHARACTERS) {
-                spool.spill();
-                characters[0] = 0;
-            }
-        };
-    }
-
     /** Reads the executions twice: the header with their number comes before them. */
-    private void replay(ExternalSort<RecordedExecution> spool, LearntQueries learnt, ObjectNode scenario)
-            throws IOException {
+    private void replay(TimedFile spool, LearntQueries learnt, ObjectNode scenario) throws IOException {
         List<QueryRecording.RecordedQuery> queries = new ArrayList<>();
         Map<Integer, Integer> places = new HashMap<>();
         learnt.statements().forEach((name, statement) -> {
@@ -169,16 +163,17 @@ public record LearntScenario(Path file, boolean replays) {
         // The number, begin and end of each, in the order in which they begin, since that is the order of the
         // executions.
         Map<Integer, long[]> sessions = new LinkedHashMap<>();
-        long[] executions = new long[1];
-        spool.forEach(execution -> {
+        long executions = 0;
+        for (int i = 0; i < spool.count(); i++) {
+            RecordedExecution execution = execution(spool, i);
             if (places.containsKey(execution.query())) {
                 long begin = execution.offsetMicros();
                 long[] session = sessions.computeIfAbsent(
                         execution.session(), unused -> new long[] {sessions.size(), begin, begin});
                 session[2] = Math.max(session[2], begin + execution.tookMicros());
-                executions[0]++;
+                executions++;
             }
-        });
+        }
         long start = sessions.values().iterator().next()[1];
         long end = 0;
         int openAtOnce = 0;
@@ -194,8 +189,9 @@ public record LearntScenario(Path file, boolean replays) {
         }
         Instant startedAt = Instant.EPOCH.plus(start, ChronoUnit.MICROS);
         try (QueryRecording.Writer writer = new QueryRecording.Writer(new QueryRecording(
-                beside(), startedAt, executions[0], sessions.size(), openAtOnce, end - start, queries))) {
-            spool.forEach(execution -> {
+                beside(), startedAt, executions, sessions.size(), openAtOnce, end - start, queries))) {
+            for (int i = 0; i < spool.count(); i++) {
+                RecordedExecution execution = execution(spool, i);
                 Integer place = places.get(execution.query());
                 long[] session = sessions.get(execution.session());
                 if (place != null && session != null) {
@@ -203,12 +199,16 @@ public record LearntScenario(Path file, boolean replays) {
                     writer.add(new RecordedExecution(
                             offset, (int) session[0], place, execution.tookMicros(), execution.values()));
                 }
-            });
+            }
         }
         String described = "%,d statements of %,d sessions, exactly as they were asked from %s on";
-        scenario.put("description", LearntQueries.text(described, executions[0], sessions.size(), startedAt));
+        scenario.put("description", LearntQueries.text(described, executions, sessions.size(), startedAt));
         scenario.putObject("replay")
                 .put("recording", String.valueOf(beside().getFileName()))
                 .put("speed", 1);
+    }
+
+    private static RecordedExecution execution(TimedFile spool, int number) throws IOException {
+        return JSON.readValue(spool.get(number), RecordedExecution.class);
     }
 }

@@ -42,7 +42,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     private final Taken taken;
     private final long seed;
     private final Consumer<RecordedExecution> hearer;
-    private final LineProblems problems;
+    private final LineProblems problems = new LineProblems();
     private final LearntQueries.LeftOut leftOut = new LearntQueries.LeftOut();
     private final LearntQueries.SessionTimes sessions = new LearntQueries.SessionTimes();
     private final Map<String, Long> databases = new TreeMap<>();
@@ -83,8 +83,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
         }
     }
 
-    QueryLearner(List<Path> logs, Taken taken, long seed, Consumer<RecordedExecution> hearer) {
-        this.problems = new LineProblems(logs);
+    QueryLearner(Taken taken, long seed, Consumer<RecordedExecution> hearer) {
         this.taken = taken;
         this.seed = seed;
         this.hearer = hearer;
@@ -103,7 +102,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     static LearntQueries learn(
             List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Consumer<RecordedExecution> hearer)
             throws IOException {
-        QueryLearner learner = new QueryLearner(logs, taken, seed, hearer);
+        QueryLearner learner = new QueryLearner(taken, seed, hearer);
         QueryLog reader = new QueryLog(learner, taken.writes() ? Statement.Effect.WRITES : Statement.Effect.READS);
         long records = 0;
         for (Path log : logs) {

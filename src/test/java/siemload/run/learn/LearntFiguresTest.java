@@ -71,7 +71,7 @@ class LearntFiguresTest {
 
     private static QueryLearner learner() {
         QueryLearner.Taken all = new QueryLearner.Taken(Optional.empty(), Optional.empty(), List.of(), false);
-        return new QueryLearner(List.of(), all, 1, execution -> {});
+        return new QueryLearner(all, 1, execution -> {});
     }
 
     @Test
