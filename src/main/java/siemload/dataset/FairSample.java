@@ -31,12 +31,7 @@ public final class FairSample<K, V> {
      */
     public void note(K thing, Function<K, V> made, Consumer<V> noted) {
         if (isIn(thing)) {
-            V known = values.get(thing);
-            if (known == null) {
-                known = made.apply(thing);
-                values.put(thing, known);
-            }
-            noted.accept(known);
+            noted.accept(values.computeIfAbsent(thing, made));
             while (values.size() > most) {
                 mask = mask << 1 | 1;
                 values.keySet().removeIf(other -> !isIn(other));

@@ -4,27 +4,23 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
@@ -97,32 +93,9 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     public record Pool(List<Value> hot, List<Value> typical, List<Value> rare, List<Value> absent) {
 
         public Pool {
-            hot = List.copyOf(hot);
-            typical = List.copyOf(typical);
-            rare = List.copyOf(rare);
-            absent = List.copyOf(absent);
             if (hot.isEmpty() || typical.isEmpty() || rare.isEmpty() || absent.isEmpty()) {
                 throw new IllegalArgumentException("a class without values");
             }
-        }
-
-        /** For ports; the absent ones are the highest that do not occur, or 0 if all of them do. */
-        private static Pool ofPorts(List<Seen> ranked) {
-            Set<String> used = ranked.stream().map(Seen::text).collect(Collectors.toSet());
-            List<Value> unused = IntStream.rangeClosed(0, MOST_PORT)
-                    .mapToObj(port -> Integer.toString(MOST_PORT - port))
-                    .filter(port -> !used.contains(port))
-                    .limit(MOST_CANDIDATES)
-                    .map(Value::of)
-                    .toList();
-            return ofRanked(ranked, Seen::plain, unused.isEmpty() ? List.of(Value.of("0")) : unused);
-        }
-
-        /** For ids, which are equally popular. */
-        private static Pool ofIds(List<Seen> known, List<Value> absent) {
-            List<Value> ids =
-                    known.stream().limit(MOST_CANDIDATES).map(Seen::plain).toList();
-            return known.isEmpty() ? new Pool(absent, absent, absent, absent) : new Pool(ids, ids, ids, absent);
         }
 
         /**
@@ -130,7 +103,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
          *
          * @param made makes the kept ones
          */
-        private static <S> Pool ofRanked(List<S> ranked, Function<S, Value> made, List<Value> absent) {
+        private static Pool of(List<Seen> ranked, Function<Seen, Value> made, List<Value> absent) {
             int n = ranked.size();
             if (n == 0) {
                 return new Pool(absent, absent, absent, absent);
@@ -156,7 +129,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             return candidates.get(random.nextInt(candidates.size()));
         }
 
-        private static <S> List<Value> thinned(List<S> values, Function<S, Value> made) {
+        private static List<Value> thinned(List<Seen> values, Function<Seen, Value> made) {
             int kept = Math.min(values.size(), MOST_CANDIDATES);
             return IntStream.range(0, kept)
                     .mapToObj(i -> made.apply(values.get((int) ((long) i * values.size() / kept))))
@@ -205,14 +178,14 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
      *
      * @param ranked of each kind the most popular first; kinds that are not there have absent values alone
      */
-    private static ValuePools of(Map<ValueField, List<Seen>> ranked, String noId, Set<Long> unused) {
+    private static ValuePools of(Map<ValueField, List<Seen>> ranked, String noId) {
         List<Seen> addresses = ranked.getOrDefault(ValueField.ADDRESS, List.of());
         List<Seen> ports = ranked.getOrDefault(ValueField.PORT, List.of());
         int anyPort = ports.isEmpty() ? 0 : Integer.parseInt(ports.get(0).text());
         String noCategory = absent(ValueField.CATEGORY, ranked);
         String noDetector = absent(ValueField.DETECTOR, ranked);
-        List<Value> none = unused.stream()
-                .map(address -> new Value(AddressRange.ip4(address).toString(), noCategory, noDetector, anyPort))
+        List<Value> none = unusedAddresses(ranked).stream()
+                .map(address -> new Value(address.toString(), noCategory, noDetector, anyPort))
                 .toList();
         Map<ValueField, Pool> pools = new EnumMap<>(ValueField.class);
         for (ValueField field : ValueField.values()) {
@@ -221,17 +194,17 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                     field,
                     switch (field) {
                         case ADDRESS ->
-                            Pool.ofRanked(seen, one -> one.with(one.port == Seen.NO_PORT ? anyPort : one.port), none);
-                        case SOURCE, TARGET -> Pool.ofRanked(seen, Seen::plain, none);
-                        case PORT, SOURCE_PORT, TARGET_PORT -> Pool.ofPorts(seen);
+                            Pool.of(seen, one -> one.with(one.port == Seen.NO_PORT ? anyPort : one.port), none);
+                        case SOURCE, TARGET -> Pool.of(seen, Seen::plain, none);
+                        case PORT, SOURCE_PORT, TARGET_PORT -> Pool.of(seen, Seen::plain, unusedPorts(seen));
                         case CATEGORY, TEXT, DESCRIPTION ->
-                            Pool.ofRanked(seen, Seen::plain, List.of(Value.of(absent(field, ranked))));
+                            Pool.of(seen, Seen::plain, List.of(Value.of(absent(field, ranked))));
                         case DETECTOR ->
-                            Pool.ofRanked(
+                            Pool.of(
                                     seen,
                                     one -> new Value(one.text(), one.category, "", 0),
                                     List.of(new Value(noDetector, noCategory, "", 0)));
-                        case ID -> Pool.ofIds(seen, List.of(Value.of(noId)));
+                        case ID -> ids(seen, List.of(Value.of(noId)));
                     });
         }
         List<Seen> services =
@@ -239,20 +212,58 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         return new ValuePools(
                 FORMAT_VERSION,
                 pools,
-                Pool.ofRanked(services, one -> one.with(one.ownPort), none),
+                Pool.of(services, one -> one.with(one.ownPort), none),
                 ranges(addresses, none));
     }
 
+    /** Ids are equally popular. */
+    private static Pool ids(List<Seen> seen, List<Value> absent) {
+        List<Value> ids = seen.stream().limit(MOST_CANDIDATES).map(Seen::plain).toList();
+        return seen.isEmpty() ? new Pool(absent, absent, absent, absent) : new Pool(ids, ids, ids, absent);
+    }
+
+    /** The highest ports that do not occur, or 0 if all of them do. */
+    private static List<Value> unusedPorts(List<Seen> seen) {
+        Set<String> used = seen.stream().map(Seen::text).collect(Collectors.toSet());
+        List<Value> unused = IntStream.rangeClosed(0, MOST_PORT)
+                .mapToObj(port -> Value.of(Integer.toString(MOST_PORT - port)))
+                .filter(port -> !used.contains(port.text))
+                .limit(MOST_CANDIDATES)
+                .toList();
+        return unused.isEmpty() ? List.of(Value.of("0")) : unused;
+    }
+
     /**
-     * The values that queries gave of existing events, each once, the most frequent first; equal counts in the order of the values, so
-     * that the same data give the same classes.
-     *
-     * @param values of each kind that is there at least one, none of which its {@link ValueField#refusal} refuses
+     * IPv4 addresses that no event names, nor one of the 256 around them: made up in 240.0.0.0/4, which is reserved. Networks and ranges
+     * in events do not count.
      */
-    public static Map<ValueField, List<CountedValue>> ranked(Map<ValueField, List<CountedValue>> values) {
-        Map<ValueField, List<CountedValue>> ranked = new EnumMap<>(ValueField.class);
+    private static List<AddressRange> unusedAddresses(Map<ValueField, List<Seen>> seen) {
+        Set<AddressRange> used = Stream.of(ValueField.ADDRESS, ValueField.SOURCE, ValueField.TARGET)
+                .flatMap(field -> seen.getOrDefault(field, List.of()).stream())
+                .map(one -> (AddressRange) one.value)
+                .filter(address -> address.family() == Family.IP4 && address.firstLow() >= FIRST_RESERVED)
+                .map(address -> address.network(24))
+                .collect(Collectors.toSet());
+        SeededRandom random = new SeededRandom(240);
+        return Stream.generate(() -> FIRST_RESERVED + random.nextLong(1L << 28))
+                .distinct()
+                .limit(MOST_CANDIDATES)
+                .sorted()
+                .map(AddressRange::ip4)
+                .filter(address -> !used.contains(address.network(24)))
+                .toList();
+    }
+
+    /**
+     * The classes of values that queries gave of existing events; one that comes twice is summed up, and equal counts have the order of
+     * the values, so that the same data give the same classes. Kinds that are not there have absent values alone.
+     *
+     * @param values none of which its {@link ValueField#refusal} refuses
+     */
+    public static ValuePools ofExisting(Map<ValueField, List<CountedValue>> values) {
+        Map<ValueField, List<Seen>> ranked = new EnumMap<>(ValueField.class);
         values.forEach((field, some) -> {
-            Map<String, CountedValue> byValue = new LinkedHashMap<>();
+            Map<String, CountedValue> byValue = new TreeMap<>();
             some.forEach(value -> byValue.merge(
                     value.value(),
                     value,
@@ -260,29 +271,15 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             ranked.put(
                     field,
                     byValue.values().stream()
-                            .sorted(Comparator.comparingLong((CountedValue value) -> -value.events())
-                                    .thenComparing(CountedValue::value))
+                            .sorted(Comparator.comparingLong(value -> -value.events()))
+                            .map(value -> seen(field, value))
                             .toList());
         });
-        return ranked;
-    }
-
-    /** The classes of values that are {@link #ranked}. Kinds that are not there have absent values alone. */
-    public static ValuePools ofExisting(Map<ValueField, List<CountedValue>> ranked) {
-        NavigableSet<Long> unused = unusedAddresses();
-        Map<ValueField, List<Seen>> seen = new EnumMap<>(ValueField.class);
-        ranked.forEach((field, values) ->
-                seen.put(field, values.stream().map(value -> seen(field, value)).toList()));
-        seen.values().stream().flatMap(List::stream).forEach(one -> {
-            if (one.value instanceof AddressRange range) {
-                strikeOff(unused, range);
-            }
-        });
         // If ids are numbers, tables accept nothing else; -1 is one that no counter has reached.
-        List<CountedValue> ids = ranked.getOrDefault(ValueField.ID, List.of());
+        List<CountedValue> ids = values.getOrDefault(ValueField.ID, List.of());
         boolean numbers =
                 !ids.isEmpty() && ids.stream().allMatch(id -> id.value().matches("-?[0-9]{1,18}"));
-        return of(seen, numbers ? "-1" : NO_ID, unused);
+        return of(ranked, numbers ? "-1" : NO_ID);
     }
 
     private static Seen seen(ValueField field, CountedValue value) {
@@ -314,11 +311,11 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         Map<AddressRange, Seen> networks = new TreeMap<>();
         for (Seen seen : addresses) {
             AddressRange network = ((AddressRange) seen.value).network(24);
-            if (network.family() == AddressRange.Family.IP4) {
+            if (network.family() == Family.IP4) {
                 networks.computeIfAbsent(network, range -> new Seen(range, seen.category, "")).events += seen.events;
             }
         }
-        return Pool.ofRanked(
+        return Pool.of(
                 networks.values().stream()
                         .sorted(Comparator.comparingLong(one -> -one.events))
                         .toList(),
@@ -326,24 +323,6 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                 absent.stream()
                         .map(one -> new Value(one.range().network(24).toString(), one.category(), "", 0))
                         .toList());
-    }
-
-    /** IPv4 addresses that occur in no event: made up in 240.0.0.0/4, which is reserved, to be struck off where an event comes near. */
-    private static NavigableSet<Long> unusedAddresses() {
-        SeededRandom random = new SeededRandom(240);
-        NavigableSet<Long> unused = new TreeSet<>();
-        while (unused.size() < MOST_CANDIDATES) {
-            unused.add(FIRST_RESERVED + random.nextLong(1L << 28));
-        }
-        return unused;
-    }
-
-    /** Strikes off each whose surrounding 256 addresses this range touches; if these are all, the last one is kept. */
-    private static void strikeOff(NavigableSet<Long> unused, AddressRange range) {
-        if (range.family() == AddressRange.Family.IP4 && range.lastLow() >= FIRST_RESERVED) {
-            unused.subSet(range.firstLow() & ~0xFFL, true, range.lastLow() | 0xFFL, true)
-                    .removeIf(candidate -> unused.size() > 1);
-        }
     }
 
     /** The values of a kind. */
@@ -389,11 +368,9 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
 
         private final FairSample<AddressRange, Seen> addresses =
                 new FairSample<>(MOST_ADDRESSES, address -> SeededRandom.mix(address.firstHigh(), address.firstLow()));
-        private final Map<String, Seen> categories = new HashMap<>();
-        private final Map<String, Seen> detectors = new HashMap<>();
-        private final int[] sourcePorts = new int[1 << 16];
-        private final int[] targetPorts = new int[1 << 16];
-        private final NavigableSet<Long> unused = unusedAddresses();
+        private final FairSample<String, Seen> categories = new FairSample<>(MOST_NAMES, Builder::hash);
+        private final FairSample<String, Seen> detectors = new FairSample<>(MOST_NAMES, Builder::hash);
+        private final FairSample<Integer, Seen> ports = new FairSample<>(1 << 16, port -> port);
         /** Those with the smallest hashes of their ids. */
         private final TreeMap<Long, SampledEvent> sample = new TreeMap<>();
 
@@ -406,22 +383,21 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
 
         private void add(SecurityEvent event) {
             for (String category : event.categories()) {
-                count(categories, category, event);
+                categories.note(category, name -> seen(name, event), seen -> count(seen, event));
             }
             for (Node node : event.nodes()) {
                 if (!node.name().isEmpty()) {
-                    count(detectors, node.name(), event);
+                    detectors.note(node.name(), name -> seen(name, event), seen -> count(seen, event));
                 }
             }
-            addSide(event.sources(), event, 1, sourcePorts);
-            addSide(event.targets(), event, 0, targetPorts);
+            addSide(event.sources(), event, 1);
+            addSide(event.targets(), event, 0);
             sample(event);
         }
 
-        private void addSide(List<Endpoint> side, SecurityEvent event, int asSource, int[] ports) {
+        private void addSide(List<Endpoint> side, SecurityEvent event, int asSource) {
             for (Endpoint endpoint : side) {
                 for (AddressRange address : endpoint.addresses()) {
-                    strikeOff(unused, address);
                     if (address.isSingle()) {
                         addresses.note(address, single -> seen(single, event), seen -> {
                             count(seen, event);
@@ -430,20 +406,12 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                         });
                     }
                 }
-                for (int port : endpoint.ports()) {
-                    ports[port]++;
+                for (Integer port : endpoint.ports()) {
+                    ports.note(port, unused -> new Seen(port, "", ""), seen -> {
+                        seen.events++;
+                        seen.asSource += asSource;
+                    });
                 }
-            }
-        }
-
-        private static void count(Map<String, Seen> values, String value, SecurityEvent event) {
-            Seen seen = values.get(value);
-            if (seen == null && values.size() < MOST_NAMES) {
-                seen = seen(value, event);
-                values.put(value, seen);
-            }
-            if (seen != null) {
-                count(seen, event);
             }
         }
 
@@ -494,28 +462,29 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
 
         /** The values of all events counted so far. */
         public ValuePools build() {
-            Collection<Seen> byAddress = new TreeMap<>(addresses.values()).values();
             Map<ValueField, List<Seen>> ranked = new EnumMap<>(ValueField.class);
-            ranked.put(ValueField.ADDRESS, ranked(byAddress, seen -> seen.events));
-            ranked.put(ValueField.SOURCE, ranked(byAddress, seen -> seen.asSource));
-            ranked.put(ValueField.TARGET, ranked(byAddress, seen -> seen.events - seen.asSource));
-            ranked.put(ValueField.CATEGORY, ranked(new TreeMap<>(categories).values(), seen -> seen.events));
-            ranked.put(ValueField.DETECTOR, ranked(new TreeMap<>(detectors).values(), seen -> seen.events));
-            ranked.put(ValueField.PORT, rankedPorts(port -> sourcePorts[port] + targetPorts[port]));
-            ranked.put(ValueField.SOURCE_PORT, rankedPorts(port -> sourcePorts[port]));
-            ranked.put(ValueField.TARGET_PORT, rankedPorts(port -> targetPorts[port]));
+            ranked.put(ValueField.ADDRESS, ranked(addresses.values(), seen -> seen.events));
+            ranked.put(ValueField.SOURCE, ranked(addresses.values(), seen -> seen.asSource));
+            ranked.put(ValueField.TARGET, ranked(addresses.values(), seen -> seen.events - seen.asSource));
+            ranked.put(ValueField.CATEGORY, ranked(categories.values(), seen -> seen.events));
+            ranked.put(ValueField.DETECTOR, ranked(detectors.values(), seen -> seen.events));
+            ranked.put(ValueField.PORT, ranked(ports.values(), seen -> seen.events));
+            ranked.put(ValueField.SOURCE_PORT, ranked(ports.values(), seen -> seen.asSource));
+            ranked.put(ValueField.TARGET_PORT, ranked(ports.values(), seen -> seen.events - seen.asSource));
             ranked.put(ValueField.TEXT, rankedParts(Builder::words));
             ranked.put(ValueField.DESCRIPTION, rankedParts(Stream::of));
             Stream<String> ids = sample.values().stream().map(SampledEvent::id).sorted();
             ranked.put(ValueField.ID, ids.map(id -> new Seen(id, "", "")).toList());
-            return ValuePools.of(ranked, NO_ID, unused);
+            return ValuePools.of(ranked, NO_ID);
         }
 
-        /** Those with events, the one with the most first; those of equal number in the given order. */
-        private static List<Seen> ranked(Collection<Seen> seen, ToLongFunction<Seen> events) {
-            return seen.stream()
-                    .filter(one -> events.applyAsLong(one) > 0)
-                    .sorted(Comparator.comparingLong(one -> -events.applyAsLong(one)))
+        /** Those with events, the one with the most first; those of equal number in the order of the values. */
+        private static <K extends Comparable<K>> List<Seen> ranked(Map<K, Seen> seen, ToLongFunction<Seen> events) {
+            return seen.entrySet().stream()
+                    .filter(one -> events.applyAsLong(one.getValue()) > 0)
+                    .sorted(Comparator.comparingLong((Map.Entry<K, Seen> one) -> -events.applyAsLong(one.getValue()))
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .map(Map.Entry::getValue)
                     .toList();
         }
 
@@ -528,20 +497,12 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
 
         /** Parts of the sampled descriptions, by their number of descriptions. */
         private List<Seen> rankedParts(Function<String, Stream<String>> parts) {
-            Map<String, Seen> seen = new TreeMap<>();
+            Map<String, Seen> seen = new HashMap<>();
             sample.values().stream()
                     .flatMap(event -> parts.apply(event.description()))
                     .filter(part -> !part.isEmpty())
                     .forEach(part -> seen.computeIfAbsent(part, text -> new Seen(text, "", "")).events++);
-            return ranked(seen.values(), one -> one.events);
-        }
-
-        private static List<Seen> rankedPorts(IntToLongFunction events) {
-            return ranked(
-                    IntStream.range(0, 1 << 16)
-                            .mapToObj(port -> new Seen(port, "", ""))
-                            .toList(),
-                    port -> events.applyAsLong((Integer) port.value));
+            return ranked(seen, one -> one.events);
         }
     }
 }

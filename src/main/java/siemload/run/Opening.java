@@ -589,7 +589,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         host.status("looking when the events were");
         Store.Span span = store.span();
         host.status("asking for the values to search for");
-        Map<ValueField, List<CountedValue>> values = ValuePools.ranked(store.values(MOST_VALUES));
+        Map<ValueField, List<CountedValue>> values = store.values(MOST_VALUES);
         // A clock that is ahead must not determine where windows of searches end.
         Instant now = Instant.now();
         Instant oldest = span.oldest();

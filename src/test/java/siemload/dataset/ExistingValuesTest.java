@@ -85,7 +85,7 @@ final class ExistingValuesTest {
     }
 
     private static ValuePools pools(Map<ValueField, List<CountedValue>> values) {
-        return ValuePools.ofExisting(ValuePools.ranked(values));
+        return ValuePools.ofExisting(values);
     }
 
     private static List<String> absent(Map<ValueField, List<CountedValue>> values, ValueField field) {
