@@ -24,7 +24,6 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import siemload.config.Sha256;
 import siemload.dataset.DatasetSpec.SearchedValues;
-import siemload.dataset.SeededRandom.Stream;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
@@ -45,10 +44,23 @@ public final class EventGenerator implements EventSource {
     private static final JsonNode FORMAT = TextNode.valueOf("IDEA0");
     private static final int FIRST_EPHEMERAL_PORT = 1_024;
 
+    /** The independent streams of draws; their numbers are part of every data set. */
+    private static final int CONTENT = 0;
+
+    private static final int ID = 1;
+    private static final int PLACE = 2;
+    private static final int FRACTION = 3;
+    private static final int FEED_CONTENT = 4;
+    private static final int FEED_ID = 5;
+    private static final int SOURCE_ADDRESSES = 6;
+    private static final int TARGET_ADDRESSES = 7;
+    private static final int TAIL_PORTS = 8;
+
     private final DatasetSpec spec;
     private final EventProfile profile;
     private final Weighted<EventProfile.Category> categories;
-    private final Weighted<Nodes> detectors;
+    private final Node relay;
+    private final Weighted<Node> detectors;
     private final AddressBook sources;
     private final AddressBook targets;
     private final Weighted<Integer> sourcesPerEvent;
@@ -57,8 +69,7 @@ public final class EventGenerator implements EventSource {
     private final AliasTable targetKinds;
     private final List<Service> services;
     private final AliasTable serviceShares;
-    private final List<Service> tail;
-    private final AliasTable tailRanks;
+    private final Weighted<Service> tail;
     /** Hour h has the places from {@code bounds[h]} up to, but without, {@code bounds[h + 1]}. */
     private final long[] bounds;
 
@@ -66,27 +77,25 @@ public final class EventGenerator implements EventSource {
     public EventGenerator(DatasetSpec spec) {
         this.spec = spec;
         profile = spec.profile();
-        long seed = spec.seed();
         categories = Weighted.of(profile.categories().shares(), one -> one, EventProfile.Category::share);
-        Node relay = new Node(profile.detectors().relay(), List.of("Relay"), List.of(), Map.of());
-        detectors =
-                Weighted.of(profile.detectors().shares(), one -> Nodes.of(relay, one), EventProfile.Detector::share);
-        sources = new AddressBook(profile.sources(), Stream.SOURCE_ADDRESSES.seed(seed));
-        targets = new AddressBook(profile.targets(), Stream.TARGET_ADDRESSES.seed(seed));
+        relay = new Node(profile.detectors().relay(), List.of("Relay"), List.of(), Map.of());
+        detectors = Weighted.of(profile.detectors().shares(), EventGenerator::node, EventProfile.Detector::share);
+        sources = new AddressBook(profile.sources(), seed(SOURCE_ADDRESSES));
+        targets = new AddressBook(profile.targets(), seed(TARGET_ADDRESSES));
         sourcesPerEvent = Weighted.of(profile.sources().perEvent());
         targetsPerEvent = Weighted.of(profile.targets().perEvent());
         EventProfile.TargetKinds kinds = profile.targetKinds();
         networkBits = Weighted.of(kinds.networkBits());
-        targetKinds = AliasTable.of(DoubleStream.of(kinds.single(), kinds.network(), kinds.portOnly(), kinds.none()));
+        targetKinds = new AliasTable(DoubleStream.of(kinds.single(), kinds.network(), kinds.portOnly(), kinds.none()));
         EventProfile.Ports ports = profile.ports();
         services = ports.shares().stream()
                 .map(port -> new Service(List.of(port.port()), port.protocols()))
                 .toList();
-        serviceShares = AliasTable.of(DoubleStream.concat(
+        serviceShares = new AliasTable(DoubleStream.concat(
                 ports.shares().stream().mapToDouble(EventProfile.Port::share),
                 DoubleStream.of(ports.tail().share())));
-        tail = tail(ports, new SeededRandom(Stream.TAIL_PORTS.seed(seed)));
-        tailRanks = AliasTable.ofRanks(tail.size(), ports.tail().rankRoot());
+        tail = Weighted.ranked(
+                tail(ports, new SeededRandom(seed(TAIL_PORTS))), ports.tail().rankRoot());
         long[] sums = sums(spec.start(), spec.span(), profile);
         BigInteger places = BigInteger.valueOf(spec.events()).multiply(BigInteger.valueOf(PLACES));
         BigInteger area = BigInteger.valueOf(sums[sums.length - 1]);
@@ -96,14 +105,18 @@ public final class EventGenerator implements EventSource {
                 .toArray();
     }
 
+    private long seed(int stream) {
+        return SeededRandom.mix(spec.seed(), stream);
+    }
+
     @Override
     public SecurityEvent event(long index) {
-        return event(id(index), time(index), SeededRandom.of(Stream.CONTENT.seed(spec.seed()), index));
+        return event(id(index), time(index), SeededRandom.of(seed(CONTENT), index));
     }
 
     /** The id of the event with this number. */
     public String id(long index) {
-        return SeededRandom.id(Stream.ID.seed(spec.seed()), index);
+        return SeededRandom.id(seed(ID), index);
     }
 
     /**
@@ -112,7 +125,7 @@ public final class EventGenerator implements EventSource {
      * second keeps the order.
      */
     private Instant time(long index) {
-        long place = index * PLACES + (SeededRandom.mix(Stream.PLACE.seed(spec.seed()), index) & (PLACES - 1));
+        long place = index * PLACES + (SeededRandom.mix(seed(PLACE), index) & (PLACES - 1));
         int found = Arrays.binarySearch(bounds, place);
         int hour = found >= 0 ? found : -found - 2;
         while (bounds[hour + 1] == bounds[hour]) { // Hours of weight 0 share their bound with the next hour.
@@ -124,7 +137,7 @@ public final class EventGenerator implements EventSource {
         long second = Math.floorDiv(millis, 1_000);
         double ratio = profile.times().fractionRatio();
         boolean hasFractions = ratio > 0
-                && SeededRandom.of(Stream.FRACTION.seed(spec.seed()), second).nextDouble() < ratio;
+                && SeededRandom.of(seed(FRACTION), second).nextDouble() < ratio;
         return hasFractions ? Instant.ofEpochMilli(millis) : Instant.ofEpochSecond(second);
     }
 
@@ -181,20 +194,17 @@ public final class EventGenerator implements EventSource {
     @Override
     public FeedEvents feed() {
         return new FeedEvents(
-                number -> SeededRandom.id(Stream.FEED_ID.seed(spec.seed()), number),
-                (number, id, detectTime) ->
-                        event(id, detectTime, SeededRandom.of(Stream.FEED_CONTENT.seed(spec.seed()), number)));
+                number -> SeededRandom.id(seed(FEED_ID), number),
+                (number, id, detectTime) -> event(id, detectTime, SeededRandom.of(seed(FEED_CONTENT), number)));
     }
 
-    /** A detector alone, and after the relay. */
-    private record Nodes(List<Node> direct, List<Node> relayed) {
-        static Nodes of(Node relay, EventProfile.Detector detector) {
-            Map<String, JsonNode> window = detector.aggregation().isEmpty()
-                    ? Map.of()
-                    : Map.of("AggrWin", TextNode.valueOf(detector.aggregation()));
-            Node node = new Node(detector.name(), detector.types(), detector.software(), window);
-            return new Nodes(List.of(node), List.of(relay, node));
-        }
+    private static Node node(EventProfile.Detector detector) {
+        String window = detector.aggregation();
+        return new Node(
+                detector.name(),
+                detector.types(),
+                detector.software(),
+                window.isEmpty() ? Map.of() : Map.of("AggrWin", TextNode.valueOf(window)));
     }
 
     /** A target's service: a transport port and its protocols. */
@@ -219,11 +229,12 @@ public final class EventGenerator implements EventSource {
         int first = categories.table.draw(random);
         EventProfile.Category category = categories.things.get(first);
         List<String> names = categoryNames(first, random);
-        Nodes detector = detectors.draw(random);
-        List<Node> nodes = happens(profile.detectors().relayRatio(), random) ? detector.relayed : detector.direct;
+        Node detector = detectors.draw(random);
+        boolean isRelayed = happens(profile.detectors().relayRatio(), random);
+        List<Node> nodes = isRelayed ? List.of(relay, detector) : List.of(detector);
         Family family = happens(profile.ip6Ratio(), random) ? Family.IP6 : Family.IP4;
         int drawn = serviceShares.draw(random);
-        Service service = drawn < services.size() ? services.get(drawn) : tail.get(tailRanks.draw(random));
+        Service service = drawn < services.size() ? services.get(drawn) : tail.draw(random);
         List<Endpoint> from = sources(family, service, category.sourceTypes(), random);
         List<Endpoint> to = targets(family, service, random);
         String description = description(category, from, service, random);
@@ -358,20 +369,6 @@ public final class EventGenerator implements EventSource {
          */
         private final long[] columns;
 
-        /** A table for weights of 0 or more, at least one above 0. */
-        static AliasTable of(DoubleStream stream) {
-            double[] weights = stream.toArray();
-            double largest = Arrays.stream(weights).max().orElse(0);
-            return new AliasTable(Arrays.stream(weights)
-                    .mapToLong(weight -> (long) Math.rint(weight / largest * (1L << WEIGHT_BITS)))
-                    .toArray());
-        }
-
-        /** A table for ranks 1 to {@code size} with weights of {@code rank ^ (-1 / root)}; draws the rank less 1. */
-        static AliasTable ofRanks(int size, double root) {
-            return of(IntStream.rangeClosed(1, size).mapToDouble(rank -> StrictMath.pow(rank, -1 / root)));
-        }
-
         /** An index; takes one number from the generator. */
         int draw(SeededRandom random) {
             long bits = random.nextLong();
@@ -380,12 +377,21 @@ public final class EventGenerator implements EventSource {
             return (bits & LOW_HALF) < column >>> 32 ? index : (int) column;
         }
 
-        /** Fills each column up to the mean, with the rest of a light weight and a piece of a heavy one. */
-        private AliasTable(long[] weights) {
+        /**
+         * A table for weights of 0 or more, at least one above 0. Each column is filled up to the mean, with the rest of a light weight and
+         * a piece of a heavy one.
+         */
+        AliasTable(DoubleStream given) {
+            double[] shares = given.toArray();
+            double largest = Arrays.stream(shares).max().orElse(0);
+            long[] weights = Arrays.stream(shares)
+                    .mapToLong(share -> (long) Math.rint(share / largest * (1L << WEIGHT_BITS)))
+                    .toArray();
             int size = weights.length;
             // A column that gets no other piece has itself on both sides of its cut.
             columns = LongStream.range(0, size).toArray();
             long column = Arrays.stream(weights).sum();
+            BigInteger whole = BigInteger.valueOf(column);
             long[] left = Arrays.stream(weights).map(weight -> weight * size).toArray();
             int[] stack = new int[size];
             int lights = 0;
@@ -397,21 +403,15 @@ public final class EventGenerator implements EventSource {
             while (lights > 0 && heavies < size) {
                 int small = stack[--lights];
                 int large = stack[heavies];
-                columns[small] = fraction(left[small], column) << 32 | large;
+                // In 2^-32 of a column, rounded down.
+                long cut = BigInteger.valueOf(left[small]).shiftLeft(32).divide(whole).longValue();
+                columns[small] = cut << 32 | large;
                 left[large] -= column - left[small];
                 if (left[large] < column) {
                     heavies++;
                     stack[lights++] = large;
                 }
             }
-        }
-
-        /** {@code part / whole} in 2^-32, rounded down. */
-        private static long fraction(long part, long whole) {
-            return BigInteger.valueOf(part)
-                    .shiftLeft(32)
-                    .divide(BigInteger.valueOf(whole))
-                    .longValue();
         }
     }
 
@@ -423,11 +423,19 @@ public final class EventGenerator implements EventSource {
     private record Weighted<T>(List<T> things, AliasTable table) {
         static <S, T> Weighted<T> of(List<S> all, Function<S, T> made, ToDoubleFunction<S> weight) {
             return new Weighted<>(
-                    all.stream().map(made).toList(), AliasTable.of(all.stream().mapToDouble(weight)));
+                    all.stream().map(made).toList(), new AliasTable(all.stream().mapToDouble(weight)));
         }
 
         static <T> Weighted<T> of(Map<T, Integer> weights) {
             return of(List.copyOf(weights.entrySet()), Map.Entry::getKey, Map.Entry::getValue);
+        }
+
+        /** From rank 1 on, with weights of {@code rank ^ (-1 / root)}. */
+        static <T> Weighted<T> ranked(List<T> things, double root) {
+            return new Weighted<>(
+                    things,
+                    new AliasTable(IntStream.rangeClosed(1, things.size())
+                            .mapToDouble(rank -> StrictMath.pow(rank, -1 / root))));
         }
 
         T draw(SeededRandom random) {
@@ -435,10 +443,7 @@ public final class EventGenerator implements EventSource {
         }
     }
 
-    /**
-     * All addresses of one side of the events by popularity rank, with their distribution. Built once for a data set: 16 bytes an IPv4
-     * address, so that it fits into a processor's caches, and about 64 an IPv6 one. Immutable and thread-safe.
-     */
+    /** All addresses of one side of the events by popularity rank. Immutable and thread-safe. */
     private static final class AddressBook {
         /** Private, shared, of a link, of documentation, of benchmarks and what lies beside these. */
         private static final List<AddressRange> RESERVED = Arrays.stream(("10.0.0.0/8 127.0.0.0/8 100.64.0.0/10"
@@ -447,28 +452,20 @@ public final class EventGenerator implements EventSource {
                 .map(AddressRange::parse)
                 .toList();
 
-        private final int[] ip4;
-        private final AddressRange[] ip6;
-        private final AliasTable ip4Ranks;
-        private final AliasTable ip6Ranks;
+        private final Weighted<AddressRange> ip4;
+        private final Weighted<AddressRange> ip6;
 
         AddressBook(EventProfile.Endpoints spec, long seed) {
             SeededRandom random = new SeededRandom(seed);
-            ip4 = Arrays.stream(addresses(Family.IP4, spec.addresses(), spec, random))
-                    .mapToInt(address -> (int) address.firstLow())
-                    .toArray();
-            ip6 = addresses(Family.IP6, spec.ip6Addresses(), spec, random);
-            ip4Ranks = AliasTable.ofRanks(ip4.length, spec.rankRoot());
-            ip6Ranks = AliasTable.ofRanks(ip6.length, spec.rankRoot());
+            ip4 = Weighted.ranked(addresses(Family.IP4, spec.addresses(), spec, random), spec.rankRoot());
+            ip6 = Weighted.ranked(addresses(Family.IP6, spec.ip6Addresses(), spec, random), spec.rankRoot());
         }
 
         AddressRange draw(Family family, SeededRandom random) {
-            return family == Family.IP4
-                    ? AddressRange.ip4(Integer.toUnsignedLong(ip4[ip4Ranks.draw(random)]))
-                    : ip6[ip6Ranks.draw(random)];
+            return (family == Family.IP4 ? ip4 : ip6).draw(random);
         }
 
-        private static AddressRange[] addresses(
+        private static List<AddressRange> addresses(
                 Family family, int count, EventProfile.Endpoints spec, SeededRandom random) {
             AddressRange[] addresses = new AddressRange[count];
             Set<AddressRange> taken = new HashSet<>(count * 2);
@@ -479,10 +476,8 @@ public final class EventGenerator implements EventSource {
                     taken.add(address);
                 }
             }
-            List<AddressRange> networks = new ArrayList<>();
-            spec.networks().stream()
-                    .filter(network -> network.family() == family)
-                    .forEach(networks::add);
+            List<AddressRange> networks = new ArrayList<>(spec.networks());
+            networks.removeIf(network -> network.family() != family);
             for (int i = 0; i < spec.scatteredNetworks(); i++) {
                 networks.add(family == Family.IP4 ? scatteredIp4(random) : scatteredIp6(random));
             }
@@ -491,7 +486,7 @@ public final class EventGenerator implements EventSource {
                     addresses[rank] = fresh(networks, taken, random);
                 }
             }
-            return addresses;
+            return Arrays.asList(addresses);
         }
 
         /** A free address in one of the networks, uniformly, whatever their size. */

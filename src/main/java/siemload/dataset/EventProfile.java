@@ -16,7 +16,7 @@ import siemload.event.AddressRange.Family;
 
 /**
  * What the events of a generated data set look like. Shares and weights are relative to their sum. Ratios are 0 to 1. Files of profiles
- * have the names of the components as keys. Immutable.
+ * have the names of the components as keys. Immutable, as the lists that it is made from.
  *
  * @param dayCurve 24 weights of the hours of the day, the first for 00:00 UTC
  * @param ip6Ratio the ratio of events between IPv6 addresses
@@ -56,13 +56,10 @@ public record EventProfile(
     static final String SHARE = SMALLEST_SHARE + " to " + LARGEST_WEIGHT;
     static final String RANK_ROOT = "0.1 to 1000";
     static final String ADDRESSES = "1 to " + MOST_ADDRESSES;
-    static final String PER_EVENT = "1 to " + MOST_ADDRESSES_PER_EVENT;
-    static final String IP6_NETWORK_BITS = LARGEST_IP6_NETWORK_BITS + " to 128";
     /** Of the timestamps of an event. */
     static final String LONGEST_LAG = "0s to 30d";
 
     public EventProfile {
-        dayCurve = List.copyOf(dayCurve);
         if (dayCurve.size() != 24) {
             throw new Misfit(
                     "dayCurve", "has " + dayCurve.size() + " weights (allowed: 24, one for each hour of the day)");
@@ -93,11 +90,7 @@ public record EventProfile(
      * @param secondRatio the ratio of events with a second category
      */
     public record Categories(
-            double secondRatio, @Key(filled = true) List<Category> shares) {
-        public Categories {
-            shares = List.copyOf(shares);
-        }
-    }
+            double secondRatio, @Key(filled = true) List<Category> shares) {}
 
     /**
      * One category.
@@ -109,12 +102,7 @@ public record EventProfile(
             @JsonProperty("category") @Key("category") String name,
             @Key(allowed = SHARE) double share,
             @Key(standard = "[]") List<String> sourceTypes,
-            @Key(filled = true) List<String> descriptions) {
-        public Category {
-            sourceTypes = List.copyOf(sourceTypes);
-            descriptions = List.copyOf(descriptions);
-        }
-    }
+            @Key(filled = true) List<String> descriptions) {}
 
     /**
      * The detectors.
@@ -124,11 +112,7 @@ public record EventProfile(
     public record Detectors(
             double relayRatio,
             String relay,
-            @Key(filled = true) List<Detector> shares) {
-        public Detectors {
-            shares = List.copyOf(shares);
-        }
-    }
+            @Key(filled = true) List<Detector> shares) {}
 
     /**
      * One detector.
@@ -142,12 +126,7 @@ public record EventProfile(
             List<String> software,
 
             @JsonInclude(JsonInclude.Include.NON_EMPTY) @Key(standard = Key.NOTHING)
-            String aggregation) {
-        public Detector {
-            types = List.copyOf(types);
-            software = List.copyOf(software);
-        }
-    }
+            String aggregation) {}
 
     /**
      * The addresses on one side. Their popularity is {@code rank ^ (-1 / rankRoot)}.
@@ -168,11 +147,9 @@ public record EventProfile(
             @Key(allowed = "0 to " + MOST_NETWORKS) int scatteredNetworks,
             List<AddressRange> networks,
             List<KnownAddresses> known,
-            @Key(allowed = PER_EVENT) Map<Integer, Integer> perEvent,
+            @Key(allowed = "1 to " + MOST_ADDRESSES_PER_EVENT) Map<Integer, Integer> perEvent,
             double portRatio) {
         public Endpoints {
-            networks = List.copyOf(networks);
-            known = List.copyOf(known);
             perEvent = sorted(perEvent);
             requireRoom(networks, scatteredNetworks, Family.IP4, addresses);
             requireRoom(networks, scatteredNetworks, Family.IP6, ip6Addresses);
@@ -246,7 +223,7 @@ public record EventProfile(
             @Key(allowed = WEIGHT) int portOnly,
             @Key(allowed = WEIGHT) int none,
             @Key(allowed = LARGEST_NETWORK_BITS + " to 32") Map<Integer, Integer> networkBits,
-            @Key(allowed = IP6_NETWORK_BITS) int ip6NetworkBits) {
+            @Key(allowed = LARGEST_IP6_NETWORK_BITS + " to 128") int ip6NetworkBits) {
         public TargetKinds {
             networkBits = sorted(networkBits);
             if (single + network + portOnly + none == 0) {
@@ -261,21 +238,13 @@ public record EventProfile(
      *
      * @param tail random ports besides the given ones
      */
-    public record Ports(List<Port> shares, PortTail tail) {
-        public Ports {
-            shares = List.copyOf(shares);
-        }
-    }
+    public record Ports(List<Port> shares, PortTail tail) {}
 
     /** One port with its protocols, from the lowest layer up. */
     public record Port(
             @Key(allowed = "0 to 65535") int port,
             @Key(allowed = SHARE) double share,
-            List<String> protocols) {
-        public Port {
-            protocols = List.copyOf(protocols);
-        }
-    }
+            List<String> protocols) {}
 
     /** Many rare ports; {@code protocols} says how often they use each transport protocol. */
     public record PortTail(
@@ -304,11 +273,7 @@ public record EventProfile(
             double noteRatio,
             @Key(allowed = "1 to " + MOST_SENTENCES) int longestNote,
             @Key(filled = true) List<String> notes,
-            double storageRatio) {
-        public Details {
-            notes = List.copyOf(notes);
-        }
-    }
+            double storageRatio) {}
 
     /** Sorted keys: a profile must look the same, and give the same draws, everywhere. */
     private static <K extends Comparable<K>> Map<K, Integer> sorted(Map<K, Integer> weights) {

@@ -6,7 +6,7 @@ import java.util.List;
 import siemload.event.SecurityEvent;
 
 /**
- * In place of a data set for runs on existing data: its events cannot be generated. Immutable.
+ * In place of a data set for runs on existing data, which are neither read nor fed. Immutable.
  *
  * @param count as counted by the server
  * @param first the detect time of the oldest event
@@ -40,12 +40,12 @@ public record ExistingData(long count, Instant first, Instant until, List<String
     }
 
     @Override
-    public SecurityEvent event(long number) {
-        throw new UnsupportedOperationException("existing data are not read");
+    public FeedEvents feed() {
+        return new FeedEvents(number -> event(number).id(), (number, id, detectTime) -> event(number));
     }
 
     @Override
-    public FeedEvents feed() {
-        return new FeedEvents(number -> event(number).id(), (number, id, detectTime) -> event(number));
+    public SecurityEvent event(long number) {
+        throw new UnsupportedOperationException("existing data are neither read nor fed");
     }
 }

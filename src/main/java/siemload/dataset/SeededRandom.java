@@ -85,28 +85,4 @@ public final class SeededRandom {
     private static String uuid(long high, long low) {
         return new UUID((high & ~0xF000L) | 0x4000L, (low & ~(3L << 62)) | (2L << 62)).toString();
     }
-
-    /** The independent streams of draws of one data set. Their numbers are part of every data set. */
-    enum Stream {
-        CONTENT(0),
-        ID(1),
-        PLACE(2),
-        FRACTION(3),
-        FEED_CONTENT(4),
-        FEED_ID(5),
-        SOURCE_ADDRESSES(6),
-        TARGET_ADDRESSES(7),
-        TAIL_PORTS(8);
-
-        private final int number;
-
-        Stream(int number) {
-            this.number = number;
-        }
-
-        /** The seed of this stream in the data set with this seed. */
-        long seed(long datasetSeed) {
-            return SeededRandom.mix(datasetSeed, number);
-        }
-    }
 }
