@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -77,12 +78,7 @@ public final class Learner {
      * @param told the places of unreadable lines and what else was left out, for people
      * @param lookedAt how many events of the original were compared with as many generated ones
      */
-    public record Learnt(DatasetSpec spec, List<FieldFit> fits, List<String> told, long lookedAt) {
-        public Learnt {
-            fits = List.copyOf(fits);
-            told = List.copyOf(told);
-        }
-    }
+    public record Learnt(DatasetSpec spec, List<FieldFit> fits, List<String> told, long lookedAt) {}
 
     /**
      * How well a field of generated events fits that of the original. Immutable.
@@ -101,12 +97,6 @@ public final class Learner {
             List<Long> generated,
             double distance,
             double byChance) {
-
-        public FieldFit {
-            labels = List.copyOf(labels);
-            original = List.copyOf(original);
-            generated = List.copyOf(generated);
-        }
 
         /** Of how many there are in each cell, which of sizes, long numbers, has several. Cells that are numbers stand in their order. */
         static FieldFit of(String name, Stream<?> ones, Stream<?> others) {
@@ -181,8 +171,7 @@ public final class Learner {
         List<SecurityEvent> generated = new ArrayList<>();
         new EventGenerator(spec.withEvents(original.size()))
                 .read(1_000, made -> made.forEach(event -> generated.add(kept(event, writer.toBytes(event).length))));
-        List<FieldFit> fits = new Fits(original, generated, ownPorts(original)).of(profile.names);
-        return new Learnt(spec, fits, told, original.size());
+        return new Learnt(spec, fits(original, generated, profile.names::of), told, original.size());
     }
 
     /** What is kept of an event: no values that siemload does not generate, since these may be long. */
@@ -193,59 +182,43 @@ public final class Learner {
         return event.with("", event.detectTime(), other);
     }
 
-    /**
-     * Holds generated events against the original, field by field.
-     *
-     * @param own ports that stand in the profile by themselves
-     */
-    private record Fits(List<SecurityEvent> original, List<SecurityEvent> generated, List<Integer> own) {
-        List<FieldFit> of(Pseudonyms names) {
-            return List.of(
-                    fit("category", one -> Stream.of(names.of(category(one)))),
-                    fit("detector", one -> one.detector().map(names::of).stream()),
-                    fit(
-                            "hour of the day (UTC)",
-                            one -> Stream.of(
-                                    one.detectTime().atOffset(ZoneOffset.UTC).getHour())),
-                    fit(
-                            "categories of an event",
-                            one -> Stream.of(one.categories().size())),
-                    fit("named nodes of an event", one -> Stream.of(named(one).size())),
-                    fit("sources of an event", one -> Stream.of(one.sources().size())),
-                    fit("targets of an event", one -> Stream.of(one.targets().size())),
-                    fit("other keys of an event", one -> Stream.of(one.other().size() - 1)),
-                    fit("family of addresses", Learner::family),
-                    fit("addresses an event names as sources", one -> perEvent(one.sources())),
-                    fit("what sources are", one -> Stream.of(kind(one.sources()))),
-                    fit("what targets are", one -> Stream.of(kind(one.targets()))),
-                    fit("addresses an event names as targets", one -> perEvent(one.targets())),
-                    fit("prefix of target networks", one -> networkBits(one, Family.IP4)),
-                    fit("port", one -> targetPorts(one).map(port -> own.contains(port) ? "" + port : "others")),
-                    fit(
-                            "characters of a description",
-                            one -> Stream.of((long) one.description().length())),
-                    fit("characters of a note", one -> note(one).map(note -> (long) note.length())),
-                    fit("seconds from EventTime to DetectTime", one -> lag(one, "EventTime", -1)),
-                    fit("seconds from DetectTime to CreateTime", one -> lag(one, "CreateTime", 1)),
-                    fit("FlowCount and ConnCount", one -> numbers(one, "FlowCount", "ConnCount")),
-                    fit("bytes of a line", one -> numbers(one, BYTES)),
-                    popular("events of a source address", one -> singles(one.sources())),
-                    popular("events of a target address", one -> singles(one.targets())),
-                    popular("events of another port", one -> targetPorts(one).filter(port -> !own.contains(port))));
-        }
+    /** Holds generated events against the original, field by field. */
+    private static List<FieldFit> fits(
+            List<SecurityEvent> original, List<SecurityEvent> generated, Function<String, String> names) {
+        List<Integer> own = ownPorts(original);
+        Map<String, Function<SecurityEvent, Stream<?>>> fields = new LinkedHashMap<>();
+        fields.put("category", one -> Stream.of(names.apply(category(one))));
+        fields.put("detector", one -> one.detector().map(names).stream());
+        fields.put("hour of the day (UTC)", one -> Stream.of(one.detectTime().atOffset(ZoneOffset.UTC).getHour()));
+        fields.put("sources of an event", one -> Stream.of(one.sources().size()));
+        fields.put("targets of an event", one -> Stream.of(one.targets().size()));
+        fields.put("other keys of an event", one -> Stream.of(one.other().size() - 1));
+        fields.put("what sources are", one -> Stream.of(kind(one.sources())));
+        fields.put("what targets are", one -> Stream.of(kind(one.targets())));
+        fields.put("addresses an event names as sources", one -> perEvent(one.sources()));
+        fields.put("addresses an event names as targets", one -> perEvent(one.targets()));
+        fields.put("prefix of target networks", one -> networkBits(one, Family.IP4));
+        fields.put("port", one -> targetPorts(one).map(port -> own.contains(port) ? "" + port : "others"));
+        fields.put("characters of a description", one -> Stream.of((long) one.description().length()));
+        fields.put("characters of a note", one -> note(one).map(note -> (long) note.length()));
+        fields.put("seconds from EventTime to DetectTime", one -> lag(one, "EventTime", -1));
+        fields.put("seconds from DetectTime to CreateTime", one -> lag(one, "CreateTime", 1));
+        fields.put("FlowCount and ConnCount", one -> numbers(one, "FlowCount", "ConnCount"));
+        fields.put("bytes of a line", one -> numbers(one, BYTES));
+        List<FieldFit> fits = new ArrayList<>();
+        fields.forEach((name, of) -> fits.add(
+                FieldFit.of(name, original.stream().flatMap(of), generated.stream().flatMap(of))));
+        // Of these, how often each value occurred.
+        fields.clear();
+        fields.put("events of a source address", one -> singles(one.sources()));
+        fields.put("events of a target address", one -> singles(one.targets()));
+        fields.put("events of another port", one -> targetPorts(one).filter(port -> !own.contains(port)));
+        fields.forEach((name, of) -> fits.add(FieldFit.of(name, counts(original, of), counts(generated, of))));
+        return fits;
+    }
 
-        private FieldFit fit(String name, Function<SecurityEvent, Stream<?>> of) {
-            return FieldFit.of(
-                    name, original.stream().flatMap(of), generated.stream().flatMap(of));
-        }
-
-        /** Of how often each value occurred. */
-        private FieldFit popular(String name, Function<SecurityEvent, Stream<?>> of) {
-            return FieldFit.of(
-                    name,
-                    Counts.of(original.stream().flatMap(of)).counts().values().stream(),
-                    Counts.of(generated.stream().flatMap(of)).counts().values().stream());
-        }
+    private static Stream<Long> counts(List<SecurityEvent> events, Function<SecurityEvent, Stream<?>> of) {
+        return Counts.of(events.stream().flatMap(of)).counts().values().stream();
     }
 
     /** Ports with a hundredth of all or more, from the most frequent down: a profile lists them. */
@@ -330,6 +303,56 @@ public final class Learner {
     }
 
     /**
+     * How often things occurred. Immutable.
+     *
+     * @param counts from the most frequent down; equally frequent ones in order of appearance
+     * @param all how often anything occurred
+     */
+    record Counts<T>(Map<T, Long> counts, long all) {
+        static <T> Counts<T> of(Stream<? extends T> things) {
+            Map<T, Long> counts = new LinkedHashMap<>();
+            things.forEach(thing -> counts.merge(thing, 1L, Long::sum));
+            Map<T, Long> ranked = new LinkedHashMap<>();
+            counts.entrySet().stream()
+                    .sorted(Collections.reverseOrder(Map.Entry.comparingByValue()))
+                    .forEach(one -> ranked.put(one.getKey(), one.getValue()));
+            return new Counts<>(
+                    ranked, counts.values().stream().mapToLong(Long::longValue).sum());
+        }
+
+        long count(T thing) {
+            return counts.getOrDefault(thing, 0L);
+        }
+
+        /** From the most frequent down. */
+        Stream<T> ranked() {
+            return counts.keySet().stream();
+        }
+
+        /** The share of a thing in all that occurred, 0 to 1. */
+        double share(T thing) {
+            return ratio(count(thing), all);
+        }
+
+        static double ratio(long part, long all) {
+            return all == 0 ? 0 : Math.rint(1e6 * part / all) / 1e6;
+        }
+
+        /** As shares of profiles: above 0. */
+        double percent(T thing) {
+            return Math.max(EventProfile.SMALLEST_SHARE, Math.rint(1e8 * count(thing) / all) / 1e6);
+        }
+
+        /** As weights of profiles, with a default where nothing was counted. */
+        Map<T, Integer> weights(T otherwise) {
+            Map<T, Integer> weights = new TreeMap<>();
+            ranked().forEach(thing ->
+                    weights.put(thing, (int) Math.max(1, Math.round(share(thing) * EventProfile.LARGEST_WEIGHT))));
+            return weights.isEmpty() ? Map.of(otherwise, 1) : weights;
+        }
+    }
+
+    /**
      * A profile of some events, each parameter estimated for the generator's model. Not thread-safe.
      *
      * @param events one or more
@@ -375,14 +398,12 @@ public final class Learner {
                         events.size()));
             }
             double mean = (double) inside / (last - first + 1);
+            double[] busy = new double[24];
+            hours.forEach((hour, some) -> busy[Math.floorMod(hour, 24)] += some);
             List<Integer> dayCurve = IntStream.range(0, 24)
                     .mapToObj(hour -> {
-                        double busy = hours.entrySet().stream()
-                                .filter(one -> Math.floorMod(one.getKey(), 24) == hour)
-                                .mapToDouble(Map.Entry::getValue)
-                                .sum();
                         long times = Math.floorDiv(last - hour, 24L) - Math.floorDiv(first - 1 - hour, 24L);
-                        return times == 0 ? MEAN_WEIGHT : (int) Math.rint(MEAN_WEIGHT * busy / times / mean);
+                        return times == 0 ? MEAN_WEIGHT : (int) Math.rint(MEAN_WEIGHT * busy[hour] / times / mean);
                     })
                     .toList();
             return new DatasetSpec(
@@ -426,6 +447,10 @@ public final class Learner {
             return Counts.of(events.stream().flatMap(parts));
         }
 
+        private <T> T most(Function<SecurityEvent, Stream<T>> parts, T otherwise) {
+            return count(parts).ranked().findFirst().orElse(otherwise);
+        }
+
         private double ratio(Predicate<SecurityEvent> is) {
             return count(event -> Stream.of(is.test(event))).share(true);
         }
@@ -464,20 +489,19 @@ public final class Learner {
             Counts<String> counted = count(event -> Stream.of(category(event)));
             List<EventProfile.Category> shares = counted.ranked()
                     .limit(MOST_NAMES)
-                    .map(name -> {
-                        Counts<List<String>> types = count(event -> event.sources().stream()
-                                .limit(category(event).equals(name) ? 1 : 0)
-                                .map(Endpoint::types));
-                        return new EventProfile.Category(
-                                names.of(name),
-                                counted.percent(name),
-                                names.of(types.ranked().findFirst().orElse(List.of())),
-                                sentences(
-                                        event -> Stream.of(event.description())
-                                                .filter(text -> !text.isBlank()
-                                                        && category(event).equals(name)),
-                                        LONGEST_DESCRIPTION));
-                    })
+                    .map(name -> new EventProfile.Category(
+                            names.of(name),
+                            counted.percent(name),
+                            names.of(most(
+                                    event -> event.sources().stream()
+                                            .limit(category(event).equals(name) ? 1 : 0)
+                                            .map(Endpoint::types),
+                                    List.of())),
+                            sentences(
+                                    event -> Stream.of(event.description())
+                                            .filter(text ->
+                                                    !text.isBlank() && category(event).equals(name)),
+                                    LONGEST_DESCRIPTION)))
                     .toList();
             return new EventProfile.Categories(ratio(event -> event.categories().size() > 1), shares);
         }
@@ -553,10 +577,7 @@ public final class Learner {
                     count(event -> Stream.of(kind(event.targets()))).weights("none");
             Counts<Integer> bits = count(event ->
                     networkBits(event, Family.IP4).map(number -> Math.max(EventProfile.LARGEST_NETWORK_BITS, number)));
-            int ip6Bits = count(event -> networkBits(event, Family.IP6))
-                    .ranked()
-                    .findFirst()
-                    .orElse(64);
+            int ip6Bits = most(event -> networkBits(event, Family.IP6), 64);
             return new EventProfile.TargetKinds(
                     kinds.getOrDefault("single", 0),
                     kinds.getOrDefault("network", 0),

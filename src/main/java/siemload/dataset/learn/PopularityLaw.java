@@ -20,7 +20,7 @@ record PopularityLaw(double values, double exponent) {
      *
      * @param most the largest number of values
      */
-    static PopularityLaw of(Counts<?> occurred, double most) {
+    static PopularityLaw of(Learner.Counts<?> occurred, double most) {
         if (occurred.all() < 2) {
             return new PopularityLaw(1, 0.5);
         }
@@ -41,7 +41,7 @@ record PopularityLaw(double values, double exponent) {
     }
 
     /** The number of values for this exponent that makes as many occur as have: by bisection. */
-    static double values(Counts<?> occurred, double exponent, double most) {
+    static double values(Learner.Counts<?> occurred, double exponent, double most) {
         double low = Math.max(1, occurred.counts().size());
         double high = Math.max(low, most);
         while (high - low > 1e-3) {
