@@ -22,6 +22,16 @@ public record Choices<T>(Map<String, T> byName) {
         byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
     }
 
+    /** An enum that is written in lower case. */
+    public interface Labelled {
+        String name();
+
+        /** As files, settings and results write it: {@code SOURCE_PORT} is {@code source-port}. */
+        default String label() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
     /** Choices under names made from them. */
     public static <T> Choices<T> of(Collection<T> all, Function<T, String> name) {
         Map<String, T> byName = new LinkedHashMap<>();

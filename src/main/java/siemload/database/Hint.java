@@ -1,14 +1,14 @@
 package siemload.database;
 
-import java.util.Locale;
 import java.util.Optional;
+import siemload.config.Choices.Labelled;
 import siemload.database.SearchSession.Plan.Access.Kind;
 import siemload.query.Criterion;
 import siemload.query.CriterionKey;
 import siemload.query.Search;
 
 /** The hint for the optimiser; the same names mean the same on every target. A search by id gets none. */
-public enum Hint {
+public enum Hint implements Labelled {
     /** Nothing; the default. */
     NONE,
     /** Read the whole table, in one process where that can be chosen. */
@@ -21,10 +21,6 @@ public enum Hint {
     TIME_INDEX,
     /** Return the first rows as early as possible. */
     FIRST_ROWS;
-
-    public String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
 
     /** Whether a search can get a hint: not one by id. */
     public static boolean concerns(Search search) {

@@ -1,17 +1,13 @@
 package siemload.database;
 
-import java.util.Locale;
+import siemload.config.Choices.Labelled;
 
 /** Where the server comes from. */
-public enum Provision {
+public enum Provision implements Labelled {
     /** Started by the suite on this machine. */
     EMBEDDED,
     /** Started by the suite in a container. */
     CONTAINER,
     /** Started by somebody else, and given by a url. */
-    EXTERNAL;
-
-    public String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
+    EXTERNAL
 }

@@ -1,9 +1,9 @@
 package siemload.query;
 
-import java.util.Locale;
+import siemload.config.Choices.Labelled;
 
 /** The kinds of criteria in files of searches. */
-public enum CriterionKey {
+public enum CriterionKey implements Labelled {
     /** One address. */
     ADDRESS,
     /** An address from a list. */
@@ -33,10 +33,5 @@ public enum CriterionKey {
     /** Whether it may be restricted to one side of events. */
     boolean hasSides() {
         return this == ADDRESS || this == ADDRESSES || this == RANGE || this == PORT;
-    }
-
-    /** As files write it: lower case. */
-    public String label() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

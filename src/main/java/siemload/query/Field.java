@@ -2,14 +2,14 @@ package siemload.query;
 
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.stream.Stream;
+import siemload.config.Choices.Labelled;
 import siemload.event.AddressRange;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
 /** The fields by which events can be grouped. An event counts once for each of its different values, and not at all without one. */
-public enum Field {
+public enum Field implements Labelled {
     CATEGORY,
     /** The names of the nodes, detectors and relays alike; a criterion on the detector looks for one of them. */
     DETECTOR,
@@ -45,10 +45,5 @@ public enum Field {
     /** The order of values: by their UTF-8 bytes, addresses by their numbers. */
     public Comparator<String> order() {
         return this == SOURCE ? Comparator.comparing(AddressRange::parse) : PageKey::compareUtf8;
-    }
-
-    /** The name in settings and results: lower case. */
-    public String label() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

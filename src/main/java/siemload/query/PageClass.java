@@ -1,7 +1,9 @@
 package siemload.query;
 
+import siemload.config.Choices.Labelled;
+
 /** How a user came to a page; response times are separated by it, since the database's work differs. */
-public enum PageClass {
+public enum PageClass implements Labelled {
     FIRST,
     DEEPER,
     LAST,
@@ -11,10 +13,5 @@ public enum PageClass {
     /** Events summed up instead of listed: {@link Summary}. */
     SUMMARY,
     /** The whole result of a user's statement: {@link Page.Stated}. */
-    STATEMENT;
-
-    /** The name in results: lower case. */
-    public String label() {
-        return name().toLowerCase(java.util.Locale.ROOT);
-    }
+    STATEMENT
 }

@@ -1,10 +1,10 @@
 package siemload.query;
 
-import java.util.Locale;
 import java.util.function.Supplier;
+import siemload.config.Choices.Labelled;
 
 /** How a user moves from page to page. */
-public enum Paging {
+public enum Paging implements Labelled {
     /** Skip and limit: {@link Page.Numbered}. */
     OFFSET,
     /** By the key of the last row seen: {@link Page.After}, and {@link Page.Last} from the far end. */
@@ -33,10 +33,5 @@ public enum Paging {
     /** The number of pages for this many rows, 1 or more: an empty result has an empty page. */
     public static long pages(int size, long rows) {
         return Math.max(1, (rows + size - 1) / size);
-    }
-
-    /** The name in settings and results: lower case. */
-    public String label() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

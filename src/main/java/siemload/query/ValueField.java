@@ -1,12 +1,12 @@
 package siemload.query;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import siemload.config.Choices.Labelled;
 import siemload.event.AddressRange;
 
-/** The kinds of values of existing events that searches can look for, from queries. */
-public enum ValueField {
+/** The kinds of values of existing events that searches can look for, from queries and their columns of these labels. */
+public enum ValueField implements Labelled {
     /** An address, on either side. */
     ADDRESS,
     /** An address of a source. */
@@ -24,11 +24,6 @@ public enum ValueField {
     /** A whole description. */
     DESCRIPTION,
     ID;
-
-    /** The name of its query, and of its column beside another value: lower case with hyphens. */
-    public String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
 
     /** Why searches cannot look for this value, for people; empty if they can. */
     public Optional<String> refusal(String value) {
