@@ -108,9 +108,9 @@ class ArchitectureTest {
     private static final Map<String, List<Integer>> CEILINGS = Map.ofEntries(
             Map.entry("config", List.of(24, 2_900)),
             Map.entry("event", List.of(16, 1_700)),
-            Map.entry("query", List.of(20, 1_700)),
+            Map.entry("query", List.of(20, 1_600)),
             Map.entry("dataset", List.of(18, 4_500)),
-            Map.entry("scenario", List.of(15, 3_100)),
+            Map.entry("scenario", List.of(10, 2_950)),
             Map.entry("database", List.of(56, 17_200)),
             Map.entry("results", List.of(25, 4_400)),
             Map.entry("measure", List.of(14, 3_500)),

@@ -24,11 +24,11 @@ import siemload.results.Outcome;
 import siemload.results.SearchKey;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Distribution;
-import siemload.scenario.FollowUp;
+import siemload.scenario.AnalystGroup.Distribution;
+import siemload.scenario.AnalystGroup.ResultReading;
 import siemload.scenario.LoadModel;
-import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
+import siemload.scenario.SearchDraw.FollowUp;
 import siemload.scenario.SearchDraw.SamplingRule;
 
 /**

@@ -77,11 +77,11 @@ import siemload.run.Breakdown;
 import siemload.run.LoadRun.Shard;
 import siemload.run.RunGuard;
 import siemload.scenario.AnalystGroup;
+import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Rate;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.SearchDraw.SamplingRule;
-import siemload.scenario.WindowLength;
 
 /**
  * Runs a scenario file: every group of analysts becomes a Gatling population beside the feeder. A procedure is executed before Gatling

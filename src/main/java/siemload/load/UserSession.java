@@ -361,7 +361,7 @@ final class UserSession {
             QueryRecording recording = replayed.recording();
             Set<SearchName> asked = Set.copyOf(group.searched().mix().possible());
             long firstNanos = load.clock.startNanos() + AHEAD_NANOS;
-            try (QueryRecording.Reader reader = QueryRecording.Reader.open(recording.file())) {
+            try (QueryRecording.Reader reader = new QueryRecording.Reader(recording.file())) {
                 if (!reader.recording().equals(recording)) {
                     throw new IOException(recording.file() + " is not what it was when the run began");
                 }

@@ -16,7 +16,30 @@ import siemload.event.SecurityEvent;
 public sealed interface Criterion {
 
     /** For people: {@code port 22 of a source}. */
-    String words();
+    default String words() {
+        if (this instanceof AddressMatches one) {
+            return "address " + one.anyOf.stream().map(AddressRange::toString).collect(Collectors.joining(" or "))
+                    + of(one.side);
+        } else if (this instanceof ValueIs one) {
+            boolean isPart = one.key == CriterionKey.TEXT;
+            return isPart || one.key == CriterionKey.DESCRIPTION
+                    ? "description " + (isPart ? "with '" : "'") + one.value + "'"
+                    : one.key.label() + " " + one.value;
+        } else if (this instanceof PortUsed one) {
+            return "port " + one.first + (one.isSingle() ? "" : " to " + one.last) + of(one.side);
+        } else if (this instanceof Missing one) {
+            return "no " + one.part.label() + of(one.side);
+        } else if (this instanceof AnyOf one) {
+            return one.groups.stream()
+                    .map(group -> group.stream().map(Criterion::words).collect(Collectors.joining(" and ")))
+                    .collect(Collectors.joining(") or (", "(", ")"));
+        } else if (this instanceof AddressAndPortOnOneSide one) {
+            return "address " + one.address + " with port " + one.port;
+        } else if (this instanceof ParameterIs one) {
+            return ":" + one.parameter + " = '" + one.value + "'";
+        }
+        return this instanceof Drawn one ? "drawn " + one.key.label() + of(one.side) : "";
+    }
 
     /** Whether an event meets it, in the plainest words: all databases are measured by this. No event does of a parameter or what is drawn. */
     default boolean meets(SecurityEvent event) {
@@ -35,12 +58,19 @@ public sealed interface Criterion {
 
     /** What is drawn in it, at any depth. */
     default Stream<Drawn> drawn() {
-        return Stream.empty();
+        return this instanceof AnyOf any
+                ? any.groups.stream().flatMap(List::stream).flatMap(Criterion::drawn)
+                : Stream.of(this).filter(Drawn.class::isInstance).map(Drawn.class::cast);
     }
 
     /** The criterion of a search, with values in place of what is drawn. */
     default Criterion with(Function<Drawn, Criterion> values) {
-        return this;
+        if (this instanceof AnyOf any) {
+            return new AnyOf(any.groups.stream()
+                    .map(group -> group.stream().map(one -> one.with(values)).toList())
+                    .toList());
+        }
+        return this instanceof Drawn drawn ? values.apply(drawn) : this;
     }
 
     private static boolean has(Endpoint end, AddressRange range) {
@@ -69,12 +99,6 @@ public sealed interface Criterion {
         }
 
         @Override
-        public String words() {
-            return "address " + anyOf.stream().map(AddressRange::toString).collect(Collectors.joining(" or "))
-                    + of(side);
-        }
-
-        @Override
         public boolean meets(SecurityEvent event) {
             return anyOf.stream().anyMatch(range -> side.of(event).anyMatch(end -> has(end, range)));
         }
@@ -88,15 +112,6 @@ public sealed interface Criterion {
      * @param key one of category, detector, id, description and text
      */
     record ValueIs(CriterionKey key, String value) implements Criterion {
-        @Override
-        public String words() {
-            return switch (key) {
-                case TEXT -> "description with '" + value + "'";
-                case DESCRIPTION -> "description '" + value + "'";
-                case CATEGORY, DETECTOR, ID, ADDRESS, ADDRESSES, RANGE, PORT, SERVICE -> key.label() + " " + value;
-            };
-        }
-
         @Override
         public boolean meets(SecurityEvent event) {
             return switch (key) {
@@ -131,11 +146,6 @@ public sealed interface Criterion {
         }
 
         @Override
-        public String words() {
-            return "port " + first + (isSingle() ? "" : " to " + last) + of(side);
-        }
-
-        @Override
         public boolean meets(SecurityEvent event) {
             return side.of(event).flatMap(end -> end.ports().stream()).anyMatch(port -> port >= first && port <= last);
         }
@@ -154,11 +164,6 @@ public sealed interface Criterion {
 
         public Missing {
             side = part.hasSides() ? side : EventSide.EITHER;
-        }
-
-        @Override
-        public String words() {
-            return "no " + part.label() + of(side);
         }
 
         @Override
@@ -184,27 +189,8 @@ public sealed interface Criterion {
         }
 
         @Override
-        public String words() {
-            return groups.stream()
-                    .map(group -> group.stream().map(Criterion::words).collect(Collectors.joining(" and ")))
-                    .collect(Collectors.joining(") or (", "(", ")"));
-        }
-
-        @Override
         public boolean meets(SecurityEvent event) {
             return groups.stream().anyMatch(group -> group.stream().allMatch(one -> one.meets(event)));
-        }
-
-        @Override
-        public Stream<Drawn> drawn() {
-            return groups.stream().flatMap(List::stream).flatMap(Criterion::drawn);
-        }
-
-        @Override
-        public Criterion with(Function<Drawn, Criterion> values) {
-            return new AnyOf(groups.stream()
-                    .map(group -> group.stream().map(one -> one.with(values)).toList())
-                    .toList());
         }
     }
 
@@ -216,11 +202,6 @@ public sealed interface Criterion {
             AddressRange address,
             @Key(allowed = "0 to 65535") int port) implements Criterion {
         @Override
-        public String words() {
-            return "address " + address + " with port " + port;
-        }
-
-        @Override
         public boolean meets(SecurityEvent event) {
             return Stream.of(event.sources(), event.targets())
                     .anyMatch(ends -> ends.stream().anyMatch(end -> has(end, address))
@@ -229,32 +210,12 @@ public sealed interface Criterion {
     }
 
     /** The parameter of a {@link Statement} has this value, as text; the database settles its type. It cannot be checked against events. */
-    record ParameterIs(String parameter, String value) implements Criterion {
-        @Override
-        public String words() {
-            return ":" + parameter + " = '" + value + "'";
-        }
-    }
+    record ParameterIs(String parameter, String value) implements Criterion {}
 
     /**
      * A criterion of a search's definition whose value is drawn from the data set.
      *
      * @param side to search; either for keys without sides
      */
-    record Drawn(CriterionKey key, EventSide side) implements Criterion {
-        @Override
-        public String words() {
-            return "drawn " + key.label() + of(side);
-        }
-
-        @Override
-        public Stream<Drawn> drawn() {
-            return Stream.of(this);
-        }
-
-        @Override
-        public Criterion with(Function<Drawn, Criterion> values) {
-            return values.apply(this);
-        }
-    }
+    record Drawn(CriterionKey key, EventSide side) implements Criterion {}
 }

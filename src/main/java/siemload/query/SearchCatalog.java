@@ -14,29 +14,27 @@ import siemload.config.Choices;
  * cannot ask for. Immutable.
  */
 public final class SearchCatalog {
+    private static final SearchCatalog BUILT_IN = new SearchCatalog(Map.of())
+            .with(SearchDefinition.builtIn())
+            .with(Stream.of(Field.values()).map(SearchCatalog::storing).toList());
+
+    /** Siemload's own searches, in their order. */
+    static final List<SearchName> NAMES = List.copyOf(BUILT_IN.byName.keySet());
+
     private final Map<SearchName, SearchDefinition> byName;
 
     private SearchCatalog(Map<SearchName, SearchDefinition> byName) {
         this.byName = byName;
     }
 
-    /** Read at its first use. */
-    static final class BuiltIn {
-        static final SearchCatalog CATALOG = new SearchCatalog(Map.of())
-                .with(SearchDefinition.builtIn())
-                .with(Stream.of(Field.values()).map(BuiltIn::ofTrend).toList());
-
-        static final List<SearchName> NAMES = List.copyOf(CATALOG.byName.keySet());
-
-        private static SearchDefinition ofTrend(Field field) {
-            String description = "a trend: the events of each hour by " + field.label() + ", stored";
-            return new SearchDefinition(trend(field), description, List.of(), Optional.of(new Summary.Hours(field)));
-        }
+    private static SearchDefinition storing(Field field) {
+        String description = "a trend: the events of each hour by " + field.label() + ", stored";
+        return new SearchDefinition(trend(field), description, List.of(), Optional.of(new Summary.Hours(field)));
     }
 
     /** Siemload's own searches. */
     public static SearchCatalog builtIn() {
-        return BuiltIn.CATALOG;
+        return BUILT_IN;
     }
 
     /** The name of the trend of a field. */

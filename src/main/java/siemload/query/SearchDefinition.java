@@ -6,9 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +18,7 @@ import siemload.config.Problems;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
+import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 import siemload.event.AddressRange;
@@ -39,12 +40,14 @@ import siemload.query.Criterion.PortUsed;
  *     there are none
  */
 public record SearchDefinition(
-        SearchName name,
+        @Inline SearchName name,
         String description,
-        List<Criterion> criteria,
+        @Key(standard = "[]") List<Criterion> criteria,
         Optional<Summary> summary,
         Optional<Order> wholeOrder,
-        Optional<Window> window,
+        @Key(allowed = "always") Optional<Window> window,
+
+        @Key(allowed = "name", standard = "[DETAIL]")
         List<SearchName> refinements) {
     /** Any name of a search. */
     public static final ValueType<SearchName> NAME =
@@ -77,17 +80,12 @@ public record SearchDefinition(
             ValueType.choice(Choices.of(Missing.PARTS, CriterionKey::label));
     private static final ValueType<EventSide> SIDE = ValueType.choice(Choices.camelCase(EventSide.class));
 
-    private static final YamlRecords RECORDS = new YamlRecords(value -> {})
-            .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
-            .with(SearchName.class, NAME)
-            .with(AddressRange.class, RANGE)
-            .with("always", ValueType.choice(Choices.names(List.of("always"))))
-            .reading(Criterion.class, SearchDefinition::criterion)
-            .reading(Summary.class, SearchDefinition::summary);
-
     public SearchDefinition {
         criteria = List.copyOf(criteria);
-        refinements = List.copyOf(refinements);
+        refinements = summary.isPresent() ? List.of() : List.copyOf(refinements);
+        if (summary.isPresent() && wholeOrder.isPresent()) {
+            throw new Misfit("wholeOrder", "is for searches that list events (leave it, or summary, out)");
+        }
     }
 
     /** A definition of which nothing else is said. */
@@ -134,33 +132,22 @@ public record SearchDefinition(
         return criteria.stream().flatMap(Criterion::drawn);
     }
 
-    record Written(
-            String description,
-            @Key(standard = "[]") List<Criterion> criteria,
-            Optional<Summary> summary,
-            Optional<Order> wholeOrder,
-            @Key(allowed = "always") Optional<String> window,
-            Optional<List<SearchName>> refinements) {
-        Written {
-            String key = wholeOrder.isPresent() ? "wholeOrder" : refinements.isPresent() ? "refinements" : "";
-            if (summary.isPresent() && !key.isEmpty()) {
-                throw new Misfit(key, "is for searches that list events (leave it, or summary, out)");
-            }
-        }
-    }
-
     /** The search of this name that is written here; empty if anything is wrong, which is noted. */
     public static Optional<SearchDefinition> read(YamlNode node, SearchName name) {
-        return RECORDS.record(node, Written.class)
-                .map(written -> new SearchDefinition(
-                        name,
-                        written.description,
-                        written.criteria,
-                        written.summary,
-                        written.wholeOrder,
-                        written.window.map(always -> Window.ALWAYS),
-                        written.refinements.orElse(
-                                written.summary.isPresent() ? List.of() : List.of(SearchName.DETAIL))));
+        return records()
+                .with("always", ValueType.choice(new Choices<>(Map.of("always", Window.ALWAYS))))
+                .reading(
+                        SearchName.class,
+                        (one, type, allowed) -> allowed.isEmpty() ? Optional.of(name) : one.find(NAME))
+                .reading(Criterion.class, SearchDefinition::criterion)
+                .reading(Summary.class, SearchDefinition::summary)
+                .record(node, SearchDefinition.class);
+    }
+
+    private static YamlRecords records() {
+        return new YamlRecords(value -> {})
+                .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
+                .with(AddressRange.class, RANGE);
     }
 
     /** Siemload's own searches, in their order. */
@@ -186,7 +173,7 @@ public record SearchDefinition(
             return Optional.empty();
         }
         Class<? extends Summary> type = isList ? Summary.TopList.class : Summary.Timeline.class;
-        return RECORDS.record(node, type);
+        return records().record(node, type);
     }
 
     /** The criterion that is written here; empty if it is wrong, which is noted. */
@@ -243,12 +230,10 @@ public record SearchDefinition(
         if (value.written().equals("drawn")) {
             return Optional.of(new Criterion.Drawn(key, side));
         } else if (key == CriterionKey.SERVICE) {
-            return RECORDS.record(value, AddressAndPortOnOneSide.class);
+            return records().record(value, AddressAndPortOnOneSide.class);
         }
-        boolean mayBeAny = Set.of(CriterionKey.CATEGORY, CriterionKey.DETECTOR, CriterionKey.PORT)
-                .contains(key);
-        boolean isList = key == CriterionKey.ADDRESSES || (mayBeAny && value.isList());
-        List<YamlNode> written = isList ? value.elements() : List.of(value);
+        List<YamlNode> written =
+                key == CriterionKey.ADDRESSES || value.isList() ? value.elements() : List.of(value);
         if (value.isList() && written.isEmpty()) {
             value.problem("is empty (needed: at least one value)");
         }
@@ -256,13 +241,14 @@ public record SearchDefinition(
                 new ValueType<>(key.label(), CriterionKey.ID.is(""), text -> fixed(key, text, side));
         List<Criterion> each =
                 written.stream().flatMap(one -> one.find(type).stream()).toList();
-        if (key == CriterionKey.ADDRESSES && !each.isEmpty()) {
-            Stream<AddressRange> ranges = each.stream().flatMap(one -> ((AddressMatches) one).anyOf().stream());
-            return Optional.of(new AddressMatches(ranges.toList(), side));
-        }
-        return each.size() > 1
-                ? Optional.of(new AnyOf(each.stream().map(List::of).toList()))
-                : each.stream().findFirst();
+        List<AddressRange> ranges = each.stream()
+                .flatMap(one -> one instanceof AddressMatches of ? of.anyOf().stream() : Stream.empty())
+                .toList();
+        return !ranges.isEmpty()
+                ? Optional.of(new AddressMatches(ranges, side))
+                : each.size() > 1
+                        ? Optional.of(new AnyOf(each.stream().map(List::of).toList()))
+                        : each.stream().findFirst();
     }
 
     /** Makes a criterion from its text in the file. */

@@ -40,7 +40,7 @@ public record SearchName(String name) implements Comparable<SearchName> {
 
     /** Siemload's own searches, in their order. Immutable. */
     public static List<SearchName> builtIn() {
-        return SearchCatalog.BuiltIn.NAMES;
+        return SearchCatalog.NAMES;
     }
 
     /** These as what a value may be, in their order. */

@@ -110,7 +110,8 @@ public final class SqlLexer {
                 throw new IllegalStateException("no token at " + at);
             }
             if (isComment ? endOfComment(sql, at) < 0 : matcher.start("unended") >= 0) {
-                throw unended(at, isComment ? "/*" : matcher.group());
+                String begin = isComment ? "/*" : matcher.group();
+                throw new WrongPlace(at, "what begins here with " + begin + " does not end");
             }
             Kind kind = sql.startsWith("/*+", at) ? Kind.HINT : isComment ? Kind.COMMENT : kind(matcher);
             int end = isComment ? endOfComment(sql, at) : matcher.end();
@@ -132,18 +133,6 @@ public final class SqlLexer {
             }
         }
         throw new IllegalStateException("no kind of token: " + token.group());
-    }
-
-    /** @param begin how it begins; a prefix of a string does not belong to what is told */
-    private static WrongPlace unended(int at, String begin) {
-        String what = switch (begin.charAt(begin.length() - 1)) {
-            case '*' -> "a comment";
-            case '$' -> "a string in " + begin;
-            case '"' -> "a name in quotes";
-            default -> "a string";
-        };
-        boolean isPrefixed = "'\"".indexOf(begin.charAt(begin.length() - 1)) >= 0;
-        return new WrongPlace(isPrefixed ? at + begin.length() - 1 : at, what + " begins here and does not end");
     }
 
     /** Comments may be nested; negative if one does not end. */

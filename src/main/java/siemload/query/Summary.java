@@ -22,7 +22,13 @@ public sealed interface Summary {
     sealed interface OverTime extends Summary {
 
         /** The length of a step for this window: whole seconds, 1 or more. The first one starts with the window. */
-        Duration step(Window window);
+        default Duration step(Window window) {
+            if (this instanceof Timeline line) {
+                long seconds = Duration.between(window.from(), window.until()).toSeconds() + 1;
+                return Duration.ofSeconds(Math.max(1, (seconds + line.steps - 1) / line.steps));
+            }
+            return Hours.HOUR;
+        }
     }
 
     /**
@@ -33,13 +39,7 @@ public sealed interface Summary {
      */
     record Timeline(
             @Key("timeline") Field field,
-            @Key(allowed = "1 to 1000", standard = "200") int steps) implements OverTime {
-        @Override
-        public Duration step(Window window) {
-            long seconds = Duration.between(window.from(), window.until()).toSeconds() + 1;
-            return Duration.ofSeconds(Math.max(1, (seconds + steps - 1) / steps));
-        }
-    }
+            @Key(allowed = "1 to 1000", standard = "200") int steps) implements OverTime {}
 
     /**
      * The number of events of each hour by the values of a field, ordered by hour, then by value. The window starts with a whole hour; its
@@ -48,11 +48,6 @@ public sealed interface Summary {
     record Hours(Field field) implements OverTime {
         /** The length of a step. */
         public static final Duration HOUR = Duration.ofHours(1);
-
-        @Override
-        public Duration step(Window window) {
-            return HOUR;
-        }
     }
 
     /**

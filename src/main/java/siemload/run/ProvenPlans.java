@@ -39,11 +39,11 @@ import siemload.results.RunResult.PlanRecord;
 import siemload.results.SearchKey;
 import siemload.run.procedure.ProcedureContext;
 import siemload.scenario.AnalystGroup;
+import siemload.scenario.AnalystGroup.ResultReading;
+import siemload.scenario.AnalystGroup.Weights;
 import siemload.scenario.Procedure;
-import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.SearchDraw.SamplingRule;
-import siemload.scenario.Weights;
 
 /**
  * The plans of each kind of search of a run, read before the load and again after it. The full plans are files in {@code plans/}. Used by

@@ -1,8 +1,15 @@
 package siemload.scenario;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import siemload.config.Choices;
+import siemload.config.ValueType;
+import siemload.config.YamlRecords.By;
 import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
 import siemload.dataset.Popularity;
@@ -10,6 +17,7 @@ import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
+import siemload.query.Window;
 
 /**
  * Users who behave alike: they do investigations of several actions each. Or scheduled tasks, with one search at each tick. Immutable.
@@ -24,18 +32,12 @@ public record AnalystGroup(
         @Inline LoadModel load,
         @Inline Investigation investigation,
         @Inline Searched searched) {
-    private static final int MOST_TRENDS = 1_000;
-
     public AnalystGroup {
         if (load instanceof LoadModel.Scheduled ticks) {
             Procedure.require(
                     !searched.isTrend() || ticks.criteria() == LoadModel.Scheduled.Criteria.FIXED,
                     "criteria",
                     "drawn is not for a trend, which is the same each time (remove it)");
-            Procedure.require(
-                    !searched.isTrend() || ticks.tasks() <= MOST_TRENDS,
-                    "tasks",
-                    ticks.tasks() + " is too large for a trend (allowed: 0 to " + MOST_TRENDS + ")");
             Procedure.require(
                     searched.followUpRatio() == 0, "followUp", "is for users, but tasks follow nothing up (remove it)");
             Procedure.require(
@@ -140,6 +142,175 @@ public record AnalystGroup(
             Weights<Popularity> values = Weights.alike(List.of(Popularity.TYPICAL));
             Weights<Order> orders = Weights.alike(List.of(order));
             return new Searched(windows, mix, values, orders, 1, new ResultReading.Whole(), 0);
+        }
+    }
+
+    /**
+     * Choices with relative weights, in a fixed order. Weights need not add up to 1. Immutable.
+     *
+     * @param weights the weight of each choice, 0 or more, at least one above 0
+     */
+    public record Weights<T>(Map<T, Double> weights) {
+        public Weights {
+            weights = Collections.unmodifiableMap(new LinkedHashMap<>(weights));
+            if (weights.values().stream().noneMatch(weight -> weight > 0)) {
+                throw new IllegalArgumentException("at least one weight must be above 0");
+            }
+        }
+
+        /** Equally frequent choices, each once. */
+        static <T> Weights<T> alike(List<T> choices) {
+            Map<T, Double> alike = new LinkedHashMap<>();
+            choices.forEach(choice -> alike.put(choice, 1.0));
+            return new Weights<>(alike);
+        }
+
+        /**
+         * The choice at this point if the choices lie side by side on [0, 1), each as wide as its share.
+         *
+         * @param point 0 (included) to 1 (excluded), for instance a random number
+         */
+        public T at(double point) {
+            double total = 0;
+            for (double weight : weights.values()) {
+                total += weight;
+            }
+            double remaining = point * total;
+            T choice = weights.keySet().iterator().next();
+            for (Map.Entry<T, Double> one : weights.entrySet()) {
+                if (remaining >= 0 && one.getValue() > 0) {
+                    choice = one.getKey();
+                    remaining -= one.getValue();
+                }
+            }
+            return choice;
+        }
+
+        /** The choices with a weight above 0, in order. */
+        public List<T> possible() {
+            return weights.entrySet().stream()
+                    .filter(choice -> choice.getValue() > 0)
+                    .map(Map.Entry::getKey)
+                    .toList();
+        }
+
+        /** The choice with the largest weight; the first of equal ones. */
+        public T heaviest() {
+            return Collections.max(weights.entrySet(), Map.Entry.comparingByValue()).getKey();
+        }
+    }
+
+    /**
+     * How far back a search looks. Immutable.
+     *
+     * @param length until now; empty from the start of the data set
+     */
+    public record WindowLength(Optional<Duration> length) {
+        /** From the start of the data set until now. */
+        public static final WindowLength ALL = new WindowLength(Optional.empty());
+
+        private static final String LENGTHS = "all, or 1s to 3660d, for example 24h";
+        private static final ValueType<Duration> LENGTH =
+                ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(3_660));
+
+        /** How it is written. */
+        static final ValueType<WindowLength> TYPE = new ValueType<>(LENGTHS, ALL, text -> {
+            String why = "'" + text + "' is not a window (allowed: " + LENGTHS + ")";
+            return text.equals("all")
+                    ? ALL
+                    : LENGTH.tryParse(text).map(WindowLength::last).orElseThrow(() -> new IllegalArgumentException(why));
+        });
+
+        /** This long, until now. */
+        public static WindowLength last(Duration length) {
+            return new WindowLength(Optional.of(length));
+        }
+
+        /**
+         * The window of a search.
+         *
+         * @param dataFirst the earliest detect time of the data set
+         * @param now the end of the window (excluded)
+         */
+        public Window window(Instant dataFirst, Instant now) {
+            return length.map(last -> Window.last(last, now)).orElseGet(() -> new Window(dataFirst, now));
+        }
+    }
+
+    /** How users read a result. Immutable. */
+    public sealed interface ResultReading {
+        /** The whole result as it is written, the only way that is a word. */
+        ValueType<String> WHOLE = new ValueType<>(
+                "whole, or {size: 100}",
+                "whole",
+                text -> ValueType.choice(Choices.names(List.of("whole"))).parse(text));
+
+        /** From the first row to the last, as exports and reports do. */
+        record Whole() implements ResultReading {}
+
+        /**
+         * Page by page.
+         *
+         * @param size rows a page, 1 to 100,000
+         * @param deeperRatio the chance that the next action is the next page, 0 to 1
+         * @param maximum the deepest page number reached that way
+         * @param lastPageRatio the chance that the next action is the last page, found by an exact count, 0 to 1
+         */
+        record Paged(
+                @Key(allowed = "1 to 100000") int size,
+                @Key(value = "deeper", standard = "0") double deeperRatio,
+                @Key(allowed = "1 to 1000000", standard = "50") int maximum,
+                @Key(value = "lastPage", standard = "0") double lastPageRatio)
+                implements ResultReading {
+            public Paged {
+                double sum = deeperRatio + lastPageRatio;
+                Procedure.require(sum <= 1, "", "deeper and lastPage add up to " + sum + " (allowed: at most 1 together)");
+            }
+        }
+    }
+
+    /** The distribution of a wait. Immutable. */
+    @By(
+            value = "distribution",
+            of = {Distribution.Exponential.class, Distribution.Constant.class})
+    public sealed interface Distribution {
+        /** A wait is at most this many times the mean: an exponential one is cut off there, which happens once in 22,000 draws. */
+        double LONGEST_IN_MEANS = 10;
+
+        /** The mean length. */
+        Duration mean();
+
+        /**
+         * The quantile: a uniform random number gives a random wait.
+         *
+         * @param point 0 (included) to 1 (excluded)
+         */
+        default Duration at(double point) {
+            return this instanceof Exponential
+                    ? nanos(mean().toNanos() * Math.min(-StrictMath.log(1 - point), LONGEST_IN_MEANS))
+                    : mean();
+        }
+
+        /**
+         * The rest of a wait at a random instant: the residual life of renewal theory (Cox, Renewal Theory, 1962, chapter 5), whose
+         * density at {@code r} is the share of waits longer than {@code r}, divided by their mean. Long waits are more likely to be met
+         * than short ones, so that it is not simply half of a wait. What is left of an exponential one is distributed likewise.
+         *
+         * @param point 0 (included) to 1 (excluded), as for {@link #at}
+         */
+        default Duration remaining(double point) {
+            return this instanceof Exponential ? at(point) : nanos(mean().toNanos() * point);
+        }
+
+        /** Each wait has the same length. */
+        record Constant(
+                @Key(value = "value", allowed = "0s to 1d") Duration mean) implements Distribution {}
+
+        /** Memoryless with this mean. */
+        record Exponential(@Key(allowed = "0s to 1d") Duration mean) implements Distribution {}
+
+        private static Duration nanos(double nanos) {
+            return Duration.ofNanos((long) nanos);
         }
     }
 }

@@ -17,8 +17,18 @@ import siemload.config.YamlRecords.Key;
         of = {LoadModel.Closed.class, LoadModel.Open.class, LoadModel.Scheduled.class})
 public sealed interface LoadModel {
 
+    /** Of those who arrive, of tasks that are spread out, and of sessions, which think as well, only a few are busy at a time. */
+    int MOST_WORKERS = 64;
+
     /** The default number of workers. */
-    int defaultWorkers();
+    default int defaultWorkers() {
+        if (this instanceof Scheduled tasks) {
+            return tasks.spread == Scheduled.Spread.TOGETHER ? tasks.tasks : Math.min(tasks.tasks, 20);
+        } else if (this instanceof Replayed replayed) {
+            return Math.min(replayed.recording.openAtOnce(), MOST_WORKERS);
+        }
+        return this instanceof Closed closed ? closed.users : MOST_WORKERS;
+    }
 
     /**
      * A total divided in proportion to these numbers, by largest remainders: in their order, each at least 1.
@@ -55,11 +65,6 @@ public sealed interface LoadModel {
                     .map(Closed::new)
                     .toList();
         }
-
-        @Override
-        public int defaultWorkers() {
-            return users;
-        }
     }
 
     /**
@@ -68,8 +73,6 @@ public sealed interface LoadModel {
      * @param arrivals users a second, above 0 at some time
      */
     record Open(@Key(allowed = "arrivals") Rate arrivals) implements LoadModel {
-        private static final int WORKERS = 64;
-
         public Open {
             Procedure.require(!arrivals.isNone(), "arrivals", "no user ever arrives (allowed: a rate above 0)");
         }
@@ -81,18 +84,13 @@ public sealed interface LoadModel {
                             + " time, " + one.arrivals + " (write a constant one, for example 2/s)");
                 }
             });
-            double sum = written.values().stream()
-                    .mapToDouble(one -> one.arrivals.mean(0, 1))
-                    .sum();
-            double factor = total / sum;
+            double factor = total
+                    / written.values().stream()
+                            .mapToDouble(one -> one.arrivals.mean(0, 1))
+                            .sum();
             return written.values().stream()
                     .map(one -> new Open(Rate.constant(one.arrivals.mean(0, 1) * factor)))
                     .toList();
-        }
-
-        @Override
-        public int defaultWorkers() {
-            return WORKERS;
         }
     }
 
@@ -113,8 +111,6 @@ public sealed interface LoadModel {
             @Key(standard = "together") Spread spread,
             @Key(standard = "fixed") Criteria criteria)
             implements LoadModel {
-        private static final int MOST_WORKERS = 20;
-
         /** How tasks are spread over their period. */
         public enum Spread {
             /** All are due at the same instants. */
@@ -129,12 +125,6 @@ public sealed interface LoadModel {
             FIXED,
             /** A search drawn anew for each tick. */
             DRAWN
-        }
-
-        /** Tasks due together search at once; of others only a few are busy at a time. */
-        @Override
-        public int defaultWorkers() {
-            return spread == Spread.TOGETHER ? tasks : Math.min(tasks, MOST_WORKERS);
         }
 
         /**
@@ -172,14 +162,7 @@ public sealed interface LoadModel {
         /** Before the first statement, for the player to read ahead. */
         public static final Duration LEAD = Duration.ofSeconds(1);
 
-        private static final int MOST_WORKERS = 64;
         private static final Duration SHORTEST = Duration.ofSeconds(1);
-
-        /** A thinking session needs no connection, so that there are fewer of these than of many sessions. */
-        @Override
-        public int defaultWorkers() {
-            return Math.min(recording.openAtOnce(), MOST_WORKERS);
-        }
 
         /**
          * When an execution is due, in nanoseconds from the start of the first one.

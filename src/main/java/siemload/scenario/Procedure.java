@@ -21,6 +21,7 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
 import siemload.query.StatementText;
+import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.StatementPlan.Values;
 
 /**
@@ -76,6 +77,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      * @param searches at least one, each once
      * @param listLength how many addresses a search for a list gets, 1 to 10,000
      * @param searched the name of values of the data set, which replace drawn ones and the window; or {@link EventSource#DRAWN}
+     * @param orders in which results are read, one after the other; at least one, each once
      * @param page the whole result, or its first page
      */
     public record Asked(
@@ -84,24 +86,25 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(standard = "typical") Popularity popularity,
             @Key(allowed = "1 to 10000", standard = "10") int listLength,
             @Key(standard = EventSource.DRAWN) String searched,
-            @Key(value = "order", standard = "newestFirst") Orders orders,
+
+            @Key(value = "order", standard = "[newestFirst]", filled = true)
+            List<Order> orders,
+
             Page page) {
         public Asked {
             searches = List.copyOf(searches);
+            orders = List.copyOf(orders);
             requireDifferent(searches, "searches");
+            requireDifferent(orders, "order");
             require(
-                    orders != Orders.UNSORTED || page instanceof Page.Whole,
+                    !orders.contains(Order.UNSORTED) || page instanceof Page.Whole,
                     "order",
                     "unsorted is for page: whole (a page of unordered rows means nothing)");
         }
 
-        Asked with(List<SearchName> others) {
-            return new Asked(others, window, popularity, listLength, searched, orders, page);
-        }
-
-        /** The order; the first one of two. */
+        /** The first order. */
         public Order order() {
-            return orders.each().get(0);
+            return orders.get(0);
         }
 
         /** Rows a page; 0 if results are read whole. */
@@ -137,7 +140,11 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
     }
 
-    record Steps(@Key(filled = true) List<Kind> steps) {
+    record Steps(
+            @Key(filled = true) List<Kind> steps,
+            @Key(allowed = "1 to 10000", standard = "1") int passes,
+            @Key(standard = "asFound") CacheState caches,
+            @Key(allowed = "1 to 64", standard = "1") int servers) {
         Steps {
             String late = "has a load that is not the first step, into a store that is not empty";
             boolean beside = steps.contains(Kind.USERS) && steps.size() > 1;
@@ -157,19 +164,6 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
 
     private static void requireDifferent(List<?> values, String key) {
         require(new HashSet<>(values).size() == values.size(), key, "has an entry twice (remove one)");
-    }
-
-    /** The orders in which results are read. */
-    public enum Orders {
-        NEWEST_FIRST,
-        OLDEST_FIRST,
-        UNSORTED,
-        BOTH;
-
-        /** One after the other. */
-        public List<Order> each() {
-            return this == BOTH ? List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST) : List.of(Order.valueOf(name()));
-        }
     }
 
     /** Whether the rows of a search are also counted, with its own criteria and after it was read. */
@@ -349,21 +343,12 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      */
     public record Items(
             @Key(allowed = "1 to 100000", filled = true) List<Integer> levels,
-            @Key(allowed = "1 to 100000", standard = "192") int itemSearches,
+            @Key(allowed = "1 to 10000", standard = "192") int itemSearches,
             @Key(allowed = "1 to 10000", standard = "20") int inFlight)
             implements Step {
-        /** So that each search of a job has values of its own: there are no more draws of them. */
-        private static final long MOST_SEARCHES = 1_000_000;
-
         public Items {
             levels = List.copyOf(levels);
             requireDifferent(levels, "levels");
-            long most = (long) itemSearches * Collections.max(levels);
-            require(
-                    most <= MOST_SEARCHES,
-                    "levels",
-                    "make a job of " + most + " searches, of which each has values of its own (allowed: levels and"
-                            + " itemSearches whose product is at most " + MOST_SEARCHES + ")");
         }
     }
 

@@ -75,7 +75,7 @@ public record QueryRecording(
 
     /** The header of a file. @throws IOException as {@link Reader} does */
     public static QueryRecording of(Path file) throws IOException {
-        try (Reader reader = Reader.open(file)) {
+        try (Reader reader = new Reader(file)) {
             return reader.recording();
         }
     }
@@ -175,24 +175,15 @@ public record QueryRecording(
         private long read;
         private long lastOffset;
 
-        private Reader(Path file, ByteLines lines) throws IOException {
+        /** Opens a file and reads its header. */
+        public Reader(Path file) throws IOException {
             this.file = file;
-            this.lines = lines;
+            this.lines = ByteLines.open(file, LONGEST_LINE);
             try {
                 this.recording = head();
-            } catch (IllegalArgumentException wrong) {
-                throw broken(String.valueOf(wrong.getMessage()));
-            }
-        }
-
-        /** Opens a file and reads its header. */
-        public static Reader open(Path file) throws IOException {
-            ByteLines lines = ByteLines.open(file, LONGEST_LINE);
-            try {
-                return new Reader(file, lines);
-            } catch (IOException | RuntimeException unreadable) {
+            } catch (IOException | IllegalArgumentException wrong) {
                 lines.close();
-                throw unreadable;
+                throw wrong instanceof IOException broken ? broken : broken(String.valueOf(wrong.getMessage()));
             }
         }
 
@@ -251,9 +242,8 @@ public record QueryRecording(
         }
 
         private RecordedQuery query(JsonNode line) throws IOException {
-            JsonNode writes = line.path("writes");
-            require(writes.isMissingNode() || writes.isBoolean(), "writes is neither true nor false");
-            Statement.Effect effect = writes.asBoolean() ? Statement.Effect.WRITES : Statement.Effect.READS;
+            boolean writes = line.path("writes").asBoolean();
+            Statement.Effect effect = writes ? Statement.Effect.WRITES : Statement.Effect.READS;
             SearchName name = new SearchName(line.path("name").asText());
             StatementText text = StatementText.parse(line.path("sql").asText());
             return new RecordedQuery(new Statement(name, text, effect), values(line.path("example"), 0, text));

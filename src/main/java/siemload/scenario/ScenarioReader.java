@@ -1,7 +1,6 @@
 package siemload.scenario;
 
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,11 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Choices;
+import siemload.config.ConfigException;
 import siemload.config.Durations;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
@@ -30,33 +30,29 @@ import siemload.config.YamlRecords;
 import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
 import siemload.query.Field;
+import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 import siemload.query.StatementText;
 import siemload.scenario.AnalystGroup.Investigation;
+import siemload.scenario.AnalystGroup.ResultReading;
 import siemload.scenario.AnalystGroup.Searched;
+import siemload.scenario.AnalystGroup.Weights;
+import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.Kind;
-import siemload.scenario.Procedure.Orders;
-import siemload.scenario.Procedure.Read;
-import siemload.scenario.Procedure.Step;
-import siemload.scenario.Procedure.Transactions;
 import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Scenario.Phases;
-import siemload.scenario.Scenario.Retention;
 import siemload.scenario.StatementPlan.Rows;
 import siemload.scenario.StatementPlan.Values;
 
 /** Reads scenario files and applies the settings that override their values. Reads one scenario. */
 public final class ScenarioReader {
     private static final String DIRECTORY = "scenarios";
-    private static final Feeder NO_FEEDER = new Feeder(Rate.NONE, 50, 1);
-    private static final Load NO_LOAD = new Load(List.of(), new Phases(Duration.ZERO, Duration.ZERO), List.of());
-
     /** Settings without a meaning for statements: a user who gives one would believe that it had an effect. */
     private static final List<Property<?>> OF_EVENTS = List.of(
             Property.DATASET,
@@ -77,6 +73,7 @@ public final class ScenarioReader {
             "feeder.eps", Property.EPS,
             "phases.warmup", Property.WARMUP,
             "phases.measurement", Property.DURATION,
+            "procedure.searches", Property.SEARCHES,
             "procedure.users", Property.USERS,
             "procedure.warmup", Property.WARMUP,
             "procedure.duration", Property.DURATION);
@@ -104,12 +101,13 @@ public final class ScenarioReader {
     private static final ValueType<String> ANY_TEXT = new ValueType<>("a value", "", text -> text);
 
     /** How statements of a setup may begin: what a file may do to the run's own tables, and nothing beyond them. */
-    private static final String SETUP =
-            "create table, create unlogged table, create index, create unique index, alter table,"
-                    + " insert into, update, analyze, vacuum";
+    private static final ValueType<StatementText> SETUP =
+            beginning("create table, create unlogged table, create index, create unique index, alter table,"
+                    + " insert into, update, analyze, vacuum");
 
     /** The same of all other ones of a procedure. */
-    private static final String STATEMENT = "select, insert into, update, delete from, merge into, with";
+    private static final ValueType<StatementText> STATEMENT =
+            beginning("select, insert into, update, delete from, merge into, with");
 
     private final NamedFile file;
     private final YamlNode top;
@@ -122,7 +120,10 @@ public final class ScenarioReader {
 
     private final YamlRecords records;
     private SearchCatalog catalog = SearchCatalog.builtIn();
-    private String description = "";
+    private String dataset = "";
+    private Searching users = new Searching(new Load(List.of(), new Phases(Duration.ZERO, Duration.ZERO), List.of()));
+    private Optional<Procedure> procedure = Optional.empty();
+    private List<StatementPlan> plans = List.of();
     /** The statements of its users; empty if they search for events. */
     private List<SearchName> statements = List.of();
     /** By how much a number of values is multiplied that stands for a range; 0 where none may. */
@@ -141,13 +142,15 @@ public final class ScenarioReader {
                 .with("arrivals", Rate.type(10_000))
                 .with("rate", Rate.type(10_000_000))
                 .with("whole number", Values.NUMBER)
+                .with("setup", SETUP)
+                .with("any", StatementText.TYPE)
+                .with(StatementText.class, STATEMENT)
                 .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
                 .with(WindowLength.class, WindowLength.TYPE);
         records.reading(ResultReading.class, this::resultReading)
                 .reading(Weights.class, (node, type, allowed) -> weights(node, records.keys(type, allowed)))
                 .reading(Investigation.class, this::investigation)
                 .reading(Searched.class, this::searched)
-                .reading(StatementText.class, (node, type, allowed) -> statement(node, allowed))
                 .reading(Values.class, this::values)
                 .reading(
                         Map.class,
@@ -168,11 +171,10 @@ public final class ScenarioReader {
         NamedFile file = NamedFile.find(home, DIRECTORY, named.value(), named.origin());
         Problems problems = new Problems();
         return YamlNode.read(
-                        file.path(),
-                        file.shownAs(),
-                        problems,
-                        top -> new ScenarioReader(file, top, settings, problems).scenario())
-                .orElseThrow();
+                file.path(),
+                file.shownAs(),
+                problems,
+                top -> new ScenarioReader(file, top, settings, problems).scenario());
     }
 
     /** The files in {@code scenarios/} under the home directory by their names; those in its folders come last. */
@@ -185,7 +187,8 @@ public final class ScenarioReader {
         return Setting.without(OF_EVENTS, settings.list());
     }
 
-    private Optional<Scenario> scenario() {
+    /** What is written; of no use if there are problems. */
+    private Scenario scenario() {
         // The feeder of analysts that settings speak of need not be there.
         if (top.peek("analysts").isPresent()
                 && Stream.of("feeder", "procedure", "replay", "statements")
@@ -193,22 +196,37 @@ public final class ScenarioReader {
             top.set(new Setting("feeder", "{eps: 0}", new Origin.Default()));
         }
         settings.ofScenario().forEach(top::set);
-        PATHS.forEach((path, property) -> {
-            String[] keys = path.split("\\.", -1);
-            settings.setting(property)
-                    .ifPresent(given -> top.peek(keys[0])
-                            .filter(YamlNode::isMapping)
-                            .ifPresent(mapping -> mapping.put(keys[1], given.value(), given.origin())));
-        });
-        description =
+        PATHS.forEach((path, property) -> settings.setting(property)
+                .filter(given ->
+                        top.peek(path.replaceFirst("\\..*", "")).filter(YamlNode::isMapping).isPresent())
+                .ifPresent(given -> top.set(new Setting(path, given.value(), given.origin()))));
+        String description =
                 records.value(top.required("description"), ValueType.text()).orElse("");
-        Optional<Scenario> scenario = is("replay") ? replaying() : is("statements") ? asking() : withEvents();
-        return scenario.filter(read -> problems.isEmpty());
-    }
-
-    /** Whether there is a key that says what kind of scenario it is. */
-    private boolean is(String kind) {
-        return top.peek(kind).isPresent() || top.optional(kind).isPresent();
+        if (top.optional("replay").isPresent()) {
+            readReplay();
+        } else if (top.optional("statements").isPresent()) {
+            readStatements();
+        } else {
+            readSearches();
+        }
+        List<AnalystGroup> groups =
+                problems.isEmpty() && procedure.isEmpty() ? overridden(users.load.analysts) : List.of();
+        List<Objective> objectives = problems.isEmpty() ? applied(users.load.objectives, groups) : List.of();
+        return new Scenario(
+                file.name(),
+                description,
+                dataset,
+                groups,
+                users.feeder,
+                users.load.phases,
+                objectives,
+                procedure,
+                users.retention,
+                plans.stream()
+                        .filter(plan -> !isLeftOut(plan.statement().name()))
+                        .toList(),
+                List.copyOf(values.values()),
+                catalog);
     }
 
     private void refuse(String beside, String keys) {
@@ -217,32 +235,23 @@ public final class ScenarioReader {
         }
     }
 
-    private Optional<Scenario> withEvents() {
+    /** The key of those who work with events. */
+    private record OfEvents(@Key(standard = "smoke") String dataset) {}
+
+    private void readSearches() {
         settings.setting(Property.DATASET).ifPresent(given -> top.put("dataset", given.value(), given.origin()));
-        String dataset = optional(top, "dataset", ValueType.text(), "smoke");
+        records.record(top, OfEvents.class).ifPresent(read -> dataset = read.dataset);
         top.optional("ownSearches").ifPresent(own -> catalog = catalog.with(ownSearches(own)));
         records.with(SearchName.class, ValueType.choice(catalog.names()));
-        if (is("procedure")) {
+        if (top.optional("procedure").isPresent()) {
             refuse("a procedure", "analysts feeder phases objectives retention");
-            return procedure(top.required("procedure"))
-                    .flatMap(read ->
-                            scenario(dataset, NO_LOAD, NO_FEEDER, Optional.empty(), Optional.of(read), List.of()));
+            readProcedure(top.required("procedure"));
+            return;
         }
-        records.with(
-                Objective.class,
-                Objective.type(
-                        catalog.all().stream().map(SearchDefinition::name).toList()));
-        return records.record(top, Searching.class)
-                .flatMap(read ->
-                        scenario(dataset, read.load(), read.feeder(), read.retention(), Optional.empty(), List.of()));
-    }
-
-    /** The value of an optional key with this default. */
-    private <T> T optional(YamlNode parent, String key, ValueType<T> type, String standard) {
-        Optional<YamlNode> written = parent.optional(key);
-        Origin origin = written.map(YamlNode::origin).orElseGet(Origin.Default::new);
-        put(parent.pathOf(key), written.map(YamlNode::written).orElse(standard), origin);
-        return written.map(node -> node.as(type)).orElseGet(() -> type.parse(standard));
+        List<SearchName> names =
+                catalog.all().stream().map(SearchDefinition::name).toList();
+        records.with(Objective.class, Objective.type(names));
+        records.record(top, Searching.class).ifPresent(read -> users = read);
     }
 
     private void put(String path, String value, Origin origin) {
@@ -267,10 +276,6 @@ public final class ScenarioReader {
     private Optional<Weights<Object>> weights(YamlNode node, ValueType<?> keys) {
         return records.map(node, keys, weight -> records.value(weight, WEIGHT)).flatMap(written -> {
             Map<Object, Double> weights = new LinkedHashMap<>(written);
-            if (weights.values().stream().noneMatch(weight -> weight > 0)) {
-                node.problem("has no weight above 0 (needed: at least one)");
-                return Optional.empty();
-            }
             Origin origin = settings.origin(Property.SEARCHES);
             weights.replaceAll((name, weight) -> {
                 if (!(name instanceof SearchName search) || !isLeftOut(search)) {
@@ -279,12 +284,15 @@ public final class ScenarioReader {
                 put(node.pathOf(search.name()), "0", origin);
                 return 0.0;
             });
-            if (weights.values().stream().noneMatch(weight -> weight > 0)) {
+            if (weights.values().stream().anyMatch(weight -> weight > 0)) {
+                return Optional.of(new Weights<>(weights));
+            } else if (weights.equals(written)) {
+                node.problem("has no weight above 0 (needed: at least one)");
+            } else {
                 String help = Choices.names(node.entries().keySet()).help(String.join(",", keptSearches));
                 problems.add(origin, "leaves nothing to " + node.path() + " (" + help + ")");
-                return Optional.empty();
             }
-            return Optional.of(new Weights<>(weights));
+            return Optional.empty();
         });
     }
 
@@ -332,19 +340,21 @@ public final class ScenarioReader {
             Phases phases,
             @Key(standard = "[]") List<Objective> objectives) {
         Load {
-            List<String> names = new ArrayList<>();
-            for (AnalystGroup group : analysts) {
-                String key = "analysts." + names.size() + ".name";
-                String why = "'" + group.name() + "' is the name of another group already";
-                Procedure.require(!names.contains(group.name()), key, why);
-                names.add(group.name());
+            List<String> names = analysts.stream().map(AnalystGroup::name).toList();
+            for (int i = 0; i < names.size(); i++) {
+                String why = "'" + names.get(i) + "' is the name of another group already";
+                Procedure.require(names.indexOf(names.get(i)) == i, "analysts." + i + ".name", why);
             }
         }
     }
 
     /** The keys of analysts who search for events. */
     record Searching(
-            @Inline Load load, @Key(standard = "{eps: 0}") Feeder feeder, Optional<Retention> retention) {
+            @Inline Load load, @Key(standard = "{eps: 0}") Feeder feeder, Optional<Scenario.Retention> retention) {
+        Searching(Load load) {
+            this(load, new Feeder(Rate.NONE, 50, 1), Optional.empty());
+        }
+
         Searching {
             Duration measured = load.phases().measurement();
             String time = Durations.format(measured);
@@ -364,50 +374,19 @@ public final class ScenarioReader {
         }
     }
 
-    /** @param plans whose excluded searches are not part of the run */
-    private Optional<Scenario> scenario(
-            String dataset,
-            Load load,
-            Feeder feeder,
-            Optional<Retention> retention,
-            Optional<Procedure> procedure,
-            List<StatementPlan> plans) {
-        List<AnalystGroup> groups = problems.isEmpty() && procedure.isEmpty() ? overridden(load.analysts()) : List.of();
-        if (!problems.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(new Scenario(
-                file.name(),
-                description,
-                dataset,
-                groups,
-                feeder,
-                load.phases(),
-                applied(load.objectives(), groups, feeder),
-                procedure,
-                retention,
-                plans.stream()
-                        .filter(plan -> !isLeftOut(plan.statement().name()))
-                        .toList(),
-                List.copyOf(values.values()),
-                catalog));
-    }
-
     /**
      * The groups with what settings say in place of the file, but for those without any task: {@code users} is the total over all closed
      * groups, {@code arrivals} that over all open ones, in the proportions of the file.
      */
     private List<AnalystGroup> overridden(List<AnalystGroup> written) {
-        List<AnalystGroup> groups =
-                shared(written, Property.USERS, LoadModel.Closed.class, "a number of users", LoadModel.Closed::shares);
-        groups = shared(groups, Property.ARRIVALS, LoadModel.Open.class, "arrivals", LoadModel.Open::shares).stream()
-                .filter(group -> !(group.load() instanceof LoadModel.Scheduled scheduled && scheduled.tasks() == 0))
-                .toList();
+        List<AnalystGroup> groups = new ArrayList<>(written);
+        share(groups, Property.USERS, LoadModel.Closed.class, "a number of users", LoadModel.Closed::shares);
+        share(groups, Property.ARRIVALS, LoadModel.Open.class, "arrivals", LoadModel.Open::shares);
+        groups.removeIf(group -> group.load() instanceof LoadModel.Scheduled scheduled && scheduled.tasks() == 0);
         if (groups.isEmpty()) {
             String path = "analysts[" + written.get(0).name() + "].tasks";
-            Origin origin =
-                    Optional.ofNullable(values.get(path)).map(Setting::origin).orElseGet(Origin.Default::new);
-            problems.add(origin, path + ": nothing is left to do without this group (allowed: 1 or more)");
+            String why = path + ": nothing is left to do without this group (allowed: 1 or more)";
+            problems.add(Objects.requireNonNull(values.get(path)).origin(), why);
         }
         if (problems.isEmpty()) {
             checkKept(groups.stream()
@@ -421,40 +400,35 @@ public final class ScenarioReader {
     }
 
     /** @param shares of these loads, by their groups, in the total */
-    private <T, L extends LoadModel> List<AnalystGroup> shared(
+    private <T, L extends LoadModel> void share(
             List<AnalystGroup> groups,
             Property<T> property,
             Class<L> type,
             String what,
             BiFunction<T, Map<String, L>, List<L>> shares) {
-        Optional<T> total = settings.find(property);
-        if (total.isEmpty()) {
-            return groups;
-        }
-        Origin origin = settings.origin(property);
         Map<String, L> written = new LinkedHashMap<>();
         groups.stream()
                 .filter(group -> type.isInstance(group.load()))
                 .forEach(group -> written.put(group.name(), type.cast(group.load())));
-        if (written.isEmpty()) {
-            String load = type.getSimpleName().toLowerCase(Locale.ROOT);
-            problems.add(origin, "no group of this scenario has " + what + " (none has load: " + load + ")");
-            return groups;
-        }
-        Iterator<L> next = problems.collect(origin, () -> shares.apply(total.get(), written))
-                .orElse(List.copyOf(written.values()))
-                .iterator();
-        return groups.stream()
-                .map(group -> {
-                    if (!type.isInstance(group.load())) {
-                        return group;
-                    }
-                    L load = next.next();
-                    Object share = load instanceof LoadModel.Open open ? open.arrivals() : load.defaultWorkers();
-                    put("analysts[" + group.name() + "]." + property.name(), share.toString(), origin);
-                    return group.with(load);
-                })
-                .toList();
+        Origin origin = settings.origin(property);
+        Optional<List<L>> shared = settings.find(property).flatMap(total -> problems.collect(origin, () -> {
+            if (written.isEmpty()) {
+                String load = type.getSimpleName().toLowerCase(Locale.ROOT);
+                String none = "no group of this scenario has " + what + " (none has load: " + load + ")";
+                throw new IllegalArgumentException(none);
+            }
+            return shares.apply(total, written);
+        }));
+        Iterator<L> next = shared.orElse(List.of()).iterator();
+        groups.replaceAll(group -> {
+            if (!next.hasNext() || !written.containsKey(group.name())) {
+                return group;
+            }
+            L load = next.next();
+            Object share = load instanceof LoadModel.Open open ? open.arrivals() : load.defaultWorkers();
+            put("analysts[" + group.name() + "]." + property.name(), share.toString(), origin);
+            return group.with(load);
+        });
     }
 
     /** Notes what {@code searches} names that is none of these. */
@@ -481,7 +455,7 @@ public final class ScenarioReader {
     }
 
     /** The objectives but those of what a setting turns off: whoever does so is not held to it, and is told so; anything else is a mistake. */
-    private List<Objective> applied(List<Objective> objectives, List<AnalystGroup> groups, Feeder feeder) {
+    private List<Objective> applied(List<Objective> objectives, List<AnalystGroup> groups) {
         List<Objective> applied = new ArrayList<>();
         for (int i = 0; i < objectives.size(); i++) {
             Objective objective = objectives.get(i);
@@ -489,7 +463,7 @@ public final class ScenarioReader {
             boolean isFeeder = subject.equals("feeder");
             Property<?> off = isFeeder ? Property.EPS : Property.SEARCHES;
             YamlNode node = top.required("objectives").elements().get(i);
-            if (isFeeder ? feeder.isOn() : subject.equals("all") || isMeasured(new SearchName(subject), groups)) {
+            if (isFeeder ? users.feeder.isOn() : subject.equals("all") || isMeasured(new SearchName(subject), groups)) {
                 applied.add(objective);
             } else if (settings.setting(off).isPresent() && (isFeeder || node.origin() instanceof Origin.InFile)) {
                 String why = isFeeder ? "there is no feeder" : "the search is left out";
@@ -514,33 +488,27 @@ public final class ScenarioReader {
                                 || searched.mix().possible().contains(search));
     }
 
-    private Optional<Scenario> asking() {
+    private void readStatements() {
         refuse("statements", "dataset ownSearches procedure feeder retention");
         refuseSettingsOfEvents();
-        YamlNode written = top.required("statements");
-        Optional<Map<SearchName, StatementPlan.Written>> plans =
-                records.map(written, OWN_NAME, statement -> records.record(statement, StatementPlan.Written.class));
-        List<SearchName> all = written.entries().keySet().stream()
+        YamlNode node = top.required("statements");
+        Optional<Map<SearchName, StatementPlan.Written>> written =
+                records.map(node, OWN_NAME, statement -> records.record(statement, StatementPlan.Written.class));
+        List<SearchName> all = node.entries().keySet().stream()
                 .flatMap(key -> OWN_NAME.tryParse(key).stream())
                 .toList();
-        if (written.isMapping() && written.entries().isEmpty()) {
-            written.problem("is empty (needed: at least one statement)");
+        if (node.isMapping() && node.entries().isEmpty()) {
+            node.problem("is empty (needed: at least one statement)");
         }
         // If no statement is good, groups are still read as those of statements.
         statements = all.isEmpty() ? SearchName.builtIn() : kept(all);
         List<SearchName> names = all.isEmpty() ? statements : all;
         records.with(SearchName.class, ValueType.choice(SearchName.choices(names)))
                 .with(Objective.class, Objective.type(names));
-        Optional<Load> load = records.record(top, Load.class);
-        return plans.flatMap(read -> load.flatMap(asked -> scenario(
-                "",
-                asked,
-                NO_FEEDER,
-                Optional.empty(),
-                Optional.empty(),
-                read.entrySet().stream()
-                        .map(one -> one.getValue().plan(one.getKey()))
-                        .toList())));
+        records.record(top, Load.class).ifPresent(load -> users = new Searching(load));
+        written.ifPresent(read -> plans = read.entrySet().stream()
+                .map(one -> one.getValue().plan(one.getKey()))
+                .toList());
     }
 
     private void refuseSettingsOfEvents() {
@@ -548,21 +516,15 @@ public final class ScenarioReader {
                 OF_EVENTS, "means nothing to statements, which ask data as they are (remove it)", problems);
     }
 
-    /**
-     * What a statement is that stands here; empty where it is none, which is noted.
-     *
-     * @param allowed any, or a part of a procedure
-     */
-    private Optional<StatementText> statement(YamlNode node, String allowed) {
-        String begins = allowed.equals("setup") ? SETUP : STATEMENT;
-        return records.value(node, StatementText.TYPE).filter(text -> {
+    /** Statements that begin with one of these, in lower case. */
+    private static ValueType<StatementText> beginning(String words) {
+        return new ValueType<>("text", StatementText.TYPE.standIn(), written -> {
+            StatementText text = StatementText.parse(written);
             String start = text.written().replaceAll("\\s+", " ").strip().toLowerCase(Locale.ROOT) + " ";
-            boolean mayStand = allowed.equals("any")
-                    || Stream.of(begins.split(", ")).anyMatch(begin -> start.startsWith(begin + " "));
-            if (!mayStand) {
-                node.problem("is not a statement that may stand here (allowed: " + begins + ")");
+            if (Stream.of(words.split(", ", -1)).noneMatch(begin -> start.startsWith(begin + " "))) {
+                throw new IllegalArgumentException("is not a statement that may stand here (allowed: " + words + ")");
             }
-            return mayStand;
+            return text;
         });
     }
 
@@ -597,13 +559,8 @@ public final class ScenarioReader {
      * and what its file reads ends up in a database and in results.
      */
     private <T> Optional<T> fileBeside(YamlNode node, FileReading<T> reading) {
-        Optional<String> written = records.value(node, ValueType.text());
-        if (written.isEmpty()) {
-            return Optional.empty();
-        }
-        String name = written.get();
-        try {
-            Path relative = Path.of(name);
+        ValueType<Optional<T>> contents = new ValueType<>("path", Optional.empty(), name -> {
+            Path relative = ValueType.path().parse(name);
             if (relative.isAbsolute() || List.of(name.split("[/\\\\]", -1)).contains("..")) {
                 throw new IllegalArgumentException("'" + name
                         + "' does not lie beside the scenario (allowed: a path from its directory, without ..)");
@@ -612,13 +569,13 @@ public final class ScenarioReader {
             RegularFile.refusal(beside).ifPresent(why -> {
                 throw new IllegalArgumentException(beside + ": " + why);
             });
-            return Optional.of(reading.read(beside));
-        } catch (InvalidPathException unusable) {
-            node.problem("'" + name + "' cannot be read: " + unusable.getMessage());
-        } catch (IOException | IllegalArgumentException unreadable) {
-            node.problem(String.valueOf(unreadable.getMessage()));
-        }
-        return Optional.empty();
+            try {
+                return Optional.of(reading.read(beside));
+            } catch (IOException | ConfigException unreadable) {
+                throw new IllegalArgumentException(unreadable.getMessage(), unreadable);
+            }
+        });
+        return records.value(node, contents).flatMap(read -> read);
     }
 
     /** The keys of a replay. */
@@ -637,26 +594,24 @@ public final class ScenarioReader {
     }
 
     /** The recorded sessions are replayed. */
-    private Optional<Scenario> replaying() {
+    private void readReplay() {
         refuse("a replay", "dataset ownSearches procedure feeder retention statements analysts phases");
         refuseSettingsOfEvents();
         records.with(SearchName.class, SearchDefinition.NAME).with(Objective.class, Objective.type(List.of()));
-        return records.record(top, Replaying.class).flatMap(read -> {
-            Replay replay = read.replay();
+        records.record(top, Replaying.class).ifPresent(read -> {
+            Replay replay = read.replay;
             // Plans are shown for the example; the load has the values of each execution.
-            List<StatementPlan> plans = replay.recording().queries().stream()
-                    .filter(query ->
-                            !replay.without().contains(query.statement().name()))
+            plans = replay.recording.queries().stream()
+                    .filter(query -> !replay.without.contains(query.statement().name()))
                     .map(query ->
                             new StatementPlan(query.statement(), Map.of(), List.of(query.byName(query.example()))))
                     .toList();
-            LoadModel.Replayed load = new LoadModel.Replayed(replay.recording(), replay.speed());
+            LoadModel.Replayed load = new LoadModel.Replayed(replay.recording, replay.speed);
             Weights<SearchName> asked = Weights.alike(
                     kept(plans.stream().map(plan -> plan.statement().name()).toList()));
             AnalystGroup sessions =
                     new AnalystGroup("sessions", load, Investigation.OF_TASKS, Searched.ofStatements(asked));
-            Load written = new Load(List.of(sessions), phases(load), read.objectives());
-            return scenario("", written, NO_FEEDER, Optional.empty(), Optional.empty(), plans);
+            users = new Searching(new Load(List.of(sessions), phases(load), read.objectives));
         });
     }
 
@@ -686,12 +641,13 @@ public final class ScenarioReader {
         return new Phases(LoadModel.Replayed.LEAD, measurement);
     }
 
-    private Optional<Procedure> procedure(YamlNode node) {
+    private void readProcedure(YamlNode node) {
         settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (remove it)", problems);
-        node.peek("levels")
-                .filter(levels -> !levels.written().isEmpty())
-                .ifPresent(levels -> node.set(
-                        new Setting("levels", "[" + levels.written().replaceAll("[, ]+", ",") + "]", levels.origin())));
+        // A single one, and those of settings, need no brackets.
+        Stream.of("searches", "levels", "order").forEach(key -> node.peek(key)
+                .filter(list -> !list.written().isEmpty())
+                .ifPresent(list -> node.set(
+                        new Setting(key, "[" + list.written().replaceAll("[, ]+", ",") + "]", list.origin()))));
         scale = node.peek("scale")
                 .flatMap(written -> NUMBER.tryParse(written.written()))
                 .orElse(1L);
@@ -707,49 +663,41 @@ public final class ScenarioReader {
                         depths -> depths.isList()
                                 ? records.record(node, Depths.Listed.class)
                                 : records.value(depths, ValueType.choice(Choices.camelCase(Depths.Walk.class))));
-        Optional<Procedure.Steps> written = records.record(node, Procedure.Steps.class);
-        if (written.isEmpty()) {
-            // Which keys are unknown depends on the steps: none is refused without them.
-            Map<String, YamlNode> unused = node.entries();
-        }
-        return written.flatMap(steps -> procedure(node, steps.steps()));
+        // Which keys are unknown depends on the steps: none is refused without them.
+        records.record(node, Procedure.Steps.class).ifPresentOrElse(steps -> readSteps(node, steps), node::entries);
     }
 
-    private Optional<Procedure> procedure(YamlNode node, List<Kind> kinds) {
+    private void readSteps(YamlNode node, Procedure.Steps written) {
+        List<Kind> kinds = written.steps();
+        CacheState caches = written.caches();
         boolean pages = kinds.contains(Kind.PAGE);
         boolean reads = kinds.contains(Kind.READ) || pages;
         boolean isUsers = kinds.contains(Kind.USERS);
         boolean transacts = isUsers && node.peek("transactions").isPresent();
         boolean matches = kinds.contains(Kind.READ) && node.peek("matching").isPresent();
         boolean searches = (reads || isUsers) && !transacts && !matches;
-        if (!searches) {
-            String why = "means nothing to a procedure without searches (remove it)";
-            settings.refuseGiven(List.of(Property.SEARCHES), why, problems);
-        }
-        Optional<Asked> asked = searches ? records.record(node, Asked.class).map(this::kept) : Optional.empty();
-        int passes = reads || searches ? optional(node, "passes", ValueType.wholeNumber(1, 10_000), "1") : 1;
-        CacheState caches = reads && searches
-                ? optional(node, "caches", ValueType.choice(Choices.camelCase(CacheState.class)), "asFound")
-                : CacheState.AS_FOUND;
-        boolean isOfOneServer = transacts || pages || kinds.contains(Kind.FEED);
-        int servers = isOfOneServer ? 1 : optional(node, "servers", ValueType.wholeNumber(1, 64), "1");
-        List<Step> steps = new ArrayList<>();
+        Optional<Asked> asked = searches ? records.record(node, Asked.class) : Optional.empty();
+        String unused = "means nothing to these steps (remove it)";
+        refuse(node, "passes", !reads && !searches, unused);
+        refuse(node, "caches", !reads || !searches, unused);
+        refuse(node, "servers", transacts || pages || kinds.contains(Kind.FEED), unused);
+        List<Procedure.Step> steps = new ArrayList<>();
         for (Kind kind : kinds) {
-            Class<? extends Step> type = transacts ? Transactions.class : kind.type;
+            Class<? extends Procedure.Step> type = transacts ? Procedure.Transactions.class : kind.type;
             records.record(node, type).ifPresent(steps::add);
         }
         boolean follows = steps.stream()
-                .anyMatch(step -> step instanceof Read read && !read.changes().isEmpty());
+                .anyMatch(step -> step instanceof Procedure.Read read && !read.changes().isEmpty());
         boolean emptied = caches == CacheState.COLD || caches == CacheState.LUKEWARM;
         String alone = "caches are emptied, and follow-ups are asked, on one server (give 1)";
-        refuse(node, "servers", servers > 1 && (follows || emptied), alone);
+        refuse(node, "servers", written.servers() > 1 && (follows || emptied), alone);
         String hot = "hot leaves no search that is asked first (allowed: asFound, cold, lukewarm)";
         refuse(node, "caches", follows && caches == CacheState.HOT, hot);
         asked.ifPresent(read -> {
-            boolean isUnsorted = read.orders() == Orders.UNSORTED;
+            boolean isUnsorted = read.orders().contains(Order.UNSORTED);
             refuse(node, "order", follows && isUnsorted, "unsorted has no first row, which follow-ups begin with");
-            boolean isBoth = read.orders() == Orders.BOTH;
-            refuse(node, "order", isBoth && !pages, "both is for steps: [page] (give one of them)");
+            boolean isSeveral = read.orders().size() > 1;
+            refuse(node, "order", isSeveral && !pages, "several are for steps: [page] (give one of them)");
             boolean isWhole = read.page() instanceof Page.Whole && (pages || isUsers);
             refuse(node, "page", isWhole, "whole is for steps: [read] (write for example {size: 100})");
         });
@@ -760,22 +708,10 @@ public final class ScenarioReader {
                         hint.origin(),
                         "cannot be proven by a procedure that begins with an empty store (remove it, or take one"
                                 + " without load)"));
-        return problems.isEmpty()
-                ? Optional.of(new Procedure(steps, asked, passes, caches, servers))
-                : Optional.empty();
+        procedure = Optional.of(new Procedure(steps, asked, written.passes(), caches, written.servers()));
     }
 
     private static void refuse(YamlNode node, String key, boolean isWrong, String why) {
         node.peek(key).filter(written -> isWrong).ifPresent(written -> written.problem(why));
-    }
-
-    private Asked kept(Asked asked) {
-        checkKept(asked.searches());
-        List<SearchName> kept = kept(asked.searches());
-        if (!keptSearches.isEmpty()) {
-            String names = kept.stream().map(SearchName::name).collect(Collectors.joining(","));
-            put("procedure.searches", names, settings.origin(Property.SEARCHES));
-        }
-        return asked.with(kept);
     }
 }

@@ -1,5 +1,6 @@
 package siemload.scenario;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import siemload.dataset.DatasetSpec.SearchedValues;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
@@ -20,6 +22,8 @@ import siemload.dataset.ValuePools.Pool;
 import siemload.dataset.ValuePools.Value;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
+import siemload.event.IdeaReader;
+import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressMatches;
@@ -38,8 +42,8 @@ import siemload.query.ValueField;
 import siemload.query.Window;
 
 /**
- * Fills in the values of searches from the data set. Values that are searched together come from one event, so that HAWAT6 or OTHER2 find
- * something unless they are meant not to. Thread-safe.
+ * Fills in the values of searches from the data set; {@link FollowUp} takes them from a row. Values that are searched together come from
+ * one event, so that HAWAT6 or OTHER2 find something unless they are meant not to. Thread-safe.
  */
 public final class SearchDraw {
     /** The sizes of ranges around a source or a target: those of the pool of ranges, and a network of IPv6. */
@@ -66,8 +70,13 @@ public final class SearchDraw {
      * @param popularity of the values
      * @param listLength how many for a search for a list, 1 or more
      * @param random the source of draws; each search takes some of its numbers
+     * @param wanted in place of what is drawn; its time range is ignored
      */
-    public record SamplingRule(Popularity popularity, int listLength, SeededRandom random) {}
+    public record SamplingRule(Popularity popularity, int listLength, SeededRandom random, SearchedValues wanted) {
+        public SamplingRule(Popularity popularity, int listLength, SeededRandom random) {
+            this(popularity, listLength, random, SearchedValues.NONE);
+        }
+    }
 
     /**
      * What is drawn for a search.
@@ -113,21 +122,11 @@ public final class SearchDraw {
     }
 
     /**
-     * A search with values of this popularity.
+     * A search with values by this rule.
      *
      * @param order the wanted one; {@link SearchDefinition#order} may give another
      */
     public Search search(SearchName name, SamplingRule rule, Window window, Order order, Page page) {
-        return search(name, SearchedValues.NONE, rule, window, order, page);
-    }
-
-    /**
-     * A search for these values; others have this popularity.
-     *
-     * @param wanted whose time range is ignored
-     */
-    public Search search(
-            SearchName name, SearchedValues wanted, SamplingRule rule, Window window, Order order, Page page) {
         StatementPlan statement = statements.get(name);
         if (statement != null) {
             return statement.search(rule.random());
@@ -144,7 +143,7 @@ public final class SearchDraw {
         return new Search(
                 name,
                 definition.window().orElse(whole),
-                definition.criteria(values(search, wanted, rule)),
+                definition.criteria(values(search, rule)),
                 isSummed ? Order.NEWEST_FIRST : definition.order(page, order),
                 isSummed ? new Page.Whole() : page,
                 definition.summary());
@@ -167,7 +166,7 @@ public final class SearchDraw {
      * change. A value is only fetched if the search uses it: fetching seven from memory, and parsing an address, takes longer than all
      * draws.
      */
-    private Function<Drawn, Criterion> values(Looked search, SearchedValues wanted, SamplingRule rule) {
+    private Function<Drawn, Criterion> values(Looked search, SamplingRule rule) {
         Set<CriterionKey> keys = search.keys();
         boolean isEither = search.side() == EventSide.EITHER;
         boolean hasRange = keys.contains(CriterionKey.RANGE);
@@ -207,6 +206,7 @@ public final class SearchDraw {
             port = value(isSource ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT, rule)
                     .number();
         }
+        SearchedValues wanted = rule.wanted();
         wanted.address().ifPresent(one -> addresses.set(0, one));
         AddressRange network = wanted.range().orElse(around);
         String node = isEither && hasAddress ? address.detector() : detector.text();
@@ -234,5 +234,81 @@ public final class SearchDraw {
         }
         long unused = rule.random().nextLong();
         return NO_VALUE;
+    }
+
+    /** Turns a search into its follow-up: with one more criterion, or over a slightly different window. Not thread-safe. */
+    public static final class FollowUp {
+        /** The part of its length by which a window is moved. */
+        private static final int PARTS_OF_WINDOW = 100;
+
+        private final SearchCatalog catalog;
+        private final IdeaReader reader = new IdeaReader();
+
+        /** @param catalog has the narrower searches */
+        public FollowUp(SearchCatalog catalog) {
+            this.catalog = catalog;
+        }
+
+        /** The same search over a window that lies a hundredth of its length earlier. */
+        public static Search earlier(Search search) {
+            Window window = search.window();
+            Duration step = Duration.between(window.from(), window.until()).dividedBy(PARTS_OF_WINDOW);
+            return search.with(new Window(window.from().minus(step), window.until().minus(step)));
+        }
+
+        /**
+         * The search with one more criterion, from a row of its answer; empty if the row has no value for it.
+         *
+         * @param row the event's JSON
+         */
+        public Optional<Search> narrow(Search search, byte[] row, Page page, SeededRandom random) {
+            SecurityEvent event = reader.read(row);
+            List<Search> narrower = catalog.get(search.name()).refinements().stream()
+                    .flatMap(name -> narrowed(search, catalog.get(name), event, page, random).stream())
+                    .toList();
+            return pick(narrower.stream(), random);
+        }
+
+        private Optional<Search> narrowed(
+                Search search, SearchDefinition finer, SecurityEvent event, Page page, SeededRandom random) {
+            if (finer.name().equals(SearchName.DETAIL)) {
+                List<Criterion> id = List.of(CriterionKey.ID.is(event.id()));
+                return Optional.of(
+                        new Search(finer.name(), Window.ALWAYS, id, Order.NEWEST_FIRST, new Page.Numbered(1, 1)));
+            }
+            Criterion.Drawn added = catalog.get(search.name()).addedBy(finer).orElseThrow();
+            Order order = search.order() == Order.UNSORTED ? Order.NEWEST_FIRST : search.order();
+            return seen(added, event, random)
+                    .map(criterion -> new Search(
+                            finer.name(),
+                            search.window(),
+                            Stream.concat(search.criteria().stream(), Stream.of(criterion))
+                                    .toList(),
+                            finer.order(page, order),
+                            page,
+                            finer.summary()));
+        }
+
+        private static Optional<Criterion> seen(Criterion.Drawn wanted, SecurityEvent event, SeededRandom random) {
+            EventSide side = wanted.side();
+            return switch (wanted.key()) {
+                case ADDRESS ->
+                    pick(side.of(event).flatMap(end -> end.addresses().stream()).filter(AddressRange::isSingle), random)
+                            .map(address -> new AddressMatches(List.of(address), side));
+                case PORT ->
+                    pick(side.of(event).flatMap(end -> end.ports().stream()), random)
+                            .map(port -> new PortUsed(port, side));
+                case CATEGORY -> pick(event.categories().stream(), random).map(CriterionKey.CATEGORY::is);
+                case DETECTOR -> event.detector().map(CriterionKey.DETECTOR::is);
+                case ID, ADDRESSES, RANGE, SERVICE, TEXT, DESCRIPTION ->
+                    throw new IllegalArgumentException(
+                            "a row has no " + wanted.key().label() + " to narrow a search by");
+            };
+        }
+
+        private static <T> Optional<T> pick(Stream<T> found, SeededRandom random) {
+            List<T> values = found.toList();
+            return values.isEmpty() ? Optional.empty() : Optional.of(values.get(random.nextInt(values.size())));
+        }
     }
 }

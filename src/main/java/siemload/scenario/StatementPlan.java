@@ -1,9 +1,6 @@
 package siemload.scenario;
 
 import java.io.IOException;
-import java.io.Reader;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,6 +15,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.config.Choices;
+import siemload.config.RegularFile;
 import siemload.config.ValueType;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
@@ -68,7 +66,14 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
         ValueType<Long> NUMBER = ValueType.wholeNumber(-(1L << 61), 1L << 61);
 
         /** One of them, by chance. */
-        String draw(SeededRandom random);
+        default String draw(SeededRandom random) {
+            if (this instanceof Range range) {
+                return Long.toString(range.from + random.nextLong(range.to - range.from + 1));
+            } else if (this instanceof Listed listed) {
+                return listed.values.get(random.nextInt(listed.values.size()));
+            }
+            throw new IllegalStateException("nobody has asked: " + this);
+        }
 
         /**
          * These, with equal probability: one that is listed twice is drawn twice as often.
@@ -79,11 +84,6 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             public Listed {
                 values = List.copyOf(values);
             }
-
-            @Override
-            public String draw(SeededRandom random) {
-                return values.get(random.nextInt(values.size()));
-            }
         }
 
         /** Whole numbers from one to another, inclusive. */
@@ -92,11 +92,6 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                 @Key(allowed = "whole number") long to) implements Values {
             public Range {
                 Procedure.require(from <= to, "to", to + " is less than from, which is " + from);
-            }
-
-            @Override
-            public String draw(SeededRandom random) {
-                return Long.toString(from + random.nextLong(to - from + 1));
             }
         }
 
@@ -114,11 +109,6 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                     String why = "a query for values has no parameters, but here stands :" + parameter;
                     throw new Misfit("query", query.offset(parameter), why);
                 });
-            }
-
-            @Override
-            public String draw(SeededRandom random) {
-                throw new IllegalStateException("nobody has asked: " + query.written());
             }
         }
     }
@@ -138,11 +128,6 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                     rows.isEmpty() || !given.isEmpty(),
                     "rows",
                     "has no column " + String.join(" or ", parameters) + " (" + help + ")");
-            List<Map<String, String>> all = rows.map(Rows::rows).orElse(List.of());
-            for (int i = 0; i < all.size(); i++) {
-                boolean isWhole = all.get(i).keySet().containsAll(given);
-                Procedure.require(isWhole, "rows", "row " + (i + 1) + " has too few columns");
-            }
             String known = parameters.isEmpty() ? "it has none" : "it has :" + String.join(", :", parameters);
             values.keySet().forEach(name -> {
                 String key = "values." + name;
@@ -168,37 +153,31 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
 
     /**
      * The rows of a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. An empty line of a file with
-     * several columns is none. A row may lack what no parameter needs at its end; of columns with the same name the first counts.
+     * several columns is none. Of columns with the same name the first counts.
      */
     record Rows(List<String> columns, List<Map<String, String>> rows) {
-        private static final long MOST_BYTES = 50_000_000;
+        private static final int MOST_BYTES = 50_000_000;
 
-        /** @throws IllegalArgumentException with a message for people if they cannot be had */
-        static Rows of(Path file) {
+        /** What it throws has a message for people. */
+        static Rows of(Path file) throws IOException {
             List<String[]> lines = new ArrayList<>();
-            try (Reader reader = Files.newBufferedReader(file)) {
-                require(Files.size(file) <= MOST_BYTES, file + " has more than 50 MB");
-                CsvParser.reader(reader).forEach(lines::add);
-            } catch (IOException | UncheckedIOException unreadable) {
-                throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
-            }
+            CsvParser.reader(RegularFile.text(file, file.toString(), MOST_BYTES)).forEach(lines::add);
             String[] header = lines.isEmpty() ? new String[0] : lines.remove(0);
             List<String> columns = Stream.of(header).map(String::strip).toList();
             lines.removeIf(line -> columns.size() > 1 && line.length == 1 && line[0].isBlank());
-            require(!lines.isEmpty(), "has no row of values below the names of its columns");
+            Procedure.require(!lines.isEmpty(), "", "has no row of values below the names of its columns");
             List<Map<String, String>> rows = new ArrayList<>();
             for (String[] line : lines) {
-                Map<String, String> row = new HashMap<>();
-                for (int i = 0; i < Math.min(columns.size(), line.length); i++) {
-                    row.putIfAbsent(columns.get(i), line[i]);
+                String row = "row " + (rows.size() + 1) + " has not as many columns as the first line (";
+                String counts = line.length + ", not " + columns.size() + ")";
+                Procedure.require(line.length == columns.size(), "", row + counts);
+                Map<String, String> values = new HashMap<>();
+                for (int i = 0; i < line.length; i++) {
+                    values.putIfAbsent(columns.get(i), line[i]);
                 }
-                rows.add(row);
+                rows.add(values);
             }
             return new Rows(columns, rows);
-        }
-
-        private static void require(boolean holds, String why) {
-            Procedure.require(holds, "", why);
         }
     }
 }

@@ -324,7 +324,7 @@ public enum FuzzTarget {
     }
 
     private static QueryRecording recording(Path file, List<RecordedExecution> executions) throws IOException {
-        try (QueryRecording.Reader reader = QueryRecording.Reader.open(file)) {
+        try (QueryRecording.Reader reader = new QueryRecording.Reader(file)) {
             for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
                 executions.add(next.get());
             }

@@ -43,14 +43,14 @@ import siemload.run.LoadRun.Shard;
 import siemload.run.answers.EventList;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Distribution;
+import siemload.scenario.AnalystGroup.Distribution;
+import siemload.scenario.AnalystGroup.ResultReading;
+import siemload.scenario.AnalystGroup.Weights;
+import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Rate;
-import siemload.scenario.ResultReading;
 import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.Weights;
-import siemload.scenario.WindowLength;
 
 /** A handful of events and an analyst who searches them. */
 final class Fixtures {

@@ -15,11 +15,11 @@ import siemload.query.Order;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.scenario.AnalystGroup;
+import siemload.scenario.AnalystGroup.ResultReading;
+import siemload.scenario.AnalystGroup.Weights;
+import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.LoadModel;
 import siemload.scenario.LoadModel.Scheduled.Criteria;
-import siemload.scenario.ResultReading;
-import siemload.scenario.Weights;
-import siemload.scenario.WindowLength;
 
 class ScheduledTaskTest {
     private static final long START = 5_000_000_000L;

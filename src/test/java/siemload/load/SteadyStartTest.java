@@ -19,9 +19,9 @@ import siemload.measure.LatencyRecorder.Sample;
 import siemload.results.Outcome;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Distribution;
-import siemload.scenario.Distribution.Constant;
-import siemload.scenario.Distribution.Exponential;
+import siemload.scenario.AnalystGroup.Distribution;
+import siemload.scenario.AnalystGroup.Distribution.Constant;
+import siemload.scenario.AnalystGroup.Distribution.Exponential;
 import siemload.scenario.Rate;
 
 /** Whole populations in virtual time, whose answers come at once. */

@@ -31,6 +31,7 @@ class SearchSemanticsTest {
             address: 192.0.2.2                                          | false
             addresses: [192.0.2.2, 10.0.0.1, 192.0.2.128]               | false
             addresses: [10.0.0.1, 192.0.2.100]                          | true
+            range: [10.0.0.0/8, 192.0.2.64/26]                          | true
             # Categories, detectors and ids are the same letter for letter.
             category: Recon.Scanning                                    | true
             category: Recon                                             | false
@@ -60,6 +61,7 @@ class SearchSemanticsTest {
             text: 0% scan_                                              | true
             text: horiz                                                 | false
             text: 100_                                                  | false
+            text: [100_, Horiz]                                         | true
             description: Horizontal 100% scan_                          | true
             description: Horizontal                                     | false
             description: horizontal 100% scan_                          | false

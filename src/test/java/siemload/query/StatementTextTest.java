@@ -57,12 +57,12 @@ class StatementTextTest {
     static Stream<Arguments> flaws() {
         return Stream.of(
                 arguments("SELECT 1; DROP TABLE t", 8, "another statement follows (write one statement for each name)"),
-                arguments("SELECT 'abc", 7, "a string begins here and does not end"),
-                arguments("SELECT E'abc\\'", 8, "a string begins here and does not end"),
-                arguments("SELECT \"abc", 7, "a name in quotes begins here and does not end"),
-                arguments("SELECT 1 /* /* */", 9, "a comment begins here and does not end"),
-                arguments("SELECT $x$ $$", 7, "a string in $x$ begins here and does not end"),
-                arguments("SELECT 1; /* ", 10, "a comment begins here and does not end"),
+                arguments("SELECT 'abc", 7, "what begins here with ' does not end"),
+                arguments("SELECT E'abc\\'", 7, "what begins here with E' does not end"),
+                arguments("SELECT \"abc", 7, "what begins here with \" does not end"),
+                arguments("SELECT 1 /* /* */", 9, "what begins here with /* does not end"),
+                arguments("SELECT $x$ $$", 7, "what begins here with $x$ does not end"),
+                arguments("SELECT 1; /* ", 10, "what begins here with /* does not end"),
                 arguments(" ;", 0, "holds no statement (write some SQL)"),
                 arguments("-- nothing", 0, "holds no statement (write some SQL)"));
     }

@@ -31,6 +31,8 @@ import siemload.query.Search;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.scenario.AnalystGroup.Distribution;
+import siemload.scenario.AnalystGroup.Weights;
 
 /** Choices by weight, shares of users, waits and ticks, against numbers that were worked out by hand. */
 class LoadArithmeticTest {

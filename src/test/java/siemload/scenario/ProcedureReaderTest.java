@@ -9,9 +9,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import siemload.dataset.Popularity;
+import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
 import siemload.query.StatementText;
+import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure.Counting;
@@ -19,7 +21,6 @@ import siemload.scenario.Procedure.Items;
 import siemload.scenario.Procedure.Load;
 import siemload.scenario.Procedure.Load.Indexing;
 import siemload.scenario.Procedure.Load.Way;
-import siemload.scenario.Procedure.Orders;
 import siemload.scenario.Procedure.Read;
 import siemload.scenario.Procedure.Read.Passes;
 import siemload.scenario.Procedure.Statistics;
@@ -64,7 +65,7 @@ class ProcedureReaderTest extends ScenarioReading {
                         Popularity.TYPICAL,
                         10,
                         "drawn",
-                        Orders.NEWEST_FIRST,
+                        List.of(Order.NEWEST_FIRST),
                         new Page.Numbered(100, 1)));
         assertThat(read.steps())
                 .containsExactly(new Read(Counting.NONE, Passes.SAME_VALUES, List.of(), new TreeMap<>()));

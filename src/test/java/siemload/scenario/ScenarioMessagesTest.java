@@ -75,6 +75,7 @@ class ScenarioMessagesTest extends ScenarioReading {
     void eachMistakeIsToldWithItsPlace() throws IOException {
         ReplayReaderTest.record(home);
         Files.writeString(home.resolve("scenarios/others.csv"), "name\nann\n");
+        Files.writeString(home.resolve("scenarios/ragged.csv"), "user,day\nann,1\nbob\n");
 
         GoldenFile.of("messages/scenario.txt").assertEach(this::messages);
     }

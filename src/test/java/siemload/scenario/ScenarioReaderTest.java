@@ -17,6 +17,10 @@ import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
+import siemload.scenario.AnalystGroup.Distribution;
+import siemload.scenario.AnalystGroup.ResultReading;
+import siemload.scenario.AnalystGroup.Weights;
+import siemload.scenario.AnalystGroup.WindowLength;
 
 class ScenarioReaderTest extends ScenarioReading {
     private static final String SCHEDULED = """

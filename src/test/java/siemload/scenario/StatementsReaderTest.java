@@ -16,6 +16,8 @@ import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.SearchName;
 import siemload.query.StatementText;
+import siemload.scenario.AnalystGroup.Distribution;
+import siemload.scenario.AnalystGroup.ResultReading;
 import siemload.scenario.StatementPlan.Values;
 import siemload.scenario.StatementPlan.Values.Range;
 

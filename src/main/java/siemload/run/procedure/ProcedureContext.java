@@ -95,7 +95,7 @@ public record ProcedureContext(
         Map<SearchKey, Search> examples = new TreeMap<>();
         Optional<Searches> all = Searches.of(procedure, draw, until, seed).filter(unused -> !procedure.startsEmpty());
         for (Searches drawn : all.stream().toList()) {
-            for (Order order : drawn.asked().orders().each()) {
+            for (Order order : drawn.asked().orders()) {
                 for (SearchName name : drawn.asked().searches()) {
                     Search search = drawn.search(name, 0, order);
                     examples.put(SearchKey.of(search), search);
@@ -148,8 +148,8 @@ public record ProcedureContext(
         /** The search with the values of one draw in one of the orders. */
         Search search(SearchName name, int number, Order order) {
             SeededRandom random = SeededRandom.of(seed, name.name().hashCode() * DRAWS + number);
-            SamplingRule rule = new SamplingRule(asked.popularity(), asked.listLength(), random);
-            return draw.search(name, wanted, rule, window, order, asked.page());
+            SamplingRule rule = new SamplingRule(asked.popularity(), asked.listLength(), random, wanted);
+            return draw.search(name, rule, window, order, asked.page());
         }
     }
 }

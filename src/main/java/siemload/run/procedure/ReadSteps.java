@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,11 +40,11 @@ import siemload.run.answers.RowSum;
 import siemload.run.procedure.ProcedureContext.Searches;
 import siemload.run.procedure.Servers.TimedSearch;
 import siemload.run.procedure.StepLog.Step;
-import siemload.scenario.FollowUp;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.Pages;
 import siemload.scenario.Procedure.Read;
+import siemload.scenario.SearchDraw.FollowUp;
 import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
@@ -383,10 +384,11 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         for (SearchName name : searches.asked().searches()) {
             // A summary has no order of its own.
             boolean isSummary = context.draw().catalog().get(name).summary().isPresent();
-            for (Order order : searches.asked().orders().each()) {
+            for (Order order : searches.asked().orders()) {
                 boolean isFirst = order == searches.asked().order();
                 for (int draw = 0; draw < pages.draws() && (isFirst || !isSummary); draw++) {
-                    String title = name + (isFirst ? " %s" : " oldest first %s");
+                    String words = order.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+                    String title = name + (isFirst ? " %s" : " " + words + " %s");
                     String values = pages.draws() > 1 ? " values " + (draw + 1) : "";
                     new Turned(pages, searches.search(name, draw, order), title + values).run();
                 }

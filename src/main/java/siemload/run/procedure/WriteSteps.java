@@ -28,12 +28,12 @@ import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 import siemload.measure.monitor.SessionIo;
 import siemload.run.procedure.StepLog.Step;
+import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.Feed;
 import siemload.scenario.Procedure.Load;
 import siemload.scenario.Procedure.Load.Indexing;
 import siemload.scenario.Procedure.Statistics;
-import siemload.scenario.WindowLength;
 
 /** Stores events as fast as possible, and determines what that costs the server. Used by one thread. */
 record WriteSteps(ProcedureContext context) {

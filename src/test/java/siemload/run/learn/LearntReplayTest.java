@@ -55,7 +55,7 @@ class LearntReplayTest {
 
     private List<RecordedExecution> executions(QueryRecording recording) throws IOException {
         List<RecordedExecution> all = new ArrayList<>();
-        try (QueryRecording.Reader reader = QueryRecording.Reader.open(recording.file())) {
+        try (QueryRecording.Reader reader = new QueryRecording.Reader(recording.file())) {
             for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
                 all.add(next.get());
             }

@@ -34,10 +34,12 @@ import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.dataset.ValuePools;
+import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Paging;
 import siemload.query.SearchName;
 import siemload.results.RunResult.StepRecord;
+import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.CacheState;
@@ -48,14 +50,12 @@ import siemload.scenario.Procedure.Feed;
 import siemload.scenario.Procedure.Load;
 import siemload.scenario.Procedure.Load.Indexing;
 import siemload.scenario.Procedure.Load.Way;
-import siemload.scenario.Procedure.Orders;
 import siemload.scenario.Procedure.Pages;
 import siemload.scenario.Procedure.Pages.WholeResult;
 import siemload.scenario.Procedure.Read;
 import siemload.scenario.Procedure.Read.Passes;
 import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.WindowLength;
 
 /** The procedures that search, feed, and load, with 2,000 events. */
 @Tag("database")
@@ -147,7 +147,7 @@ class ProcedureOnPostgresqlTest {
                                     Popularity.TYPICAL,
                                     10,
                                     EventSource.DRAWN,
-                                    Orders.NEWEST_FIRST,
+                                    List.of(Order.NEWEST_FIRST),
                                     new Page.Numbered(1_000, 1)),
                             2,
                             new Feed(400, 100, 1, statistics),
@@ -212,7 +212,7 @@ class ProcedureOnPostgresqlTest {
 
     private static Procedure certificate(SearchName... searches) {
         return procedure(
-                asked(Orders.BOTH, 50, searches),
+                asked(List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST), 50, searches),
                 1,
                 new Pages(new Depths.Listed(List.of(1L, 2L)), WholeResult.NONE, 2),
                 new Feed(200, 50, 1, Statistics.STALE));
@@ -226,7 +226,7 @@ class ProcedureOnPostgresqlTest {
         return new Procedure(List.of(steps), Optional.of(asked), passes, CacheState.AS_FOUND, 1);
     }
 
-    private static Asked asked(Orders orders, int size, SearchName... searches) {
+    private static Asked asked(List<Order> orders, int size, SearchName... searches) {
         return new Asked(
                 List.of(searches),
                 WindowLength.ALL,
@@ -278,7 +278,7 @@ class ProcedureOnPostgresqlTest {
     /** On the copy that all procedures share that change nothing. */
     private static List<StepRecord> turn(Depths depths, Paging paging) {
         Procedure depth = procedure(
-                asked(Orders.NEWEST_FIRST, 300, SearchName.MENTAT), 1, new Pages(depths, WholeResult.NONE, 1));
+                asked(List.of(Order.NEWEST_FIRST), 300, SearchName.MENTAT), 1, new Pages(depths, WholeResult.NONE, 1));
         return follow(depth, unchangedStore, new Variant("mentat", IndexSet.NATIVE, Hint.NONE, paging), 1);
     }
 
