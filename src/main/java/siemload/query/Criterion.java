@@ -43,6 +43,39 @@ public sealed interface Criterion {
 
     /** Whether an event meets it, in the plainest words: all databases are measured by this. No event does of a parameter or what is drawn. */
     default boolean meets(SecurityEvent event) {
+        if (this instanceof AddressMatches one) {
+            return one.anyOf.stream().anyMatch(range -> one.side.of(event).anyMatch(end -> has(end, range)));
+        } else if (this instanceof ValueIs one) {
+            return switch (one.key) {
+                case CATEGORY -> event.categories().contains(one.value);
+                case DETECTOR ->
+                    event.nodes().stream().anyMatch(node -> node.name().equals(one.value));
+                case ID -> event.id().equals(one.value);
+                case DESCRIPTION -> withoutNul(event.description()).equals(withoutNul(one.value));
+                case TEXT -> withoutNul(event.description()).contains(withoutNul(one.value));
+                case ADDRESS, ADDRESSES, RANGE, PORT, SERVICE ->
+                    throw new IllegalStateException(one.key.label() + " is not a text of an event");
+            };
+        } else if (this instanceof PortUsed one) {
+            return one.side
+                    .of(event)
+                    .flatMap(end -> end.ports().stream())
+                    .anyMatch(port -> port >= one.first && port <= one.last);
+        } else if (this instanceof Missing one) {
+            return switch (one.part) {
+                case ADDRESS -> one.side.of(event).allMatch(end -> end.addresses().isEmpty());
+                case PORT -> one.side.of(event).allMatch(end -> end.ports().isEmpty());
+                case CATEGORY -> event.categories().isEmpty();
+                case DESCRIPTION -> withoutNul(event.description()).isEmpty();
+                case ADDRESSES, RANGE, DETECTOR, SERVICE, ID, TEXT -> false;
+            };
+        } else if (this instanceof AnyOf one) {
+            return one.groups.stream().anyMatch(group -> group.stream().allMatch(each -> each.meets(event)));
+        } else if (this instanceof AddressAndPortOnOneSide one) {
+            return Stream.of(event.sources(), event.targets())
+                    .anyMatch(ends -> ends.stream().anyMatch(end -> has(end, one.address))
+                            && ends.stream().anyMatch(end -> end.ports().contains(one.port)));
+        }
         throw new UnsupportedOperationException("events do not meet: " + words());
     }
 
@@ -97,11 +130,6 @@ public sealed interface Criterion {
         public AddressMatches {
             anyOf = List.copyOf(anyOf);
         }
-
-        @Override
-        public boolean meets(SecurityEvent event) {
-            return anyOf.stream().anyMatch(range -> side.of(event).anyMatch(end -> has(end, range)));
-        }
     }
 
     /**
@@ -111,21 +139,7 @@ public sealed interface Criterion {
      *
      * @param key one of category, detector, id, description and text
      */
-    record ValueIs(CriterionKey key, String value) implements Criterion {
-        @Override
-        public boolean meets(SecurityEvent event) {
-            return switch (key) {
-                case CATEGORY -> event.categories().contains(value);
-                case DETECTOR ->
-                    event.nodes().stream().anyMatch(node -> node.name().equals(value));
-                case ID -> event.id().equals(value);
-                case DESCRIPTION -> withoutNul(event.description()).equals(withoutNul(value));
-                case TEXT -> withoutNul(event.description()).contains(withoutNul(value));
-                case ADDRESS, ADDRESSES, RANGE, PORT, SERVICE ->
-                    throw new IllegalStateException(key.label() + " is not a text of an event");
-            };
-        }
-    }
+    record ValueIs(CriterionKey key, String value) implements Criterion {}
 
     /** The event has a transport port, 0 to 65535, in this range, inclusive, on this side. */
     record PortUsed(int first, int last, EventSide side) implements Criterion {
@@ -144,11 +158,6 @@ public sealed interface Criterion {
         public boolean isSingle() {
             return first == last;
         }
-
-        @Override
-        public boolean meets(SecurityEvent event) {
-            return side.of(event).flatMap(end -> end.ports().stream()).anyMatch(port -> port >= first && port <= last);
-        }
     }
 
     /**
@@ -165,17 +174,6 @@ public sealed interface Criterion {
         public Missing {
             side = part.hasSides() ? side : EventSide.EITHER;
         }
-
-        @Override
-        public boolean meets(SecurityEvent event) {
-            return switch (part) {
-                case ADDRESS -> side.of(event).allMatch(end -> end.addresses().isEmpty());
-                case PORT -> side.of(event).allMatch(end -> end.ports().isEmpty());
-                case CATEGORY -> event.categories().isEmpty();
-                case DESCRIPTION -> withoutNul(event.description()).isEmpty();
-                case ADDRESSES, RANGE, DETECTOR, SERVICE, ID, TEXT -> false;
-            };
-        }
     }
 
     /**
@@ -187,11 +185,6 @@ public sealed interface Criterion {
         public AnyOf {
             groups = groups.stream().map(List::copyOf).toList();
         }
-
-        @Override
-        public boolean meets(SecurityEvent event) {
-            return groups.stream().anyMatch(group -> group.stream().allMatch(one -> one.meets(event)));
-        }
     }
 
     /**
@@ -200,14 +193,7 @@ public sealed interface Criterion {
      */
     record AddressAndPortOnOneSide(
             AddressRange address,
-            @Key(allowed = "0 to 65535") int port) implements Criterion {
-        @Override
-        public boolean meets(SecurityEvent event) {
-            return Stream.of(event.sources(), event.targets())
-                    .anyMatch(ends -> ends.stream().anyMatch(end -> has(end, address))
-                            && ends.stream().anyMatch(end -> end.ports().contains(port)));
-        }
-    }
+            @Key(allowed = "0 to 65535") int port) implements Criterion {}
 
     /** The parameter of a {@link Statement} has this value, as text; the database settles its type. It cannot be checked against events. */
     record ParameterIs(String parameter, String value) implements Criterion {}
