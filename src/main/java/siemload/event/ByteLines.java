@@ -107,6 +107,11 @@ public final class ByteLines implements Closeable {
         return position;
     }
 
+    /** Whether the line has a line end; the last one of a file that was cut has none. */
+    public boolean isEnded() {
+        return next > start + length;
+    }
+
     /** Whether the line was above the limit; its bytes are lost then. */
     public boolean isTooLong() {
         return tooLong;

@@ -9,26 +9,41 @@ import java.util.regex.Pattern;
 import siemload.config.ValueType.WrongPlace;
 
 /**
- * Splits SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4) with dollar quotes and escape strings, with {@code
- * standard_conforming_strings} on. Stateless.
+ * Splits SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4) with dollar quotes and escape strings, as {@code
+ * scan.l} of the server does with {@code standard_conforming_strings} on. Stateless.
  */
 public final class SqlLexer {
+    /** What may stand between two parts of a string: blanks and comments with a line end among them. */
+    private static final String GAP = "(?:[ \\t\\f\\x0B]|--[^\\n\\r]*+)*+[\\n\\r](?:\\s|--[^\\n\\r]*+[\\n\\r])*+";
+
+    private static final String TAG = "(?:[a-zA-Z_\\x{80}-\\x{10ffff}][a-zA-Z0-9_\\x{80}-\\x{10ffff}]*+)?+";
+
     /** A doubled quote is part of the quoted text; in E'...' a backslash escapes one. */
-    private static final Pattern TOKEN =
-            Pattern.compile("(?<BLANK>[\\s\\p{javaWhitespace}]++)|(?<COMMENT>--[^\\n]*+\\n?+)"
-                    + "|(?<STRING>[eE]'(?:[^'\\\\]|\\\\[\\s\\S]|'')*+'|(?:[bBxXnN]|[uU]&)?+'(?:[^']|'')*+'"
-                    + "|\\$(?<tag>(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?+)\\$[\\s\\S]*?\\$\\k<tag>\\$)"
-                    + "|(?<QUOTEDNAME>(?:[uU]&)?+\"(?:[^\"]|\"\")*+\")|(?<PARAMETER>\\$[0-9]{1,9})"
-                    + "|(?<unended>[eEbBxXnN]?+'|[uU]&['\"]|\"|\\$(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?+\\$)"
-                    + "|(?<NUMBER>0[xX][0-9a-fA-F_]++|0[oO][0-7_]++|0[bB][01_]++"
-                    + "|(?:[0-9][0-9_]*+(?:\\.(?![.])[0-9_]*+)?+|\\.[0-9][0-9_]*+)(?:[eE][+-]?[0-9]++)?+)"
-                    + "|(?<WORD>[\\p{L}_\\x{80}-\\x{10ffff}][\\p{L}\\p{N}_$\\x{80}-\\x{10ffff}]*+)"
-                    + "|(?<SYMBOL>::|(?:(?!--|/\\*)[-+*/<>=~!@#%^&|`?])++|[\\s\\S])");
+    private static final Pattern TOKEN = Pattern.compile("(?<BLANK>\\s++)|(?<COMMENT>--[^\\n\\r]*+)"
+            + "|(?<STRING>[eE]" + string("(?:[^'\\\\]|\\\\[\\s\\S]|'')*+")
+            + "|(?:[bBxXnN]|[uU]&)?+" + string("(?:[^']|'')*+")
+            + "|\\$(?<tag>" + TAG + ")\\$[\\s\\S]*?\\$\\k<tag>\\$)"
+            + "|(?<QUOTEDNAME>(?:[uU]&)?+\"(?:[^\"]|\"\")*+\")|(?<PARAMETER>\\$[0-9]++)"
+            + "|(?<unended>[eEbBxXnN]?+'|[uU]&['\"]|\"|\\$" + TAG + "\\$)"
+            + "|(?<NUMBER>0[xX][0-9a-fA-F_]++|0[oO][0-7_]++|0[bB][01_]++"
+            + "|(?:[0-9][0-9_]*+(?:\\.(?![.])[0-9_]*+)?+|\\.[0-9][0-9_]*+)(?:[eE][+-]?[0-9]++)?+)"
+            + "|(?<WORD>[a-zA-Z_\\x{80}-\\x{10ffff}][a-zA-Z0-9_$\\x{80}-\\x{10ffff}]*+)"
+            + "|(?<SYMBOL>::|:=|(?:(?!--|/\\*)[-+*/<>=~!@#%^&|`?])++|[\\s\\S])");
+
+    /** A quote within a string, or as a group what joins two of its parts. */
+    private static final Pattern QUOTE = Pattern.compile("''|('" + GAP + "')");
+
+    private static final Pattern QUOTE_OR_ESCAPE = Pattern.compile("\\\\[\\s\\S]|" + QUOTE);
 
     /** An operator of these characters alone does not end with a sign: {@code =-} is two operators. */
     private static final Pattern WITH_SIGN = Pattern.compile("[-+*/<>=]++(?<=.[-+])");
 
     private SqlLexer() {}
+
+    /** Of one part, or of several on lines of their own, whose escapes are those of the first. */
+    private static String string(String quoted) {
+        return "'" + quoted + "'(?:" + GAP + "'" + quoted + "')*+";
+    }
 
     /**
      * A piece of SQL. Immutable.
@@ -84,14 +99,27 @@ public final class SqlLexer {
         }
     }
 
-    /** The tokens without blanks and comments; empty if a quote or comment does not end. */
+    /** The tokens without blanks and comments, each string in one part; empty if a quote or comment does not end. */
     public static Optional<List<Token>> tokens(String sql) {
         try {
-            return Optional.of(
-                    scan(sql).stream().filter(token -> !token.isSilent()).toList());
+            return Optional.of(scan(sql).stream()
+                    .filter(token -> !token.isSilent())
+                    .map(SqlLexer::joined)
+                    .toList());
         } catch (WrongPlace unended) {
             return Optional.empty();
         }
+    }
+
+    private static Token joined(Token token) {
+        int content = token.text().indexOf('\'') + 1;
+        if (token.kind() != Kind.STRING || content == 0 || token.text().startsWith("$")) {
+            return token;
+        }
+        Pattern quote = Character.toUpperCase(token.text().charAt(0)) == 'E' ? QUOTE_OR_ESCAPE : QUOTE;
+        String rest = quote.matcher(token.text().substring(content))
+                .replaceAll(found -> found.group(1) == null ? Matcher.quoteReplacement(found.group()) : "");
+        return new Token(token.kind(), token.text().substring(0, content) + rest, token.apart());
     }
 
     /**

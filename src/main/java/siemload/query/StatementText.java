@@ -42,6 +42,8 @@ public record StatementText(List<Token> tokens) {
             Token last = tokens.isEmpty() ? token : tokens.get(tokens.size() - 1);
             if (semicolon >= 0 && !NO_CODE.contains(token.kind())) {
                 throw new WrongPlace(semicolon, "another statement follows (write one statement for each name)");
+            } else if (token.kind() == Kind.PARAMETER) {
+                throw new WrongPlace(offset, token.text() + " is no parameter here (write :name)");
             } else if (token.isSymbol(";")) {
                 semicolon = offset;
             } else if (semicolon < 0

@@ -127,7 +127,7 @@ public enum FuzzTarget {
             var unused = Datasets.open(HOME, file.toString(), settings(Property.DATASET, file), text -> {});
         }
     },
-    /** A log of queries, whether csvlog or jsonlog; what is learnt from it can be read. */
+    /** A log of queries, of csvlog, jsonlog or stderr; what is learnt from it can be read. */
     QUERY_LOG {
         @Override
         void read(byte[] input) throws IOException {

@@ -36,8 +36,7 @@ class StatementTextTest {
                 "SELECT $$:no$$, $tag$ :no $$ :no $tag$",
                 "SELECT f(a := 1), b[1 : 2]",
                 "SELECT a$b$c FROM t$1",
-                "SELECT $1",
-                "SELECT 'a' ':no' -- ':no'"
+                "SELECT 'a' -- ':no'\n ':no', E'\\''\n'\\':no'"
             })
     void whatOnlyLooksLikeAParameterIsNone(String sql) {
         assertThat(text(sql).parameters()).isEmpty();
@@ -57,6 +56,7 @@ class StatementTextTest {
     static Stream<Arguments> flaws() {
         return Stream.of(
                 arguments("SELECT 1; DROP TABLE t", 8, "another statement follows (write one statement for each name)"),
+                arguments("SELECT :a, '$1', $1", 17, "$1 is no parameter here (write :name)"),
                 arguments("SELECT 'abc", 7, "what begins here with ' does not end"),
                 arguments("SELECT E'abc\\'", 7, "what begins here with E' does not end"),
                 arguments("SELECT \"abc", 7, "what begins here with \" does not end"),

@@ -251,25 +251,8 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     /** The numbers of $collStats and serverStatus; of the former only the time, since reading one more batch is an operation, too. */
     static Counters counters(Duration timeout, List<Question> questions) {
-        return new JsonCounters<>(
-                ERRORS,
-                e -> e instanceof MongoCommandException,
-                timeout,
-                questions,
-                """
-                COUNT 1         (?:opcounters|metrics\\.(?:document|queryExecutor|operation))\\..*  $0
-                COUNT 1         network\\.(?:bytesIn|bytesOut|numRequests)  $0
-                COUNT 1         wiredTiger\\.block-manager\\..*  $0
-                COUNT 1         wiredTiger\\.cache\\.pages (?:requested from the|read into|written from) cache  $0
-                COUNT 1         wiredTiger\\.cache\\.bytes (?:read into|written from) cache  $0
-                COUNT 1         wiredTiger\\.log\\.log (?:bytes written|write operations|sync operations)  $0
-                SEARCH 1000     latencyStats\\.reads\\.latency  reads
-                UP 1            uptimeMillis  server""",
-                Counters.StatementSource.of(
-                        LATENCY_STATS,
-                        "all reads of the collection, those of probes and of reading counters among them: what the server"
-                                + " did from a command's arrival to its answer"),
-                "MongoDB's pages are among its counters, and are not told by tables and indexes");
+        String table = ResourceFile.text(MongodbServer.class, "counters.txt");
+        return new JsonCounters<>(ERRORS, e -> e instanceof MongoCommandException, timeout, questions, table);
     }
 
     @Override

@@ -27,6 +27,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import siemload.database.Counters;
+import siemload.database.ResourceFile;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
@@ -203,23 +204,9 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
      * @see <a href="https://docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
      */
     static Counters counters(Duration timeout, List<Question> questions) {
+        String table = ResourceFile.text(OpenSearchServer.class, "counters.txt");
         return new JsonCounters<>(
-                ERRORS,
-                e -> e.status == HttpURLConnection.HTTP_FORBIDDEN,
-                timeout,
-                questions,
-                """
-                COUNT 1         (?:indexing|search|merges|refresh|flush|query_cache|request_cache|get)\\.(?!.*(?:current|open_contexts\
-                |avg_slice_count|memory_size_in_bytes|cache_size|auto_throttle|listeners))[^.]+  $0
-                SEARCH 1000000  search\\.(?:query|fetch)_time_in_millis  search
-                COUNT 1         [^.]+\\.jvm\\.gc\\.collectors\\.(.+\\.collection_(?:count|time_in_millis))  gc.$1
-                UP 1            ([^.]+)\\.jvm\\.uptime_in_millis  $1""",
-                Counters.StatementSource.of(
-                        "_stats/search",
-                        "query and fetch phase of all searches of the index, in milliseconds, those of probes among them: what"
-                                + " its shards did, without the node that put their answers together"),
-                "OpenSearch does not count what it reads and writes: blocks are read from the files that the system keeps in"
-                        + " memory");
+                ERRORS, e -> e.status == HttpURLConnection.HTTP_FORBIDDEN, timeout, questions, table);
     }
 
     @Override

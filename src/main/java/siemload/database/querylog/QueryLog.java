@@ -6,22 +6,23 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.EOFException;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.text.ParsePosition;
-import java.text.SimpleDateFormat;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.Date;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,27 +37,24 @@ import siemload.query.Statement;
 import siemload.query.StatementText;
 
 /**
- * Reads csvlog and jsonlog as {@code log_min_duration_statement} writes them. A statement of the extended protocol is logged in up to three
- * steps: parsing and binding since the session's last statement belong to the next execution of the same text. A statement ends at the time
- * of its record. Not thread-safe.
+ * Reads csvlog, jsonlog and stderr logs as {@code log_min_duration_statement} writes them. A statement of the extended protocol is logged in
+ * several steps: parsing and binding since the session's last statement belong to the next execution of the same text, and so do the
+ * portions that are fetched right after it. A statement ends at the time of its record. Not thread-safe.
  */
 public final class QueryLog {
     /** The files it reads, and the settings that make the server write them, for people. */
     public static final String FORMATS =
-            "csvlog or jsonlog of PostgreSQL, which log_destination = 'csvlog' and log_min_duration_statement = 0 write";
+            "csvlog, jsonlog or stderr of PostgreSQL, with log_min_duration_statement = 0 and lc_messages = 'C'";
 
     private static final Pattern DURATION =
             Pattern.compile("duration: ([0-9]{1,12}(?:\\.[0-9]{1,6})?) ms(?: {1,2}(.*))?", Pattern.DOTALL);
 
     private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
 
-    /** The year whose offsets the zones' abbreviations stand for. */
-    private static final Instant NEW_YEAR = Instant.parse("2024-01-01T00:00:00Z");
-
     /** How many sessions the log may have at once; those silent for the longest time are forgotten. */
     private static final int MOST_SESSIONS = 50_000;
 
-    private static final int MOST_ZONES = 100;
+    private static final int MOST_CURSORS = 500;
     /** By how much records may be out of order, since several processes write them. */
     private static final long DISORDER_MICROS = 1_000_000;
 
@@ -64,9 +62,16 @@ public final class QueryLog {
 
     private final QueryLogListener listener;
     private final StatementForms forms;
-    private final Map<String, Prepared> prepared = new LatestUsed<>(MOST_SESSIONS);
+    private final Map<String, Session> sessions = latestUsed(MOST_SESSIONS);
+    /** The last execution of those sessions that may fetch more of its rows. */
+    private final Map<String, Cursor> cursors = new LinkedHashMap<>();
 
-    private final Map<String, ZoneOffset> zones = new LatestUsed<>(MOST_ZONES);
+    private final Map<String, ZoneOffset> zones = latestUsed(100);
+    private Path file = Path.of("");
+    /** In bytes, of any logged value of the file; negative as long as nobody has asked. */
+    private long longestValue;
+
+    private boolean isCoarse;
     private long latestMicros;
     /** By how much times are shifted since the clock went back, or files are not in order. */
     private long movedMicros;
@@ -83,7 +88,14 @@ public final class QueryLog {
     }
 
     /** What a session has parsed or bound, and how long that took. */
-    private record Prepared(String text, long micros) {}
+    private static final class Session {
+        private String text = "";
+        private long micros;
+        /** Whether a backslash in its strings is more than a character. */
+        private boolean escapes;
+    }
+
+    private record Cursor(String sql, LoggedStatement statement) {}
 
     /**
      * Reads a file, plain or gzip. Its sessions continue in the next one; memory does not grow with it.
@@ -91,146 +103,265 @@ public final class QueryLog {
      * @return how many records could be read, of any kind
      * @throws IOException if the file cannot be read
      */
-    public long read(Path file) throws IOException {
-        try (ByteLines lines = ByteLines.open(file, LogFile.LONGEST)) {
-            return new LogFile(lines).read();
+    public long read(Path log) throws IOException {
+        file = log;
+        longestValue = -1;
+        long count = 0;
+        try (ByteLines lines = ByteLines.open(log, LogFile.LONGEST)) {
+            LogFile records = new LogFile(lines, listener::unreadable);
+            for (Optional<LogRecord> next = records.next(); next.isPresent(); next = records.next()) {
+                read(next.get());
+                count++;
+            }
         } catch (IOException unreadable) {
-            throw new IOException(file + ": " + unreadable.getMessage(), unreadable);
+            throw new IOException(log + ": " + unreadable.getMessage(), unreadable);
         }
+        List.copyOf(cursors.keySet()).forEach(this::ended);
+        return count;
     }
 
-    /**
-     * One record of a log. Immutable.
-     *
-     * @param micros when it was written, since 1970
-     * @param texts by the keys of a jsonlog; empty for missing ones
-     */
-    private record LogRecord(long micros, UnaryOperator<String> texts) {
-        String text(String key) {
-            return texts.apply(key);
-        }
-
-        Client client() {
-            return new Client(text("session_id"), text("dbname"), text("application_name"), text("user"));
-        }
-    }
-
-    private void read(LogRecord record) {
-        Matcher duration = DURATION.matcher(record.text("message"));
+    private void read(LogRecord record) throws IOException {
+        long end = micros(record);
+        String id = record.text("session_id");
+        Session session = sessions.computeIfAbsent(id, unused -> new Session());
+        String message = record.text("message");
+        Matcher duration = DURATION.matcher(message);
         if (duration.matches()) {
             long micros = new BigDecimal(duration.group(1)).movePointRight(3).longValue();
             if (duration.group(2) == null) {
                 listener.leftOut("is a time without its statement (log_min_duration_statement = 0 logs both)", "");
             } else {
-                step(record, micros, duration.group(2));
+                step(record, end, session, micros, duration.group(2));
             }
-        } else if (record.text("message").startsWith("disconnection: ")) {
-            prepared.remove(record.text("session_id"));
-            listener.ended(record.text("session_id"));
-        } else if (record.text("error_severity").equals("ERROR")
-                || (record.text("error_severity").matches("FATAL|PANIC")
-                        && !record.text("statement").isEmpty())) {
-            prepared.remove(record.text("session_id"));
+        } else if (message.startsWith("disconnection: ") || message.startsWith("connection received: ")) {
+            sessions.remove(id);
+            ended(id);
+            listener.ended(id);
+        } else if (message.startsWith("nonstandard use of ")) {
+            session.escapes = true;
+        } else if (record.text("error_severity")
+                .matches(record.text("statement").isEmpty() ? "ERROR" : "ERROR|FATAL|PANIC")) {
+            session.text = "";
             listener.leftOut("failed", record.text("statement"));
         }
     }
 
-    private void step(LogRecord record, long micros, String written) {
+    private void step(LogRecord record, long end, Session session, long micros, String written) throws IOException {
+        String id = record.text("session_id");
         Matcher step = STEP.matcher(written);
         if (!step.matches()) {
             listener.leftOut("is not a statement", written);
-        } else if (step.group(1).startsWith("execute fetch from ")) {
-            listener.leftOut("asks for more rows of a statement that is counted", step.group(2));
-        } else {
-            String sql = step.group(2);
-            String session = record.text("session_id");
-            Prepared before = prepared.remove(session);
-            long all = micros + (before != null && sql.equals(before.text) ? before.micros : 0);
-            if (step.group(1).startsWith("parse ") || step.group(1).startsWith("bind ")) {
-                prepared.put(session, new Prepared(sql, all));
+            return;
+        }
+        String sql = step.group(2);
+        if (step.group(1).startsWith("execute fetch from ")) {
+            Cursor open = cursors.get(id);
+            if (open != null && open.sql.equals(sql)) {
+                cursors.put(id, new Cursor(sql, open.statement.longer(micros)));
             } else {
-                executed(record, all, sql);
+                listener.leftOut("asks for more rows of a statement that is counted", sql);
+            }
+            return;
+        }
+        ended(id);
+        long all = micros + (sql.equals(session.text) ? session.micros : 0);
+        session.text = step.group(1).startsWith("parse ") || step.group(1).startsWith("bind ") ? sql : "";
+        session.micros = all;
+        if (session.text.isEmpty()) {
+            Form form = form(session, sql, record.text("detail"));
+            if (form instanceof Form.LeftOut out) {
+                listener.leftOut(out.reason(), sql);
+            } else if (form instanceof Form.Asked asked) {
+                Client by = new Client(id, record.text("dbname"), record.text("application_name"), record.text("user"));
+                LoggedStatement statement =
+                        new LoggedStatement(by, end, all, asked.text(), asked.values(), asked.effect());
+                cursors.put(id, new Cursor(sql, statement));
+                if (!step.group(1).contains("/")) {
+                    ended(id);
+                } else if (cursors.size() > MOST_CURSORS) {
+                    ended(cursors.keySet().iterator().next());
+                }
             }
         }
     }
 
-    private void executed(LogRecord record, long micros, String sql) {
-        String detail = record.text("detail");
-        Form form = Utf8Sanitizer.of(sql + detail).indexOf('\uFFFD') < 0
-                ? forms.of(sql, detail)
-                : new Form.LeftOut("has bytes that are no UTF-8");
-        if (form instanceof Form.Asked asked) {
-            listener.executed(new LoggedStatement(
-                    record.client(), record.micros(), micros, asked.text(), asked.values(), asked.effect()));
-        } else if (form instanceof Form.LeftOut out) {
-            listener.leftOut(out.reason(), sql);
+    /** No more rows are fetched. */
+    private void ended(String session) {
+        Cursor last = cursors.remove(session);
+        if (last != null) {
+            listener.executed(last.statement);
+        }
+    }
+
+    private Form form(Session session, String sql, String detail) throws IOException {
+        if (Utf8Sanitizer.of(sql + detail).indexOf('\uFFFD') >= 0) {
+            return new Form.LeftOut("has bytes that are no UTF-8");
+        } else if (session.escapes && sql.indexOf('\\') >= 0) {
+            return new Form.LeftOut("has a backslash, and its session standard_conforming_strings = off");
+        }
+        Form form = forms.of(sql, detail);
+        if (!detail.isEmpty() && form instanceof Form.Asked asked) {
+            for (String value : asked.values()) {
+                if (value.endsWith(StatementForms.CUT) && mayBeCut(value)) {
+                    return StatementForms.NOT_LOGGED;
+                }
+            }
+        }
+        return form;
+    }
+
+    /**
+     * Whether a value may have been cut by log_parameter_max_length: then no value of its log has more bytes, but for up to three of a
+     * character that was not split. The file is read once more for that; if it speaks of the parameter, that may have changed.
+     */
+    private boolean mayBeCut(String value) throws IOException {
+        if (longestValue < 0) {
+            longestValue = longestValue();
+        }
+        return longestValue <= value.getBytes(StandardCharsets.UTF_8).length + 3;
+    }
+
+    private long longestValue() throws IOException {
+        long longest = 0;
+        try (ByteLines lines = ByteLines.open(file, LogFile.LONGEST)) {
+            LogFile records = new LogFile(lines, (line, why) -> {});
+            for (Optional<LogRecord> next = records.next(); next.isPresent(); next = records.next()) {
+                if (next.get().text("message").contains("log_parameter_max_length")) {
+                    return 0;
+                }
+                for (String logged : StatementForms.logged(next.get().text("detail")).values()) {
+                    longest = Math.max(longest, logged.getBytes(StandardCharsets.UTF_8).length);
+                }
+            }
+        }
+        return longest;
+    }
+
+    /** Since 1970, as if a second had passed where the clock goes back, so that all other distances stay. */
+    private long micros(LogRecord record) {
+        if (!isCoarse && !record.text("timestamp").contains(".")) {
+            isCoarse = true;
+            listener.doubtful(record.line, "times are whole seconds (%m in log_line_prefix has milliseconds)");
+        }
+        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, record.time.toInstant(offset(record)));
+        long back = latestMicros - micros - movedMicros;
+        if (back > DISORDER_MICROS) {
+            listener.doubtful(
+                    record.line, "the clock goes back by " + back / 1_000_000 + " s; later times are moved on");
+            movedMicros += back + DISORDER_MICROS;
+        }
+        latestMicros = Math.max(latestMicros, micros + movedMicros);
+        return micros + movedMicros;
+    }
+
+    /** Differences of times are right where they are those of one zone with its summer time, such as Ireland's: GMT and IST. */
+    private ZoneOffset offset(LogRecord record) {
+        return zones.computeIfAbsent(record.zone, zone -> {
+            Optional<String> known = StatementForms.words("zones").stream()
+                    .filter(one -> one.startsWith(zone + "+") || one.startsWith(zone + "-"))
+                    .findFirst();
+            if (zone.equals("IST") ? zones.containsKey("GMT") : zone.equals("GMT") && zones.containsKey("IST")) {
+                return ZoneOffset.ofHours(1);
+            } else if (known.isEmpty() && Character.isLetter(zone.charAt(0))) {
+                listener.doubtful(record.line, "the zone " + zone + " is not known here, and counts as UTC");
+            }
+            return known.map(one -> ZoneOffset.of(one.substring(zone.length())))
+                    .orElseGet(() -> Character.isLetter(zone.charAt(0)) ? ZoneOffset.UTC : ZoneOffset.of(zone));
+        });
+    }
+
+    /** One record of a log, from this line on, counted from 1: its texts by the keys of a jsonlog, empty for missing ones. */
+    private record LogRecord(long line, LocalDateTime time, String zone, UnaryOperator<String> texts) {
+        String text(String key) {
+            return texts.apply(key);
         }
     }
 
     /**
-     * The records of one file of either format, plain or gzip, one after the other: those of jsonlog begin with a brace, those of csvlog
-     * with a time (documentation, 19.8.4 and 19.8.5). Anything else is reported and skipped: a file that begins or ends within a record,
-     * like a copy of a log that is being written, loses only that one. Not thread-safe.
+     * The records of one file, plain or gzip, one after the other (documentation, 19.8): those of jsonlog begin with a brace, those of
+     * csvlog with a time and two names, and those of stderr with the log_line_prefix. Anything else is reported and skipped: a file that
+     * begins or ends within a record, like a copy of a log that is being written, loses only that one. Not thread-safe.
      */
-    private final class LogFile {
+    private static final class LogFile {
         /** In bytes. A statement with all its values is in one record; servers' own limits for a text are higher. */
         private static final int LONGEST = 16 << 20;
 
         /** The columns of a csvlog by their keys in a jsonlog: 23 since 9.0; later ones are appended. */
-        private static final List<String> COLUMNS = List.of(
-                ("timestamp user dbname pid remote session_id line_num ps session_start vxid txid error_severity"
-                                + " state_code message detail hint internal_query internal_position context statement"
-                                + " cursor_position location application_name")
-                        .split(" "));
+        private static final List<String> COLUMNS = List.copyOf(StatementForms.words("columns"));
 
-        private static final Pattern BEGIN_OF_CSV = Pattern.compile(
-                "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3} [^,\\s\"]{1,20},.*", Pattern.DOTALL);
-        private static final Pattern SEVERITY = Pattern.compile("[A-Z][A-Z0-9]*");
+        private static final String TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:\\.\\d{3})?+"
+                + " (?:[A-Za-z]{1,9}|[-+](?:0\\d|1[0-7])(?:[0-5]\\d)?+)";
+
+        private static final Pattern WHEN = Pattern.compile(TIME);
+        private static final String NAME = "(?:\"(?:[^\"]|\"\")*+\")?+,";
+        private static final Pattern BEGIN_OF_CSV =
+                Pattern.compile(TIME + "," + NAME + NAME + "\\d+,.*", Pattern.DOTALL);
+
+        /** A line of stderr; a state before its text where log_error_verbosity is verbose. */
+        private static final Pattern PLAIN = Pattern.compile(
+                "(?<prefix>[^\\t].{0,300}?)(?<severity>[A-Z]{3,9}):  (?:[0-9A-Z]{5}: )?+(?<text>.*)", Pattern.DOTALL);
+
+        /** The usual parts of a log_line_prefix: {@code %c}, else {@code [%p]}; {@code %u@%d} or {@code user=%u,db=%d,app=%a}. */
+        private static final Pattern SESSION = Pattern.compile("\\b[0-9a-f]{8}\\.[0-9a-f]+\\b");
+
+        private static final Pattern PROCESS = Pattern.compile("\\[(\\d+)]");
+        private static final Pattern AT = Pattern.compile("([^\\s:,]+)@([^\\s:,@/]+)");
+        private static final String VALUE = "=(.*?)(?=[\\s,;:|\\])>]*(?:\\w+=|$))";
+        private static final Pattern USER = Pattern.compile("\\buser" + VALUE);
+        private static final Pattern DATABASE = Pattern.compile("\\b(?:db|database)" + VALUE);
+        private static final Pattern PROGRAM = Pattern.compile("\\bapp" + VALUE);
 
         private final ByteLines lines;
+        private final BiConsumer<Long, String> problems;
         /** The number of the last line read, from 1. */
         private long number;
         /** The last line read, where it is to be read again. */
         private Optional<String> again = Optional.empty();
+        /** Whether no line of the record was lost so far. */
+        private boolean whole;
 
+        private boolean ended;
         private boolean broken;
 
-        LogFile(ByteLines lines) {
+        LogFile(ByteLines lines, BiConsumer<Long, String> problems) {
             this.lines = lines;
+            this.problems = problems;
         }
 
-        /** @return how many records could be read */
-        long read() throws IOException {
-            long count = 0;
+        /** The next record; empty at the end. */
+        Optional<LogRecord> next() throws IOException {
             for (Optional<String> line = line(); line.isPresent(); line = line()) {
-                String text = line.get();
-                if (!text.isBlank()) {
-                    Optional<LogRecord> record = text.stripLeading().startsWith("{") ? json(text) : csv(number, text);
-                    record.ifPresent(QueryLog.this::read);
-                    count += record.isPresent() ? 1 : 0;
+                whole = true;
+                try {
+                    Optional<LogRecord> record = line.get().isBlank() ? Optional.empty() : record(number, line.get());
+                    if (record.isPresent()) {
+                        return record;
+                    }
+                } catch (JsonProcessingException none) {
+                    problems.accept(number, "the line is no JSON, or ends early");
                 }
             }
-            return count;
+            return Optional.empty();
         }
 
-        private Optional<LogRecord> json(String line) {
-            try {
+        private Optional<LogRecord> record(long first, String line) throws IOException {
+            if (line.startsWith("{")) {
                 JsonNode json = JSON.readTree(line);
-                Optional<LogRecord> record =
-                        record(number, key -> json.path(key).asText(""));
-                return record.isPresent() ? record : none(number, "the line has not the keys of a jsonlog");
-            } catch (JsonProcessingException noJson) {
-                return none(number, "the line is no JSON, or ends early");
+                return record(first, key -> json.path(key).asText(""));
+            } else if (BEGIN_OF_CSV.matcher(line).matches()) {
+                return csv(first, line);
             }
+            Matcher begin = PLAIN.matcher(line);
+            return begin.matches() && !isPart(begin)
+                    ? plain(first, begin)
+                    : none(first, "no record begins here: the file begins within one, or is no log of PostgreSQL");
         }
 
         /** Its texts may contain line feeds: a record ends where each quote is closed. */
         private Optional<LogRecord> csv(long first, String line) throws IOException {
-            if (!BEGIN_OF_CSV.matcher(line).matches()) {
-                return none(first, "no record begins here: the file begins within one, or is not a csvlog");
-            }
             StringBuilder text = new StringBuilder(line);
-            for (long quotes = quotes(line); quotes % 2 == 1; ) {
+            IntPredicate isQuote = c -> c == '"';
+            for (long quotes = line.chars().filter(isQuote).count(); quotes % 2 == 1; ) {
                 Optional<String> more = line();
                 boolean isNext = more.filter(next -> BEGIN_OF_CSV.matcher(next).matches())
                         .isPresent();
@@ -239,42 +370,83 @@ public final class QueryLog {
                     return none(first, "the record does not end");
                 }
                 text.append('\n').append(more.get());
-                quotes += quotes(more.get());
+                quotes += more.get().chars().filter(isQuote).count();
             }
-            Iterator<String[]> rows = CsvParser.reader(text).iterator();
+            Iterator<String[]> rows = CsvParser.reader(asWritten(text)).iterator();
             String[] row = rows.hasNext() ? rows.next() : new String[0];
-            Optional<LogRecord> record =
-                    row.length < COLUMNS.size() ? Optional.empty() : record(first, key -> row[COLUMNS.indexOf(key)]);
-            return record.isPresent() ? record : none(first, "the record has not the columns of a csvlog");
+            return record(first, key -> row.length < COLUMNS.size() ? "" : row[COLUMNS.indexOf(key)]);
         }
 
-        private Optional<LogRecord> none(long line, String reason) {
-            listener.unreadable(line, reason);
-            return Optional.empty();
+        /** Its texts continue on lines that begin with a tab; the detail and the like have lines of their own. */
+        private Optional<LogRecord> plain(long first, Matcher begin) throws IOException {
+            Map<String, String> texts = ofPrefix(begin);
+            texts.put("error_severity", begin.group("severity"));
+            String key = "message";
+            Matcher part = begin;
+            Optional<String> more;
+            do {
+                StringBuilder text = new StringBuilder(part.group("text"));
+                more = line();
+                while (more.isPresent() && more.get().startsWith("\t") && text.length() <= LONGEST) {
+                    text.append('\n').append(more.get(), 1, more.get().length());
+                    more = line();
+                }
+                whole &= text.length() <= LONGEST;
+                texts.put(key, asWritten(text));
+                part = PLAIN.matcher(more.orElse(""));
+                key = part.matches() ? part.group("severity").toLowerCase(Locale.ROOT) : "";
+            } while (isPart(part) && Objects.equals(ofPrefix(part).get("session_id"), texts.get("session_id")));
+            again = more;
+            whole &= more.isPresent() || ended;
+            return record(first, name -> texts.getOrDefault(name, ""));
         }
 
-        private static long quotes(String line) {
-            return line.chars().filter(c -> c == '"').count();
+        private static boolean isPart(Matcher line) {
+            return line.matches()
+                    && StatementForms.words("parts-of-records").contains(line.group("severity"));
+        }
+
+        private static Map<String, String> ofPrefix(Matcher line) {
+            String prefix = line.group("prefix").replace("[unknown]", "");
+            Map<String, String> texts = new HashMap<>();
+            texts.put("timestamp", part(WHEN, 0, prefix).orElse(""));
+            texts.put("session_id", part(SESSION, 0, prefix).or(() -> part(PROCESS, 1, prefix)).orElse(""));
+            texts.put("user", part(USER, 1, prefix).or(() -> part(AT, 1, prefix)).orElse(""));
+            texts.put("dbname", part(DATABASE, 1, prefix).or(() -> part(AT, 2, prefix)).orElse(""));
+            texts.put("application_name", part(PROGRAM, 1, prefix).orElse(""));
+            return texts;
+        }
+
+        private static Optional<String> part(Pattern part, int group, String prefix) {
+            Matcher found = part.matcher(prefix);
+            return found.find() ? Optional.of(found.group(group)) : Optional.empty();
+        }
+
+        /** Windows puts a CR before each line end of its logs, within texts, too. */
+        private static String asWritten(StringBuilder text) {
+            String read = text.toString();
+            return read.endsWith("\r") ? read.substring(0, read.length() - 1).replace("\r\n", "\n") : read;
         }
 
         private Optional<LogRecord> record(long first, UnaryOperator<String> texts) {
-            return SEVERITY.matcher(texts.apply("error_severity")).matches()
-                            && texts.apply("session_id").contains(".")
-                    ? QueryLog.this
-                            .micros(texts.apply("timestamp"))
-                            .map(micros -> new LogRecord(onwards(first, micros), texts))
-                    : Optional.empty();
+            String[] time = texts.apply("timestamp").split(" ", 3);
+            boolean isRecord = WHEN.matcher(String.join(" ", time)).matches()
+                    && !texts.apply("error_severity").isEmpty()
+                    && !texts.apply("session_id").isEmpty();
+            try {
+                if (isRecord && whole) {
+                    LocalDateTime when = LocalDateTime.parse(time[0] + "T" + time[1]);
+                    return Optional.of(new LogRecord(first, when, time[2], texts));
+                }
+            } catch (DateTimeException none) {
+                isRecord = false;
+            }
+            return none(first, isRecord ? "the record does not end" : "no time, session or severity (%m, [%p] or %c)");
         }
 
-        /** As if a second had passed where the clock goes back, so that all other distances stay. */
-        private long onwards(long first, long micros) {
-            long back = latestMicros - micros - movedMicros;
-            if (back > DISORDER_MICROS) {
-                listener.wentBack(first, back / 1_000_000);
-                movedMicros += back + DISORDER_MICROS;
-            }
-            latestMicros = Math.max(latestMicros, micros + movedMicros);
-            return micros + movedMicros;
+        private Optional<LogRecord> none(long line, String reason) {
+            problems.accept(line, reason);
+            return Optional.empty();
         }
 
         /** The next line that is not too long; empty at the end, which damaged gzip data reach early. */
@@ -284,65 +456,33 @@ public final class QueryLog {
             try {
                 while (line.isEmpty() && !broken && lines.next()) {
                     number++;
+                    ended = lines.isEnded();
                     if (lines.isTooLong()) {
-                        listener.unreadable(number, "the line is longer than 16 MiB");
+                        whole = false;
+                        problems.accept(number, "the line is longer than 16 MiB");
                     } else {
                         line = Optional.of(lines.text());
                     }
                 }
             } catch (EOFException | ZipException damaged) {
+                whole = false;
                 broken = true;
-                listener.unreadable(number + 1, "the gzip data is damaged or ends early here");
+                problems.accept(number + 1, "the gzip data is damaged or ends early here");
             }
             return line;
         }
     }
 
-    /**
-     * Microseconds since 1970 of {@code 2024-03-01 12:00:00.123 CET}, where the zone is an offset, or an abbreviation that Java knows; any other
-     * counts as UTC, since differences of times matter here. Empty where it is no time.
-     */
-    private Optional<Long> micros(String time) {
-        String[] parts = time.split(" ", 3);
-        try {
-            return parts.length < 3
-                    ? Optional.empty()
-                    : Optional.of(ChronoUnit.MICROS.between(
-                            Instant.EPOCH,
-                            LocalDateTime.parse(parts[0] + "T" + parts[1])
-                                    .toInstant(zones.computeIfAbsent(parts[2], QueryLog::offset))));
-        } catch (DateTimeException none) {
-            return Optional.empty();
-        }
-    }
+    /** Remembers so many entries, at least 1: the one that was unused for the longest time makes room. Not thread-safe. */
+    public static <K, V> Map<K, V> latestUsed(int most) {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1;
 
-    private static ZoneOffset offset(String zone) {
-        if (zone.matches("[+-].*")) {
-            return ZoneOffset.of(zone);
-        }
-        Date there = new SimpleDateFormat("yyyy z", Locale.ENGLISH).parse("2024 " + zone, new ParsePosition(0));
-        return there == null
-                ? ZoneOffset.UTC
-                : ZoneOffset.ofTotalSeconds(
-                        (int) Duration.between(there.toInstant(), NEW_YEAR).toSeconds());
-    }
-
-    /** Remembers this many entries: the one that was unused for the longest time makes room. Not thread-safe. */
-    public static final class LatestUsed<K, V> extends LinkedHashMap<K, V> {
-        private static final long serialVersionUID = 1;
-
-        private final int most;
-
-        /** @param most entries that are remembered, at least 1 */
-        public LatestUsed(int most) {
-            super(16, 0.75f, true);
-            this.most = most;
-        }
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-            return size() > most;
-        }
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > most;
+            }
+        };
     }
 
     /** Is told what is in a log of queries, in its order. Called by one thread. */
@@ -374,6 +514,11 @@ public final class QueryLog {
             public LoggedStatement {
                 values = List.copyOf(values);
             }
+
+            /** With the time that it took to fetch more of its rows. */
+            LoggedStatement longer(long micros) {
+                return new LoggedStatement(client, endMicros + micros, durationMicros + micros, text, values, effect);
+            }
         }
 
         /** A statement was executed that can be replayed. */
@@ -389,12 +534,8 @@ public final class QueryLog {
 
         void ended(String session);
 
-        /**
-         * The clock went back, or files are not in order: later times are shifted.
-         *
-         * @param line where the first such record begins, from 1
-         */
-        void wentBack(long line, long seconds);
+        /** Something is read from this line on, counted from 1, but with doubts: the clock goes back, a zone is not known. */
+        void doubtful(long line, String what);
 
         /**
          * A record cannot be read; reading continued after it.

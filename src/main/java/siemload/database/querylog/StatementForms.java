@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import siemload.database.ResourceFile;
 import siemload.query.SqlLexer;
 import siemload.query.SqlLexer.Kind;
 import siemload.query.SqlLexer.Token;
@@ -26,16 +30,30 @@ final class StatementForms {
     /** A longer text would be no use in a file for people, and many of them could fill the memory. */
     private static final int LONGEST = 100_000;
 
+    /** With a small p up to version 15. */
     private static final Pattern VALUE =
             Pattern.compile("\\G(?:[Pp]arameters: |, )\\$(\\d{1,6}) = (?:'((?:[^']|'')*+)'|NULL)");
 
-    private static final String WRITES = "writes, locks rows or calls a function that writes";
-    private static final String CUT = "...";
+    /** The lists of {@code words.txt}. */
+    private static final Map<String, LinkedHashSet<String>> WORDS = ResourceFile.text(StatementForms.class, "words.txt")
+            .lines()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .collect(Collectors.groupingBy(
+                    line -> line.substring(0, line.indexOf(':')),
+                    Collectors.flatMapping(
+                            line -> Stream.of(line.split(" ")).skip(1),
+                            Collectors.toCollection(LinkedHashSet::new))));
 
-    private static final String SEVERAL = "is one of several that were sent as one";
+    private static final String WRITES = "writes, locks rows or calls a function that writes";
+
+    /** The end of a value that was cut. */
+    static final String CUT = "...";
+
+    static final Form NOT_LOGGED =
+            new Form.LeftOut("has a parameter that is NULL, cut off or not in the log (log_parameter_max_length)");
 
     private final Statement.Effect most;
-    private final Map<String, Form> remembered = new QueryLog.LatestUsed<>(REMEMBERED);
+    private final Map<String, Form> remembered = QueryLog.latestUsed(REMEMBERED);
 
     /** @param most whether statements that write are included */
     StatementForms(Statement.Effect most) {
@@ -51,25 +69,34 @@ final class StatementForms {
         record Asked(StatementText text, List<String> values, Statement.Effect effect) implements Form {}
     }
 
+    static Set<String> words(String list) {
+        return Objects.requireNonNull(WORDS.get(list), list);
+    }
+
     /** @param detail of its record, with the values of its parameters */
     Form of(String sql, String detail) {
         Form form = sql.length() > LONGEST
                 ? new Form.LeftOut("is longer than 100,000 characters")
                 : remembered.computeIfAbsent(sql, this::form);
-        return form instanceof Form.Asked asked && asked.values().isEmpty() ? filled(asked, detail) : form;
+        if (!(form instanceof Form.Asked asked) || !asked.values().isEmpty()) {
+            return form;
+        }
+        Map<String, String> logged = logged(detail);
+        List<String> parameters = asked.text().parameters();
+        return logged.keySet().containsAll(parameters)
+                ? new Form.Asked(asked.text(), parameters.stream().map(logged::get).toList(), asked.effect())
+                : NOT_LOGGED;
     }
 
     private Form form(String sql) {
-        Optional<Tokens> read = Tokens.of(sql);
+        Optional<Tokens> read = SqlLexer.tokens(sql).map(Tokens::new);
         if (read.isEmpty()) {
             return new Form.LeftOut("is cut off within quotes or a comment");
         }
         Tokens tokens = read.get();
         String refused = tokens.refusal().orElse("");
         boolean writes = most == Statement.Effect.WRITES && refused.equals(WRITES);
-        if (writes && tokens.places().anyMatch(at -> tokens.isSymbol(at, ";"))) {
-            return new Form.LeftOut(SEVERAL);
-        } else if (!refused.isEmpty() && !writes) {
+        if (!refused.isEmpty() && !writes) {
             return new Form.LeftOut(refused);
         } else if (!writes && tokens.areHousekeeping()) {
             return new Form.LeftOut("monitors the server, reads only its catalogue, or is a ping");
@@ -85,26 +112,17 @@ final class StatementForms {
                 .orElseGet(() -> new Form.LeftOut("cannot be written in the notation of scenarios"));
     }
 
-    /** With the logged values: {@code Parameters: $1 = 'it''s', $2 = NULL}, with a small p up to version 15. */
-    private static Form filled(Form.Asked asked, String detail) {
-        List<String> parameters = asked.text().parameters();
-        if (parameters.isEmpty()) {
-            return asked;
-        }
+    /** The values that are no NULL, by the names of their parameters: {@code Parameters: $1 = 'it''s', $2 = NULL}. */
+    static Map<String, String> logged(String detail) {
         Map<String, String> logged = new HashMap<>();
+        Matcher value = VALUE.matcher(detail);
         int end = 0;
-        for (Matcher value = VALUE.matcher(detail); value.find(); end = value.end()) {
-            String text = Objects.requireNonNullElse(value.group(2), CUT);
-            logged.put("p" + value.group(1), text.replace("''", "'"));
+        for (; value.find(); end = value.end()) {
+            if (value.group(2) != null) {
+                logged.put("p" + value.group(1), value.group(2).replace("''", "'"));
+            }
         }
-        List<String> values = parameters.stream()
-                .map(name -> logged.getOrDefault(name, CUT))
-                .filter(value -> !value.endsWith(CUT))
-                .toList();
-        return values.size() == parameters.size() && detail.substring(end).isBlank()
-                ? new Form.Asked(asked.text(), values, asked.effect())
-                : new Form.LeftOut(
-                        "has a parameter that is NULL, cut off or not in the log (log_parameter_max_length)");
+        return end == detail.length() ? logged : Map.of();
     }
 
     /**
@@ -113,49 +131,9 @@ final class StatementForms {
      */
     static final class Tokens {
         private static final Token NOTHING = new Token(Kind.SYMBOL, "", false);
-        private static final Set<String> WRITING_INTO = Set.of("insert", "merge");
-
-        /** After these words a literal is a value. After others it may be part of a typed literal: {@code interval '1 day'}. */
-        private static final Set<String> BEFORE_VALUES = words(
-                "where and or not on like ilike in between any all some limit" + " offset from first next similar to");
-
-        /** Keywords that begin a clause. */
-        private static final Set<String> CLAUSES =
-                words("select from join table where on having group order limit offset"
-                        + " fetch window union intersect except returning values set");
-
-        private static final Set<String> BEFORE_RELATIONS = Set.of("from", "join", "table");
-
-        /** Words that may stand between these and a relation. */
-        private static final Set<String> BESIDE_RELATIONS = Set.of("(", "only", "lateral", "rows");
-
-        /** Functions whose arguments are separated by FROM. */
-        private static final Set<String> WITH_FROM = words("extract trim substring overlay position");
-
-        private static final Set<String> QUERIES = words("select with values table");
-        private static final Set<String> LOCKING = words("update share no key");
-        /** Functions of the server that change something, or affect other sessions. */
-        private static final Pattern WRITING_FUNCTION = Pattern.compile(
-                "nextval|setval|set_config|lo_\\w+|dblink\\w*|pg_(try_)?advisory_\\w+|pg_notify|pg_file_\\w+"
-                        + "|pg_(cancel|terminate)_backend|pg_current_xact_id|txid_current");
-
-        /** Relations of the server that may be named without a schema; those of extensions may be in any. */
-        private static final Pattern OF_SERVER =
-                Pattern.compile("(pg_catalog|information_schema)\\..*|pg_\\w+|\\w+\\.pg_(stat_\\w+|buffercache\\w*)");
-
-        /** Functions that return only something about the session, the server and its clock. */
-        private static final Pattern INFORMING = Pattern.compile(
-                "pg_(?!sleep)\\w+|version|current_\\w+|now|\\w+_timestamp"
-                        + "|inet_(client|server)_\\w+|session_user|txid_\\w+|has_\\w+_privilege|(obj|col|shobj)_description|to_reg\\w+"
-                        + "|to_char|extract|date_part|date_trunc|coalesce|greatest|least|round|count|max|min|sum|cast|numeric|array");
-
-        /** Keywords that may be followed by parentheses. */
-        private static final Set<String> OPERATING =
-                words("in any all some exists and or not when then else as over filter case like between"
-                        + " operator using lateral row distinct interval");
-
-        /** Words in the place of a relation that are none. */
-        private static final Set<String> NO_RELATIONS = words("from only lateral rows select values with table");
+        private static final Pattern WRITING_FUNCTION = Pattern.compile(String.join("|", words("writing-functions")));
+        private static final Pattern OF_SERVER = Pattern.compile(String.join("|", words("of-server")));
+        private static final Pattern INFORMING = Pattern.compile(String.join("|", words("informing")));
 
         private final List<Token> tokens = new ArrayList<>();
         private final List<Level> levels = new ArrayList<>();
@@ -165,12 +143,13 @@ final class StatementForms {
         /**
          * The context between two parentheses.
          *
-         * @param clause the keyword of the clause here, folded; that around the parentheses where none is within
+         * @param clause the keyword of the clause here, or around the parentheses; folded
          * @param function the word before the parenthesis, folded; empty where there is none, or a clause begins within
+         * @param isQuery whether it is outside of all parentheses, or a clause begins within
          */
-        private record Level(String clause, String function) {}
+        private record Level(String clause, String function, boolean isQuery) {}
 
-        private Tokens(List<Token> read) {
+        Tokens(List<Token> read) {
             for (Token token : read) {
                 int last = tokens.size() - 1;
                 if (token.kind() == Kind.NUMBER && last > 0 && isSymbol(last, "-") && isBeforeValue(last - 1)) {
@@ -180,65 +159,66 @@ final class StatementForms {
                     tokens.add(token);
                 }
             }
+            while (isSymbol(0, ";")) {
+                tokens.remove(0);
+            }
             while (isSymbol(tokens.size() - 1, ";")) {
                 tokens.remove(tokens.size() - 1);
             }
             this.writing = places().filter(at -> isWritingVerb(at) && !isWord(at, "delete"))
                     .findFirst()
                     .orElse(tokens.size());
-            Deque<Level> open = new ArrayDeque<>(List.of(new Level("", "")));
+            Deque<Level> open = new ArrayDeque<>(List.of(new Level("", "", true)));
             for (int at = 0; at < tokens.size(); at++) {
+                Level level = open.element();
                 if ((isSymbol(at, ")") || isSymbol(at, "]")) && open.size() > 1) {
                     open.pop();
-                } else if (isClause(at, open.element())) {
+                } else if (isClause(at, level)) {
                     open.pop();
-                    open.push(new Level(at(at).folded(), ""));
+                    open.push(new Level(at(at).folded(), "", true));
+                } else if (isSymbol(at, ",") && level.isQuery() && level.clause().equals("on")) {
+                    open.pop();
+                    open.push(new Level("from", "", true));
                 }
                 levels.add(open.element());
                 if (isSymbol(at, "(") || isSymbol(at, "[")) {
                     Token before = at(at - 1);
-                    boolean called = before.kind() == Kind.WORD && !BEFORE_VALUES.contains(before.folded());
-                    open.push(new Level(isTypeModifier(at) ? "" : clause(at), called ? before.folded() : ""));
+                    boolean called = before.kind() == Kind.WORD && !words("before-values").contains(before.folded());
+                    open.push(new Level(
+                            isTypeModifier(at) ? "" : levels.get(at).clause(), called ? before.folded() : "", false));
                 }
             }
         }
 
-        /** The tokens of a text; empty where a quoted string or a comment does not end. */
-        static Optional<Tokens> of(String sql) {
-            return SqlLexer.tokens(sql).map(Tokens::new);
-        }
-
-        private static Set<String> words(String words) {
-            return Set.of(words.split(" "));
-        }
-
-        IntStream places() {
+        private IntStream places() {
             return IntStream.range(0, tokens.size());
         }
 
         private boolean isClause(int at, Level level) {
-            return isWord(at, CLAUSES)
+            return (isOf(at, "clauses") || (isWord(at, "conflict") && isWord(at - 1, "on")))
                     && !isSymbol(at - 1, ".")
                     && !isWord(at - 1, "distinct")
-                    && !(isWord(at, "from") && WITH_FROM.contains(level.function()))
+                    && !(isWord(at, "from") && words("with-from").contains(level.function()))
                     && !(isWord(at, "set") && writing >= at);
         }
 
-        /** {@code ::numeric(10, 2)}, {@code CAST(x AS varchar(20))}, {@code interval(0) '1 hour'}: literals here are no values. */
+        /**
+         * {@code ::numeric(10, 2)}, {@code CAST(x AS pg_catalog.varchar(20))}, {@code interval(0) '1 hour'}, {@code localtime(3)}: literals
+         * here are no values.
+         */
         private boolean isTypeModifier(int open) {
             int close = open + 1;
             while (at(close).kind() == Kind.NUMBER || isSymbol(close, ",")) {
                 close++;
             }
-            if (isSymbol(close, ")") && at(close + 1).kind() == Kind.STRING) {
+            if (isOf(open - 1, "with-precision") || (isSymbol(close, ")") && at(close + 1).kind() == Kind.STRING)) {
                 return true;
             }
-            for (int word = open - 1; at(word).kind() == Kind.WORD; word--) {
-                if (isSymbol(word - 1, "::") || isWord(word - 1, "as")) {
-                    return true;
-                }
+            int name = open - 1;
+            while ((isName(name) && !isOf(name, "clauses") && !isOf(name, "before-values")) || isSymbol(name, ".")) {
+                name--;
             }
-            return false;
+            return IntStream.range(name, open).anyMatch(at -> isSymbol(at, "::") || isWord(at, "as"));
         }
 
         private Token at(int place) {
@@ -249,11 +229,11 @@ final class StatementForms {
             return at(place).isWord(keyword);
         }
 
-        private boolean isWord(int place, Set<String> keywords) {
-            return at(place).kind() == Kind.WORD && keywords.contains(at(place).folded());
+        private boolean isOf(int place, String list) {
+            return at(place).kind() == Kind.WORD && words(list).contains(at(place).folded());
         }
 
-        boolean isSymbol(int place, String symbol) {
+        private boolean isSymbol(int place, String symbol) {
             return at(place).isSymbol(symbol);
         }
 
@@ -261,41 +241,29 @@ final class StatementForms {
             return at(place).kind() == Kind.WORD || at(place).kind() == Kind.QUOTED_NAME;
         }
 
+        /** A name as the server has it, but for the quotes of one in quotes. */
         private String name(int place) {
-            String text = at(place).text();
-            return at(place).kind() == Kind.QUOTED_NAME
-                    ? text.substring(1, text.length() - 1)
-                    : text.toLowerCase(Locale.ROOT);
-        }
-
-        /** The keyword of the clause at this position, folded; empty where there is none. */
-        private String clause(int place) {
-            return levels.get(place).clause();
-        }
-
-        /** The word before the parentheses around this position, folded; empty where there is none. */
-        private String function(int place) {
-            return levels.get(place).function();
+            return at(place).folded().replace("\"", "");
         }
 
         /** Whether a literal after this token is a value of its own. */
         private boolean isBeforeValue(int place) {
             return at(place).kind() == Kind.SYMBOL
                     ? !isSymbol(place, ")") && !isSymbol(place, "]")
-                    : isWord(place, BEFORE_VALUES);
+                    : isOf(place, "before-values");
         }
 
-        /** Whether a relation, or a function that returns rows, is expected here. */
-        private boolean awaitsRelation(int place) {
-            Token before = at(place - 1);
-            if (before.kind() == Kind.HINT || BESIDE_RELATIONS.contains(before.folded())) {
-                return awaitsRelation(place - 1);
+        /** Whether the name of a relation stands here, or of a function that returns rows. */
+        private boolean isRelation(int at) {
+            int before = at - 1;
+            while (words("beside-relations").contains(at(before).folded()) || at(before).kind() == Kind.HINT) {
+                before--;
             }
-            boolean inList = place > 0
-                    && function(place - 1).isEmpty()
-                    && (BEFORE_RELATIONS.contains(clause(place - 1))
-                            || clause(place - 1).equals("on"));
-            return inList && (before.isSymbol(",") || BEFORE_RELATIONS.contains(before.folded()));
+            return isName(at)
+                    && !isOf(at, "no-relations")
+                    && (isOf(before, "before-relations") || isSymbol(before, ","))
+                    && levels.get(before).function().isEmpty()
+                    && words("before-relations").contains(levels.get(before).clause());
         }
 
         /**
@@ -305,7 +273,7 @@ final class StatementForms {
         private boolean isWritingVerb(int at) {
             boolean begins =
                     at == 0 || at(at - 1).kind() == Kind.HINT || isSymbol(at - 1, "(") || isSymbol(at - 1, ")");
-            return (isWord(at, WRITING_INTO) && isWord(at + 1, "into"))
+            return (isOf(at, "writing-into") && isWord(at + 1, "into"))
                     || (begins && isWord(at, "delete") && isWord(at + 1, "from"))
                     || (begins && isWord(at, "update") && isName(at + 1) && !isWord(at + 1, "as"));
         }
@@ -321,7 +289,9 @@ final class StatementForms {
             }
             if (first == tokens.size()) {
                 return Optional.of("holds no statement");
-            } else if (!isWord(first, QUERIES) && !isWritingVerb(first)) {
+            } else if (places().anyMatch(at -> isSymbol(at, ";"))) {
+                return Optional.of("is one of several that were sent as one");
+            } else if (!isOf(first, "queries") && !isWritingVerb(first)) {
                 String begin = at(first).folded();
                 return Optional.of("is not a query"
                         + (begin.matches("[a-z]{1,20}") ? " (" + begin.toUpperCase(Locale.ROOT) + ")" : ""));
@@ -333,14 +303,14 @@ final class StatementForms {
         }
 
         private Optional<String> refusal(int at) {
-            boolean locks = isWord(at, "for") && isWord(at + 1, LOCKING);
+            boolean locks = isWord(at, "for") && isOf(at + 1, "locking");
             boolean calls = at(at).kind() == Kind.WORD
                     && isSymbol(at + 1, "(")
                     && WRITING_FUNCTION.matcher(at(at).folded()).matches();
             if (isWritingVerb(at) || locks || calls) {
                 return Optional.of(WRITES);
-            } else if (isSymbol(at, ";")) {
-                return Optional.of(SEVERAL);
+            } else if (isSymbol(at, ":") && levels.get(at).isQuery()) {
+                return Optional.of("is not a statement");
             }
             boolean makes = isWord(at, "into") && !isSymbol(at - 1, ".") && at + 1 < tokens.size();
             return makes ? Optional.of("makes a table (SELECT INTO)") : Optional.empty();
@@ -348,31 +318,23 @@ final class StatementForms {
 
         /**
          * Whether a read-only statement does not come from a user of an application: it comes from a monitoring agent, is a catalogue query
-         * of drivers, psql and mappers, or a ping. A statement that reads a user's table does, and so does one with a WITH, whose queries
-         * are taken for tables.
+         * of drivers, psql and mappers, or a ping. A statement that reads a user's table does, and so do one with a WITH, whose queries are
+         * taken for tables, and one that has a condition or calculates without reading any.
          */
         boolean areHousekeeping() {
-            boolean readsCatalogue = false;
-            boolean callsOthers = false;
-            for (int at = 0; at < tokens.size(); at++) {
-                int last = at;
-                while (isSymbol(last + 1, ".") && last + 2 < tokens.size()) {
-                    last += 2;
-                }
-                if (isName(at) && isSymbol(at + 1, "(")) {
-                    boolean ofServer = isSymbol(at - 1, ".")
-                            ? name(at - 2).equals("pg_catalog")
-                            : INFORMING.matcher(name(at)).matches();
-                    callsOthers |= !ofServer && !isWord(at, OPERATING) && !isWord(at, CLAUSES);
-                } else if (isName(at) && awaitsRelation(at) && !isWord(at, NO_RELATIONS) && !isSymbol(last + 1, "(")) {
-                    String schema = last > at ? name(last - 2) + "." : "";
-                    if (!OF_SERVER.matcher(schema + name(last)).matches()) {
-                        return false;
-                    }
-                    readsCatalogue = true;
-                }
+            List<String> relations = places().filter(this::isRelation)
+                    .mapToObj(at -> isSymbol(at + 1, ".") ? name(at) + "." + name(at + 2) : name(at))
+                    .toList();
+            if (!relations.isEmpty()) {
+                return relations.stream().allMatch(relation -> OF_SERVER.matcher(relation).matches());
             }
-            return readsCatalogue || !callsOthers;
+            List<String> called = places().filter(at -> isName(at) && isSymbol(at + 1, "("))
+                    .mapToObj(at -> isSymbol(at - 1, ".") ? name(at - 2) + "." + name(at) : name(at))
+                    .toList();
+            return called.isEmpty()
+                    ? places().filter(at -> at(at).kind() != Kind.HINT).count() == 2
+                    : called.stream().allMatch(one -> INFORMING.matcher(one).matches())
+                            && places().noneMatch(at -> isWord(at, "where"));
         }
 
         /**
@@ -386,19 +348,6 @@ final class StatementForms {
          * either form, and stays where nothing gives it one. A text that has parameters already keeps its literals.
          */
         final class Normal {
-            /** Types whose name may precede a string literal. */
-            private static final Set<String> TYPES =
-                    words("date time timestamp timestamptz timetz interval inet cidr uuid numeric json jsonb");
-
-            private static final Set<String> PARTS_OF_INTERVALS = words("year month day hour minute second");
-            private static final Set<String> VALUED = words("where on limit offset");
-            private static final Set<String> ROWS = Set.of("row", "rows");
-            private static final Set<String> WRITTEN = Set.of("set", "values");
-
-            /** Functions that take arguments of any type. */
-            private static final Set<String> OF_ANY = words("concat concat_ws format num_nulls num_nonnulls"
-                    + " json_build_array json_build_object jsonb_build_array jsonb_build_object");
-
             /** In the notation of scenarios: {@code :p1}. */
             final StringBuilder text = new StringBuilder();
             /** The values of parameters that were literals, in order. */
@@ -408,65 +357,57 @@ final class StatementForms {
                 boolean replaces = tokens.stream().noneMatch(token -> token.kind() == Kind.PARAMETER);
                 for (int at = 0; at < tokens.size(); at++) {
                     Token token = at(at);
-                    boolean valued =
-                            replaces && (VALUED.contains(clause(at)) || (WRITTEN.contains(clause(at)) && writing < at));
+                    String clause = levels.get(at).clause();
+                    boolean valued = replaces
+                            && (words("valued").contains(clause)
+                                    || (words("written").contains(clause) && writing < at));
                     boolean replaced = valued
                             && ((token.kind() == Kind.NUMBER && replacesNumber(at))
                                     || (token.kind() == Kind.STRING && replacesString(at)));
                     if (!replaced) {
-                        boolean given = token.kind() == Kind.PARAMETER;
-                        append(at, given ? ":p" + token.text().substring(1) : token.text());
+                        append(at, token.kind() == Kind.PARAMETER ? ":p" + token.text().substring(1) : token.text());
                     }
                 }
             }
 
             private boolean replacesNumber(int at) {
                 // Before ROWS the grammar allows no cast.
-                if (at(at).text().matches("-?0[xXoObB].*") || !isBeforeValue(at - 1) || isWord(at + 1, ROWS)) {
+                if (at(at).text().matches("-?0[xXoObB].*") || !isBeforeValue(at - 1) || isOf(at + 1, "rows")) {
                     return false;
                 }
                 String number = at(at).text().replace("_", "");
-                int bits = number.matches("-?[0-9]+")
-                        ? new BigInteger(number).abs().bitLength()
-                        : Long.SIZE;
+                int bits = number.matches("-?[0-9]+") ? new BigInteger(number).bitLength() : Long.SIZE;
                 String type = bits < Integer.SIZE ? "::integer" : bits < Long.SIZE ? "::bigint" : "::numeric";
                 append(at, parameter(number) + type);
                 return true;
             }
 
+            /** Strings of other notations stay as they are: those of bits, with escapes, in dollars. */
             private boolean replacesString(int at) {
-                Token before = at(at - 1);
-                Optional<String> value = stringValue(at(at).text());
-                boolean inParts = before.kind() == Kind.STRING || at(at + 1).kind() == Kind.STRING;
-                boolean isFieldOfTime = function(at).equals("extract") && before.isSymbol("(");
-                boolean isUntyped = OF_ANY.contains(function(at)) || isWord(at + 1, "is");
-                if (value.isEmpty() || inParts || isFieldOfTime || isUntyped) {
+                String literal = at(at).text();
+                int behind = at + 1;
+                while (isSymbol(behind, ")")) {
+                    behind++;
+                }
+                if (literal.charAt(0) != '\''
+                        || words("of-any").contains(levels.get(at).function())
+                        || isOf(behind, "tests")) {
                     return false;
-                } else if (isBeforeValue(at - 1)) {
-                    append(at, parameter(value.get()));
+                }
+                String value = literal.substring(1, literal.length() - 1).replace("''", "'");
+                if (isBeforeValue(at - 1)) {
+                    append(at, parameter(value));
                     return true;
                 }
-                boolean typed = isWord(at - 1, TYPES)
+                boolean typed = isOf(at - 1, "types")
                         && !isSymbol(at - 2, ".")
-                        && !PARTS_OF_INTERVALS.contains(at(at + 1).folded());
+                        && !words("parts-of-intervals").contains(at(at + 1).folded());
                 if (typed) {
-                    text.setLength(text.length() - before.text().length());
-                    text.append(parameter(value.get())).append("::").append(before.folded());
+                    String type = at(at - 1).folded();
+                    text.setLength(text.length() - type.length());
+                    text.append(parameter(value)).append("::").append(type);
                 }
                 return typed;
-            }
-
-            /** The value of a string; empty for bit strings and strings with escapes, which stay as they are. */
-            private static Optional<String> stringValue(String token) {
-                return switch (token.charAt(0)) {
-                    case '\'' ->
-                        Optional.of(token.substring(1, token.length() - 1).replace("''", "'"));
-                    case '$' -> {
-                        int tag = token.indexOf('$', 1) + 1;
-                        yield Optional.of(token.substring(tag, token.length() - tag));
-                    }
-                    default -> Optional.empty();
-                };
             }
 
             private String parameter(String value) {
@@ -475,16 +416,18 @@ final class StatementForms {
             }
 
             /**
-             * With a blank that distinguishes a parameter from a slice of an array, and the line feed between two strings that joins them.
+             * With a blank where one was, or two tokens would become one or a parameter: {@code :p1 and}, {@code x[1: y]}. To the driver of a
+             * replay the parameter is a question mark, and so may be the operator behind it.
              */
             private void append(int at, String written) {
-                boolean colon = isSymbol(at - 1, ":") && !written.startsWith("=");
-                if ((at(at).apart() && at > 0) || colon) {
-                    boolean continued =
-                            at(at).kind() == Kind.STRING && at(at - 1).kind() == Kind.STRING;
-                    text.append(continued ? '\n' : ' ');
-                }
-                text.append(written);
+                boolean joins = text.length() > 0
+                        && isOfNames(text.charAt(text.length() - 1))
+                        && (isOfNames(written.charAt(0)) || written.startsWith("?"));
+                text.append((at(at).apart() && at > 0) || isSymbol(at - 1, ":") || joins ? " " : "").append(written);
+            }
+
+            private static boolean isOfNames(char c) {
+                return Character.isLetterOrDigit(c) || c == '_' || c == '$' || c > '\u007F';
             }
         }
     }

@@ -549,27 +549,26 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
          * @param isRefusal whether the server refuses that request for this user
          * @param timeout of a reading
          * @param questions the answer to the first one has the times of searches
-         * @param table a line for each kind of number, with two blanks between its columns: COUNT, SEARCH or UP with the factor to its
-         *     unit, a pattern of its path in the answer (names with dots between them), and its name, in which {@code $1} is the first
-         *     group; numbers of the same name are added up
-         * @param times where the times of searches come from
-         * @param gap what the server never counts
+         * @param table lines, but for comments: where the times of searches come from; what they contain; what the server never counts;
+         *     then one for each kind of number, with two blanks between its columns: COUNT, SEARCH or UP with the factor to its unit, a
+         *     pattern of its path in the answer (names with dots between them), and its name, in which {@code $1} is the first group;
+         *     numbers of the same name are added up
          */
         public JsonCounters(
                 ServerErrors<E> errors,
                 Predicate<E> isRefusal,
                 Duration timeout,
                 List<Question> questions,
-                String table,
-                StatementSource times,
-                String gap) {
+                String table) {
             this.errors = errors;
             this.isRefusal = isRefusal;
             this.timeout = timeout;
             this.questions = List.copyOf(questions);
-            this.counters = table.lines().map(Counter::of).toList();
-            this.times = times;
-            this.gap = gap;
+            List<String> lines =
+                    table.lines().filter(line -> !line.startsWith("--")).toList();
+            this.times = StatementSource.of(lines.get(0), lines.get(1));
+            this.gap = lines.get(2);
+            this.counters = lines.stream().skip(3).map(Counter::of).toList();
         }
 
         @Override

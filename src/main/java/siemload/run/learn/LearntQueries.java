@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import siemload.config.Durations;
-import siemload.database.querylog.QueryLog.LatestUsed;
+import siemload.database.querylog.QueryLog;
 import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
@@ -274,7 +274,7 @@ public record LearntQueries(
 
         private final Histogram gaps = new Histogram(SIGNIFICANT_DIGITS);
         /** Of too many sessions, those silent for the longest time are forgotten: if they continue, they count as others. */
-        private final Map<String, Known> known = new LatestUsed<>(MOST_SESSIONS);
+        private final Map<String, Known> known = QueryLog.latestUsed(MOST_SESSIONS);
 
         private int sessions;
         private long absences;

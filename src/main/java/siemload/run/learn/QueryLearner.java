@@ -37,7 +37,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     private static final long MOST_BYTES = 700_000;
 
     private static final int LONGEST_ROW = 20_000;
-    private static final int TOLD_JUMPS = 10;
+    private static final int TOLD_DOUBTS = 10;
 
     private final Taken taken;
     private final long seed;
@@ -48,7 +48,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     private final Map<String, Long> databases = new TreeMap<>();
     private final Map<StatementText, LearntStatement> statements = new LinkedHashMap<>();
 
-    private final List<String> jumps = new ArrayList<>();
+    private final List<String> doubts = new ArrayList<>();
     private Path file = Path.of("");
     private int made;
 
@@ -69,7 +69,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
 
         private Optional<String> refusal(Client client, String text) {
             if (!database.orElse(client.database()).equals(client.database())) {
-                return Optional.of("is of another database");
+                return Optional.of(client.database().isEmpty() ? "names no database (%d)" : "is of another database");
             } else if (!program.orElse(client.program()).equals(client.program())) {
                 return Optional.of("is of another program");
             } else if (program.isEmpty() && client.program().startsWith(OWN_PROGRAM)) {
@@ -133,7 +133,10 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
             String what = records == 0 ? "is not a log that can be read" : found;
             throw new ConfigException(origin, what + " (needed: " + QueryLog.FORMATS + ")" + lines);
         }
-        List<String> told = Stream.concat(jumps.stream(), unreadable.stream()).toList();
+        if (databases.containsKey("")) {
+            doubts.add("The log names no database (%d of log_line_prefix): statements of all are taken.");
+        }
+        List<String> told = Stream.concat(doubts.stream(), unreadable.stream()).toList();
         return new LearntQueries(LearntQueries.named(kept), sessions, leftOut, told);
     }
 
@@ -200,9 +203,9 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     }
 
     @Override
-    public void wentBack(long line, long seconds) {
-        if (jumps.size() < TOLD_JUMPS) {
-            jumps.add(file + ":" + line + ": the clock goes back by " + seconds + " s; later times are moved on");
+    public void doubtful(long line, String what) {
+        if (doubts.size() < TOLD_DOUBTS) {
+            doubts.add(file + ":" + line + ": " + what);
         }
     }
 

@@ -2,8 +2,12 @@ package siemload.database.querylog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.database.querylog.QueryLog.QueryLogListener;
 
 /** Keeps what it hears of a log of queries. Used by one thread. */
@@ -29,6 +33,20 @@ public final class HeardQueries implements QueryLogListener {
         return executed.get(0);
     }
 
+    /** All of it, a line each. */
+    String told() {
+        Stream<String> asked = executed.stream().map(one -> {
+            Client by = one.client();
+            return Instant.EPOCH.plus(one.endMicros(), ChronoUnit.MICROS) + " after " + one.durationMicros() + " us, "
+                    + by.session() + " " + by.user() + "@" + by.database() + " " + by.program() + ": "
+                    + one.text().written()
+                    + (" " + one.values()).replace("\r", "\\r").replace("\n", "\\n");
+        });
+        return Stream.of(asked, leftOut.stream().map(why -> "left out: " + why), unreadable.stream())
+                .flatMap(lines -> lines)
+                .collect(Collectors.joining("\n"));
+    }
+
     @Override
     public void executed(LoggedStatement statement) {
         executed.add(statement);
@@ -43,8 +61,8 @@ public final class HeardQueries implements QueryLogListener {
     public void ended(String session) {}
 
     @Override
-    public void wentBack(long line, long seconds) {
-        unreadable.add(line + ": back by " + seconds + " s");
+    public void doubtful(long line, String what) {
+        unreadable.add(line + ": " + what);
     }
 
     @Override

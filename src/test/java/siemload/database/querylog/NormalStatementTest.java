@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import siemload.GoldenFile;
 import siemload.database.querylog.StatementForms.Tokens;
+import siemload.query.SqlLexer;
 
 /** Literals become parameters where that changes nothing but the value, and what does not only read is told by its text. */
 class NormalStatementTest {
@@ -17,12 +18,12 @@ class NormalStatementTest {
     }
 
     private static String told(String line) {
-        Optional<Tokens> tokens = Tokens.of(line.replace("\\n", "\n"));
+        Optional<Tokens> tokens = SqlLexer.tokens(line.replace("\\n", "\n").replace("\\r", "\r")).map(Tokens::new);
         if (tokens.isEmpty()) {
             return "does not end";
         }
         Tokens.Normal normal = tokens.orElseThrow().new Normal();
-        List<String> told = new ArrayList<>(List.of(normal.text.toString().replace("\n", "\\n")));
+        List<String> told = new ArrayList<>(List.of(normal.text.toString()));
         normal.values.forEach(value -> told.add("value: " + value));
         tokens.orElseThrow().refusal().ifPresent(why -> told.add("left out: it " + why));
         if (tokens.orElseThrow().areHousekeeping()) {

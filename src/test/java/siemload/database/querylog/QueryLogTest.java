@@ -21,13 +21,17 @@ import siemload.GoldenFile;
 import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.query.Statement.Effect;
 
-/** Records of csvlog and jsonlog, whole and broken ones. */
+/** Records of csvlog, jsonlog and stderr logs, whole and broken ones. */
 @Tag("every-java")
 class QueryLogTest {
     /** Of versions 9.0 to 12, 13, 14 and later, and of one that has a column more. */
     private static final String[] REST = {
         "", ",\"client backend\"", ",\"client backend\",,0", ",\"client backend\",,0,x"
     };
+
+    /** The columns between the time and the severity. */
+    private static final String CSV =
+            ",\"ann\",\"shop\",77,\"127.0.0.1:5\",65e1.4d,1,\"SELECT\",2024-03-01 11:00:00 CET,3/0,0,";
 
     @TempDir
     private Path directory;
@@ -70,30 +74,6 @@ class QueryLogTest {
         assertThat(written(heard, 0)).isEqualTo("SELECT \"a\" FROM t WHERE b = :p1 AND c = :p2");
     }
 
-    @Test
-    void parsingAndBindingCountToTheExecutionOfTheSameText() throws IOException {
-        read(record("duration: 1 ms  parse S_1: SELECT 1 FROM t", "")
-                + record("duration: 0.5 ms  bind S_1: SELECT 1 FROM t", "")
-                + record("duration: 2 ms  execute S_1: SELECT 1 FROM t", "")
-                + record("duration: 0.25 ms  bind S_1: SELECT 1 FROM t", "")
-                + record("duration: 2 ms  execute S_1: SELECT 1 FROM t", "")
-                + record("duration: 7 ms  bind S_2: SELECT 2 FROM t", "")
-                + record("duration: 3 ms  execute S_1/C_1: SELECT 1 FROM t", ""));
-
-        assertThat(heard.executed())
-                .extracting(LoggedStatement::durationMicros)
-                .containsExactly(3_500L, 2_250L, 3_000L);
-    }
-
-    @Test
-    void namesWithColonsAreNoPartOfWhatIsAsked() throws IOException {
-        read(record("duration: 0.5 ms  bind py:0x7f67: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = 'x\ny'")
-                + record("duration: 1 ms  execute py:0x7f67: SELECT 1 FROM t WHERE b = $1", "Parameters: $1 = 'x\ny'"));
-
-        assertThat(heard.only().values()).containsExactly("x\ny");
-        assertThat(heard.only().durationMicros()).isEqualTo(1_500);
-    }
-
     /** In {@code golden/query-log.txt}: a message and its detail, and what comes of it for whom only wants reads, and for whom wants writes, too. */
     @Test
     void whatCannotBeAskedAgainIsLeftOutWithItsReason() throws IOException {
@@ -117,6 +97,22 @@ class QueryLogTest {
                 : all.only().effect() + " " + written(all, 0) + " " + all.only().values();
     }
 
+    /** In {@code golden/query-logs.txt}: the text of a log, and what comes of it. */
+    @Test
+    void logsAreReadAsServersWriteThem() throws IOException {
+        GoldenFile.of("query-logs.txt").assertEach(line -> {
+            String text = line.replace("<csv>", CSV).replace("</csv>", ",,,,,,,,\"till\",\"client backend\",,0");
+            HeardQueries all = new HeardQueries();
+            try {
+                long unused = new QueryLog(all, Effect.READS)
+                        .read(Files.writeString(directory.resolve("log"), text.translateEscapes()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return all.told();
+        });
+    }
+
     @Test
     void aRecordThatIsCutIsLostAlone() throws IOException {
         String whole = record("duration: 1 ms  statement: SELECT a\nFROM t\nWHERE b = 'x'", "");
@@ -128,8 +124,8 @@ class QueryLogTest {
         assertThat(heard.executed()).hasSize(2);
         assertThat(heard.unreadable())
                 .containsExactly(
-                        "1: no record begins here: the file begins within one, or is not a csvlog",
-                        "2: no record begins here: the file begins within one, or is not a csvlog",
+                        "1: no record begins here: the file begins within one, or is no log of PostgreSQL",
+                        "2: no record begins here: the file begins within one, or is no log of PostgreSQL",
                         "6: the record does not end",
                         "12: the record does not end");
     }
@@ -145,7 +141,7 @@ class QueryLogTest {
         assertThat(heard.executed()).hasSize(2).allMatch(found -> found.endMicros() == 1_709_290_800_500_000L);
         assertThat(heard.unreadable())
                 .containsExactly(
-                        "3: the line has not the keys of a jsonlog",
+                        "3: no time, session or severity (%m, [%p] or %c)",
                         "4: the line is no JSON, or ends early",
                         "6: the line is no JSON, or ends early");
     }
@@ -182,29 +178,6 @@ class QueryLogTest {
                 .containsExactly(1_000_000L, 2_000_000L, 3_000_000L);
         assertThat(heard.executed().get(2).endMicros() - heard.executed().get(0).endMicros())
                 .isEqualTo(2_000_000);
-    }
-
-    @Test
-    void whereTheClockGoesBackTheDistancesStayAndTheLineIsTold() throws IOException {
-        for (int second : new int[] {30, 29, 10, 12}) {
-            String time = "2024-03-01 12:00:" + second + ".500 UTC";
-            read(record(2, time, "1.2", "duration: 1 ms  statement: SELECT 1 FROM t", ""));
-        }
-
-        long first = heard.executed().get(0).endMicros();
-        assertThat(heard.executed())
-                .extracting(found -> found.endMicros() - first)
-                .containsExactly(0L, -1_000_000L, 1_000_000L, 3_000_000L);
-        assertThat(heard.unreadable()).containsExactly("1: back by 20 s");
-    }
-
-    @Test
-    void anErrorIsAStatementThatFailedAlsoWhereTheLogHasNotItsText() throws IOException {
-        read(record("statement: SELECT 1/0", "")
-                + record("division by zero", "").replace(",LOG,", ",ERROR,"));
-
-        assertThat(heard.executed()).isEmpty();
-        assertThat(heard.leftOut).containsExactly("failed");
     }
 
     private void read(String text) throws IOException {

@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.database.Counters.StatementSource;
 import siemload.database.server.NamedServer.JsonCounters;
 import siemload.database.server.NamedServer.JsonCounters.Question;
 
@@ -21,9 +20,7 @@ final class JsonCountersTest {
             e -> true,
             Duration.ofSeconds(1),
             List.of(new Question("the nodes", this::next)),
-            "UP 1  (.*)\\.up  $1",
-            StatementSource.none("none"),
-            "a gap");
+            "view\ncovers\ngap\nUP 1  (.*)\\.up  $1");
 
     private JsonNode next() {
         try {

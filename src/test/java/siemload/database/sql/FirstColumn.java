@@ -13,9 +13,15 @@ public final class FirstColumn {
 
     /** The texts of the first column, in the order of the rows. */
     public static List<String> of(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return of(statement.executeQuery(sql));
+        }
+    }
+
+    /** Closes them. */
+    public static List<String> of(ResultSet rows) throws SQLException {
         List<String> texts = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
+        try (rows) {
             while (rows.next()) {
                 texts.add(rows.getString(1));
             }
