@@ -1,5 +1,6 @@
 package siemload.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -412,6 +414,10 @@ final class Commands {
     @Command(name = "convert")
     static final class ConvertCommand extends SiemloadCommand {
         private static final int EVENTS_BETWEEN_SIGNS = 10_000;
+        /** Names of fields that are told from each other. */
+        private static final int MOST_FIELDS = 1_000;
+
+        private static final String OTHERS = "(others)";
 
         @Parameters(paramLabel = "FILE", arity = "1..*")
         private List<Path> files = new ArrayList<>();
@@ -430,8 +436,8 @@ final class Commands {
             }
             RegularFile.requireAll(files);
             LineProblems problems = new LineProblems();
-            // How many events have something without a place in IDEA, by the key under which it is kept.
-            Map<String, Long> unheld = new TreeMap<>();
+            // How many events have something without a place in IDEA, by the key under which it is kept, and its fields.
+            Map<String, Map<String, Long>> unheld = new TreeMap<>();
             long events = 0;
             try (IdeaLineWriter writer = IdeaLineWriter.open(output, host::onShutdown)) {
                 for (Path file : files) {
@@ -440,8 +446,12 @@ final class Commands {
                     try (EventLineReader reader = EventLineReader.open(file, recorded.reader(), problems)) {
                         for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
                             writer.write(List.of(event.get()));
-                            if (event.get().other().containsKey(extension)) {
-                                unheld.merge(extension, 1L, Long::sum);
+                            JsonNode kept = event.get().other().get(extension);
+                            if (kept != null) {
+                                Map<String, Long> fields = unheld.computeIfAbsent(extension, key -> new TreeMap<>());
+                                fields.merge("", 1L, Long::sum);
+                                names("", kept, new TreeSet<>()).forEach(name -> fields.merge(
+                                        fields.size() < MOST_FIELDS || fields.containsKey(name) ? name : OTHERS, 1L, Long::sum));
                             }
                             if (++events % EVENTS_BETWEEN_SIGNS == 0) {
                                 host.status(String.format(Locale.ROOT, "converting %s: %,d events", file, events));
@@ -458,9 +468,28 @@ final class Commands {
                 writer.finish();
             }
             host.line(String.format(Locale.ROOT, "%s: %,d events", output, events));
-            unheld.forEach((key, count) -> host.line(String.format(
-                    Locale.ROOT, "%,d events keep what has no place in IDEA under the key %s", count, key)));
+            unheld.forEach((key, fields) -> {
+                host.line(String.format(
+                        Locale.ROOT, "%,d events keep what has no place in IDEA under the key %s:", fields.remove(""), key));
+                fields.entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .forEach(field -> host.line(String.format(
+                                Locale.ROOT, "%,9d  %s", field.getValue(), ValueType.quoted(field.getKey()))));
+            });
             return ExitCode.OK;
+        }
+
+        /** Adds the names of all fields with a value, whatever lists they are in. */
+        private static Set<String> names(String path, JsonNode value, Set<String> names) {
+            if (value.isObject()) {
+                value.properties()
+                        .forEach(one -> names(path + (path.isEmpty() ? "" : ".") + one.getKey(), one.getValue(), names));
+            } else if (value.isArray()) {
+                value.forEach(one -> names(path, one, names));
+            } else {
+                names.add(path);
+            }
+            return names;
         }
     }
 

@@ -39,8 +39,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
     public static final Property<String> DATA = inFiles("data", oneOf("dataset", "existing"), "dataset");
     public static final Property<Boolean> ALLOW_WRITES = ofUsers("allowWrites", ValueType.trueOrFalse(), "false");
     public static final Property<Integer> AMPLIFY = inFiles("amplify", ValueType.wholeNumber(1, 1_000_000), "1");
-    public static final Property<String> FORMAT =
-            inFiles("format", oneOf("auto", "idea", "cef", "ecs", "ocsf"), "auto");
+    public static final Property<String> FORMAT = inFiles("format", ValueType.text(), "auto");
     public static final Property<String> TARGET =
             inFiles("target", ValueType.text(), DatabaseNotation.all().get(0).target());
     public static final Property<String> PROVISION =

@@ -24,7 +24,7 @@ public final class Datasets {
     private static final String STANDARD = "smoke";
     private static final String DIRECTORY = "datasets";
     private static final List<String> ENDINGS =
-            List.of(".idea", ".jsonl", ".json", ".ndjson", ".cef", ".log", ".syslog", ".txt");
+            List.of(".idea", ".jsonl", ".json", ".ndjson", ".cef", ".leef", ".log", ".syslog", ".txt");
     private static final String ALLOWED =
             "or the path of a .yaml file, or of a recording (" + String.join(", ", ENDINGS) + ", also with .gz)";
 
@@ -82,7 +82,9 @@ public final class Datasets {
 
     private static boolean isRecording(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return ENDINGS.stream().anyMatch(ending -> lower.endsWith(ending) || lower.endsWith(ending + ".gz"));
+        // Of those that cannot be read, the reader says how to unpack them.
+        String plain = lower.replaceFirst("\\.(gz|zst|zip|bz2|xz|lz4)$", "");
+        return ENDINGS.stream().anyMatch(plain::endsWith);
     }
 
     private static Path named(Path home, String name, Origin origin) {

@@ -7,18 +7,22 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import siemload.event.LineProblem;
 
-/** Counts the unreadable lines of files and keeps the first of them. Not thread-safe. */
+/** Counts the unreadable and the doubtful lines of files and keeps the first of them. Not thread-safe. */
 public final class LineProblems implements Consumer<LineProblem> {
     private static final int KEPT = 10;
 
     private final List<LineProblem> first = new ArrayList<>();
+    private final List<LineProblem> firstDoubts = new ArrayList<>();
     private long count;
+    private long doubts;
 
     @Override
     public void accept(LineProblem problem) {
-        count++;
-        if (first.size() < KEPT) {
-            first.add(problem);
+        count += problem.isLeftOut() ? 1 : 0;
+        doubts += problem.isLeftOut() ? 0 : 1;
+        List<LineProblem> kept = problem.isLeftOut() ? first : firstDoubts;
+        if (kept.size() < KEPT) {
+            kept.add(problem);
         }
     }
 
@@ -29,18 +33,29 @@ public final class LineProblems implements Consumer<LineProblem> {
     }
 
     /**
-     * How many lines were left out, and then the first of them; none if none was.
+     * How many lines were left out, how many events have doubtful times, and the first of each; none if none was.
      *
      * @param before text before the count
      * @param shown how a problem is shown
      */
     public List<String> lines(String before, Function<LineProblem, String> shown) {
         List<String> lines = new ArrayList<>();
+        add(lines, before, "unreadable lines were skipped", count, first, shown);
+        add(lines, before, "events have a doubtful time, and were read", doubts, firstDoubts, shown);
+        return List.copyOf(lines);
+    }
+
+    private static void add(
+            List<String> lines,
+            String before,
+            String what,
+            long count,
+            List<LineProblem> first,
+            Function<LineProblem, String> shown) {
         if (count > 0) {
             String only = count > first.size() ? "; the first " + first.size() : "";
-            lines.add(String.format(Locale.ROOT, "%s%,d unreadable lines were skipped%s:", before, count, only));
+            lines.add(String.format(Locale.ROOT, "%s%,d %s%s:", before, count, what, only));
             first.forEach(problem -> lines.add("  " + shown.apply(problem)));
         }
-        return List.copyOf(lines);
     }
 }

@@ -35,13 +35,12 @@ import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.dataset.format.EventFile;
-import siemload.event.ByteLines;
 import siemload.event.EventLineReader;
-import siemload.event.EventReader.Outline;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaTime;
 import siemload.event.IdeaWriter;
 import siemload.event.LineProblem;
+import siemload.event.Records;
 import siemload.event.SecurityEvent;
 
 /**
@@ -200,7 +199,7 @@ public final class Recording implements EventSource {
     private static final class Store {
         private static final ObjectMapper JSON = new ObjectMapper();
         /** To be changed by developers with each change of the form of what such a directory holds. */
-        private static final String FORMAT_VERSION = "10\n";
+        private static final String FORMAT_VERSION = "11\n";
 
         private static final int EVENTS_BETWEEN_SIGNS = 1 << 15;
         private static final long LOOK_AGAIN_MILLIS = 50;
@@ -332,18 +331,17 @@ public final class Recording implements EventSource {
             IdeaWriter writer = new IdeaWriter();
             MessageDigest ofId = Sha256.digest();
             byFirst.put(events.count(), file.path());
+            boolean isIdea = file.reader() instanceof IdeaReader;
             try (EventLineReader reader = EventLineReader.open(file.path(), file.reader(), problems)) {
-                for (Optional<Outline> next = reader.nextOutline(); next.isPresent(); next = reader.nextOutline()) {
-                    Outline event = next.get();
-                    ByteLines line = reader.lines();
+                for (Optional<SecurityEvent> next = reader.next(); next.isPresent(); next = reader.next()) {
+                    SecurityEvent event = next.get();
+                    Records record = reader.records();
                     ByteBuffer hash = ByteBuffer.wrap(ofId.digest(event.id().getBytes(StandardCharsets.UTF_16BE)));
                     idsOut.writeLong(hash.getLong());
                     idsOut.writeLong(hash.getLong());
-                    idsOut.writeLong(((long) events.count() << BITS_OF_LINE) + reader.line());
-                    events.add(
-                            micros(event.detectTime()),
-                            event.whole().map(writer::toBytes).orElseGet(line::bytes));
-                    digest.update(line.buffer(), line.start(), line.length());
+                    idsOut.writeLong(((long) events.count() << BITS_OF_LINE) + record.line());
+                    events.add(micros(event.detectTime()), isIdea ? record.bytes() : writer.toBytes(event));
+                    digest.update(record.buffer(), record.start(), record.length());
                     digest.update((byte) '\n');
                     if (events.count() % EVENTS_BETWEEN_SIGNS == 0) {
                         status.accept(String.format(

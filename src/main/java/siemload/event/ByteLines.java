@@ -2,19 +2,25 @@ package siemload.event;
 
 import java.io.BufferedInputStream;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import java.util.zip.ZipException;
 
 /**
  * The lines of a byte stream without their line ends, one at a time in a reused buffer. A line above the limit is cut there, so that a file
  * without line ends does not fill the memory. Not thread-safe.
  */
-public final class ByteLines implements Closeable {
+public class ByteLines implements Closeable {
     /** The byte order mark of UTF-8 at the start of a stream, which belongs to no line. */
     private static final byte[] UTF_8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -25,16 +31,17 @@ public final class ByteLines implements Closeable {
     /** Whether the kind of stream is known. */
     private boolean isOpened;
 
-    private byte[] buffer;
+    /** Has the line, from {@link #start} on. */
+    byte[] buffer;
     /** Position of the buffer's first byte in the stream. */
     private long bufferPosition;
 
-    private long position;
-    private int start;
-    private int length;
+    long position;
+    int start;
+    int length;
+    boolean tooLong;
     private int next;
     private int end;
-    private boolean tooLong;
 
     /** Lines of a stream, plain or gzip, which its first bytes tell. */
     ByteLines(InputStream in, int maximumLength) {
@@ -44,7 +51,8 @@ public final class ByteLines implements Closeable {
     }
 
     /**
-     * Opens a file, plain or gzip, which its first bytes tell.
+     * Opens a file, plain or gzip, which its first bytes tell. Reading throws a {@link ForeignFileException} where they tell of something
+     * else that has no lines.
      *
      * @param maximumLength in bytes
      */
@@ -59,8 +67,9 @@ public final class ByteLines implements Closeable {
         tooLong = false;
         int searched = start;
         while (true) {
-            for (int i = searched; i < end; i++) {
-                if (buffer[i] == '\n') {
+            byte[] bytes = buffer;
+            for (int i = searched, until = end; i < until; i++) {
+                if (bytes[i] == '\n') {
                     return found(i, i + 1);
                 }
             }
@@ -117,6 +126,16 @@ public final class ByteLines implements Closeable {
         return tooLong;
     }
 
+    /** Whether the line has nothing but blanks. */
+    public boolean isBlank() {
+        for (int i = start; i < start + length; i++) {
+            if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public void close() throws IOException {
         in.close();
@@ -145,15 +164,195 @@ public final class ByteLines implements Closeable {
         }
         if (!isOpened) {
             // Here, so that damaged data are reported when lines are read.
-            in = new BufferedInputStream(in, READ_SIZE);
-            in.mark(2);
-            boolean isPacked = in.read() == 0x1F && in.read() == 0x8B;
-            in.reset();
-            in = isPacked ? new GZIPInputStream(in, READ_SIZE) : in;
+            in = unpacked(in);
             isOpened = true;
         }
         int read = in.read(buffer, end, READ_SIZE);
         end += Math.max(read, 0);
         return read > 0;
+    }
+
+    /** The same bytes, or what gzip made them of; throws {@link ForeignFileException}. */
+    static InputStream unpacked(InputStream in) throws IOException {
+        InputStream buffered = new BufferedInputStream(in, READ_SIZE);
+        byte[] first = ForeignFileException.first(buffered);
+        if (first.length < 2 || first[0] != (byte) 0x1F || first[1] != (byte) 0x8B) {
+            return buffered;
+        }
+        InputStream members = new BufferedInputStream(new GzipMembers(buffered), READ_SIZE);
+        ForeignFileException.first(members);
+        return members;
+    }
+
+    /** A file whose first bytes tell that it has no lines in UTF-8; the message says what it is, and which command makes a file of lines of it. */
+    public static final class ForeignFileException extends IOException {
+        private static final long serialVersionUID = 1;
+        /** Where the mark of a tar archive ends. */
+        private static final int LOOKED_AT = 263;
+        /** First bytes in hexadecimal, what they are of, and a command. */
+        private static final List<List<String>> KINDS = List.of(
+                List.of("28b52ffd", "packed by zstd", "zstd -d FILE"),
+                List.of("504b0304", "a zip archive", "unzip FILE"),
+                List.of("425a68", "packed by bzip2", "bunzip2 FILE"),
+                List.of("fd377a585a00", "packed by xz", "unxz FILE"),
+                List.of("04224d18", "packed by lz4", "lz4 -d FILE"),
+                List.of("377abcaf271c", "a 7z archive", "7z x FILE"),
+                List.of("50415231", "a Parquet file", "parquet cat FILE > events.json"),
+                List.of("fffe", "in UTF-16", "iconv -f UTF-16 -t UTF-8 FILE > events.txt"),
+                List.of("feff", "in UTF-16", "iconv -f UTF-16 -t UTF-8 FILE > events.txt"));
+
+        private ForeignFileException(String is, String command) {
+            super("is " + is + " (make lines of it: " + command + ")");
+        }
+
+        /** What the stream, which stays where it is, begins with. */
+        private static byte[] first(InputStream in) throws IOException {
+            in.mark(LOOKED_AT);
+            byte[] first = new byte[LOOKED_AT];
+            // Once, since damage behind it is told when lines are read.
+            first = Arrays.copyOf(first, Math.max(0, in.read(first)));
+            in.reset();
+            String hex = HexFormat.of().formatHex(first);
+            for (List<String> kind : KINDS) {
+                if (hex.startsWith(kind.get(0))) {
+                    throw new ForeignFileException(kind.get(1), kind.get(2));
+                }
+            }
+            if (hex.endsWith("7573746172")) {
+                throw new ForeignFileException("a tar archive", "tar -xf FILE");
+            }
+            // Of a text without a mark: each second byte of ASCII is 0.
+            if (hex.matches("00(?!00)..00(?!00).*")) {
+                throw new ForeignFileException("in UTF-16", "iconv -f UTF-16BE -t UTF-8 FILE > events.txt");
+            } else if (hex.matches("(?!00)..00(?!00)..00.*")) {
+                throw new ForeignFileException("in UTF-16", "iconv -f UTF-16LE -t UTF-8 FILE > events.txt");
+            }
+            return first;
+        }
+
+        /** The sentence about a file. */
+        public String about(Path file) {
+            return String.valueOf(getMessage()).replace("FILE", file.toString());
+        }
+    }
+
+    /**
+     * What all members of gzip data unpack to, after RFC 1952. A member is followed by another one, or by zeros to the end; anything else is
+     * damage, where Java's own stream ends as if all were well. Not thread-safe.
+     */
+    private static final class GzipMembers extends InputStream {
+        private final InputStream in;
+        private final Inflater inflater = new Inflater(true);
+        private final CRC32 checksum = new CRC32();
+        private final byte[] packed = new byte[READ_SIZE];
+        private int at;
+        private int end;
+        private boolean isFirst = true;
+        private boolean isInside;
+
+        GzipMembers(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            while (isInside || hasMember()) {
+                int made;
+                try {
+                    made = inflater.inflate(bytes, offset, length);
+                } catch (DataFormatException damaged) {
+                    throw new ZipException(String.valueOf(damaged.getMessage()));
+                }
+                if (made > 0 || length == 0) {
+                    checksum.update(bytes, offset, made);
+                    return made;
+                }
+                if (inflater.finished()) {
+                    endMember();
+                } else if (inflater.needsDictionary() || !hasPacked()) {
+                    throw new EOFException("a member ends early");
+                } else {
+                    inflater.setInput(packed, at, end - at);
+                    at = end;
+                }
+            }
+            return -1;
+        }
+
+        @Override
+        public void close() throws IOException {
+            inflater.end();
+            in.close();
+        }
+
+        private boolean hasPacked() throws IOException {
+            if (at == end) {
+                end = Math.max(0, in.read(packed, 0, packed.length));
+                at = 0;
+            }
+            return at < end;
+        }
+
+        private int one() throws IOException {
+            if (!hasPacked()) {
+                throw new EOFException("a member ends early");
+            }
+            return packed[at++] & 0xFF;
+        }
+
+        /** Reads the header of the next member; false where nothing or zeros follow. */
+        private boolean hasMember() throws IOException {
+            int padding = 0;
+            while (!isFirst && hasPacked() && packed[at] == 0) {
+                at++;
+                padding++;
+            }
+            if (!hasPacked()) {
+                return false;
+            }
+            if (padding > 0 || one() != 0x1F || one() != 0x8B || one() != 8) {
+                throw new ZipException("what follows a member is none");
+            }
+            int flags = one();
+            skip(6);
+            if ((flags & 4) != 0) {
+                skip(one() + (one() << 8));
+            }
+            for (int name = flags & 24; name != 0; name &= name - 1) {
+                while (one() != 0) {
+                    // The file's name, or a comment, ends with 0.
+                }
+            }
+            skip((flags & 2) == 0 ? 0 : 2);
+            isFirst = false;
+            isInside = true;
+            return true;
+        }
+
+        private void skip(int bytes) throws IOException {
+            for (int i = 0; i < bytes; i++) {
+                one();
+            }
+        }
+
+        private void endMember() throws IOException {
+            at = end - inflater.getRemaining();
+            long expected = 0;
+            for (int bits = 0; bits < 64; bits += 8) {
+                expected |= (long) one() << bits;
+            }
+            if (expected != (checksum.getValue() | inflater.getBytesWritten() << 32)) {
+                throw new ZipException("a checksum is wrong");
+            }
+            inflater.reset();
+            checksum.reset();
+            isInside = false;
+        }
     }
 }

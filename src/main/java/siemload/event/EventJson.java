@@ -4,22 +4,23 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.databind.node.ValueNode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /** Reads the JSON of events: numbers with all their digits, each key once, and nothing after it. Thread-safe. */
@@ -31,48 +32,54 @@ public final class EventJson {
                     .build())
             .build());
     /** As detectors of IDEA events write it: texts may contain control characters. */
-    public static final EventJson OF_DETECTORS = new EventJson(JsonFactory.builder()
+    static final EventJson OF_DETECTORS = new EventJson(JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
             .build());
-
-    private static final JsonFactory TOKENS = JsonFactory.builder()
-            .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build();
 
     /** The first byte of surrogate halves, which the parser accepts; code points beyond Unicode begin with a higher one. */
     private static final int FIRST_DOUBTFUL = 0xED;
 
+    private final JsonFactory factory;
     private final ObjectReader reader;
 
     private EventJson(JsonFactory factory) {
+        this.factory = factory;
         this.reader = JsonMapper.builder(factory)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                 .nodeFactory(new WrittenNumbers())
                 .build()
                 .readerFor(JsonNode.class);
     }
 
-    /** A parser for JSON as detectors of IDEA events write it, which refuses repeated names; the caller closes it. */
-    static JsonParser tokens(byte[] bytes, int offset, int length) throws IOException {
-        return TOKENS.createParser(bytes, offset, length);
+    /** Makes something of an object. */
+    interface Body<T> {
+        /** @param parser stands at the beginning of the object, and at its end after the call */
+        T read(JsonParser parser) throws IOException;
     }
 
     /** The object in a part of UTF-8 bytes; throws {@link EventFormatException} if there is none. */
     public ObjectNode object(byte[] bytes, int offset, int length) {
+        return read(bytes, offset, length, parser -> (ObjectNode) value(parser));
+    }
+
+    /** What is made of the object in a part of UTF-8 bytes; throws {@link EventFormatException} if there is none. */
+    <T> T read(byte[] bytes, int offset, int length, Body<T> body) {
         try {
             requireUtf8(bytes, offset, length);
-            if (reader.readTree(bytes, offset, length) instanceof ObjectNode object) {
-                return object;
+            try (JsonParser parser = factory.createParser(bytes, offset, length)) {
+                if (parser.nextToken() != JsonToken.START_OBJECT) {
+                    throw new EventFormatException("not a JSON object");
+                }
+                T made = body.read(parser);
+                if (parser.nextToken() != null) {
+                    throw broken(parser.currentTokenLocation(), "something follows the object");
+                }
+                return made;
             }
-            throw new EventFormatException("not a JSON object");
         } catch (JsonProcessingException notJson) {
-            JsonLocation at = notJson.getLocation();
-            String column = at == null ? "" : " at column " + at.getColumnNr();
-            throw new EventFormatException("not valid JSON" + column + ": " + JsonFault.words(notJson));
+            throw broken(notJson.getLocation(), JsonFault.words(notJson));
         } catch (NumberFormatException tooLarge) {
             throw new EventFormatException("a number in it has too large an exponent");
         } catch (IOException notUtf8) {
@@ -80,20 +87,29 @@ public final class EventJson {
         }
     }
 
-    /** Whether the parser may accept invalid UTF-8: there are bytes that few texts have. */
-    static boolean isDoubtful(byte[] bytes, int offset, int length) {
-        for (int i = offset; i < offset + length; i++) {
-            if (bytes[i] < 0 && (bytes[i] & 0xFF) >= FIRST_DOUBTFUL) {
-                return true;
-            }
+    /** The value at which the parser stands; at its end after the call. */
+    JsonNode value(JsonParser parser) throws IOException {
+        JsonToken token = parser.currentToken();
+        if (token == JsonToken.VALUE_STRING) {
+            return TextNode.valueOf(parser.getText());
         }
-        return false;
+        return token == JsonToken.VALUE_NUMBER_INT && parser.getNumberType() == JsonParser.NumberType.INT
+                ? IntNode.valueOf(parser.getIntValue())
+                : reader.readTree(parser);
     }
 
-    /** Throws if doubtful bytes are not valid UTF-8. */
-    private static void requireUtf8(byte[] bytes, int offset, int length) throws CharacterCodingException {
-        if (isDoubtful(bytes, offset, length)) {
-            var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, offset, length));
+    static EventFormatException broken(JsonLocation at, String how) {
+        String column = at == null ? "" : " at column " + at.getColumnNr();
+        return new EventFormatException("not valid JSON" + column + ": " + how);
+    }
+
+    /** Throws if bytes are not valid UTF-8 that the parser may accept: where there are some that few texts have. */
+    private static void requireUtf8(byte[] bytes, int offset, int length) throws IOException {
+        for (int i = offset; i < offset + length; i++) {
+            if (bytes[i] < 0 && (bytes[i] & 0xFF) >= FIRST_DOUBTFUL) {
+                var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, offset, length));
+                return;
+            }
         }
     }
 

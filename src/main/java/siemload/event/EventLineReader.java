@@ -1,81 +1,84 @@
 package siemload.event;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.zip.ZipException;
-import siemload.event.EventReader.Outline;
 
 /**
- * Reads a file of events, one a line, plain or gzip (told by its first bytes, not by its name), as a stream. A line that
- * is no event, longer than a mebibyte or has texts that some database cannot index is reported and skipped, blank lines
- * are skipped, and of a gzip file that ends early everything before the break is read and the break is reported. Not
- * thread-safe.
+ * Reads a file of events, {@link Records}, as a stream. A record that is no event, longer than a mebibyte or has texts that some database
+ * cannot index is reported and skipped, blank lines are skipped, and of gzip data or JSON that break everything before the break is read
+ * and the break is reported. Doubtful times are reported as well. Not thread-safe.
  */
 public final class EventLineReader implements Closeable {
-    /** A thousand times an event; as a tree it takes some 50 MB. */
-    public static final int MAXIMUM_LINE_BYTES = 1 << 20;
-
     private static final int SHOWN_CHARACTERS = 300;
     /** The limit of the narrowest indexed column of all databases; see the types of columns in their packages. */
-    static final int MOST_INDEXED_BYTES = 2_000;
+    private static final int MOST_INDEXED_BYTES = 2_000;
 
     private static final int SHOWN_ID_CHARACTERS = 60;
+    /** No event that anybody has is older: a time before is that of a clock that was not set, or in another unit. */
+    private static final Instant FIRST_TIME = Instant.parse("1990-01-01T00:00:00Z");
 
     private final Path file;
     private final Consumer<LineProblem> problems;
     private final EventReader reader;
-    private final ByteLines lines;
-    private long line;
+    private final Records records;
+    private final Instant lastTime;
     private boolean broken;
 
-    private EventLineReader(Path file, EventReader reader, ByteLines lines, Consumer<LineProblem> problems) {
+    private EventLineReader(Path file, EventReader reader, Records records, Consumer<LineProblem> problems)
+            throws IOException {
         this.file = file;
         this.reader = reader;
-        this.lines = lines;
+        this.records = records;
         this.problems = problems;
+        this.lastTime = lastTime(Files.getLastModifiedTime(file).toInstant());
     }
 
     /**
      * Opens a file.
      *
-     * @param reader of the format of its lines
-     * @param problems is told each bad line as it is reached
+     * @param reader of the format of its records
+     * @param problems is told each bad or doubtful record as it is reached
      * @throws UncheckedIOException if the file cannot be opened
      */
     public static EventLineReader open(Path file, EventReader reader, Consumer<LineProblem> problems) {
         try {
-            return new EventLineReader(file, reader, ByteLines.open(file, MAXIMUM_LINE_BYTES), problems);
+            return new EventLineReader(file, reader, Records.open(file), problems);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be read", e);
         }
     }
 
+    /** Whether somebody may have seen an event at this time: from 1990 to a year after tomorrow, or after the file was changed. */
+    public static boolean isPlausible(Instant time, Instant lastTime) {
+        return !time.isBefore(FIRST_TIME) && !time.isAfter(lastTime);
+    }
+
+    /** A year after tomorrow, or after the day when a file was changed if the clock here is behind. */
+    public static Instant lastTime(Instant modified) {
+        Instant now = Instant.now();
+        return (modified.isAfter(now) ? modified : now).plus(Duration.ofDays(366));
+    }
+
     /** The next event; empty at the end. Throws {@link UncheckedIOException} where the disk fails. */
     public Optional<SecurityEvent> next() {
-        return next(this::event);
-    }
-
-    /** What an index needs from the next event, with the same lines left out and reported as by {@link #next()}. */
-    public Optional<Outline> nextOutline() {
-        return next(() ->
-                reader.outline(lines.buffer(), lines.start(), lines.length()).or(() -> event().map(Outline::of)));
-    }
-
-    private <T> Optional<T> next(Supplier<Optional<T>> found) {
-        while (nextLine()) {
-            if (lines.isTooLong()) {
-                report("the line is longer than 1 MiB (is this one event a line?)");
-            } else if (!isBlank()) {
-                Optional<T> event = found.get();
+        while (nextRecord()) {
+            if (records.isTooLong()) {
+                report("it is longer than 1 MiB (is this one event a line?)", true);
+            } else if (!records.isBlank()) {
+                Optional<SecurityEvent> event = event();
                 if (event.isPresent()) {
                     return event;
                 }
@@ -84,20 +87,15 @@ public final class EventLineReader implements Closeable {
         return Optional.empty();
     }
 
-    /** The number of the line of the event that was read last, from 1. */
-    public long line() {
-        return line;
-    }
-
-    /** Holds the line of the event that was read last. */
-    public ByteLines lines() {
-        return lines;
+    /** Holds the record of the event that was read last. */
+    public Records records() {
+        return records;
     }
 
     @Override
     public void close() {
         try {
-            lines.close();
+            records.close();
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be closed", e);
         }
@@ -105,43 +103,38 @@ public final class EventLineReader implements Closeable {
 
     private Optional<SecurityEvent> event() {
         try {
-            SecurityEvent event = reader.read(lines.buffer(), lines.start(), lines.length(), lines.position());
+            SecurityEvent event =
+                    reader.read(records.buffer(), records.start(), records.length(), records.position());
             requireStorable(event);
+            if (!isPlausible(event.detectTime(), lastTime)) {
+                report("its time " + event.detectTime() + " is before 1990, or more than a year ahead", false);
+            }
             return Optional.of(event);
         } catch (EventFormatException unreadable) {
-            report(String.valueOf(unreadable.getMessage()));
+            report(String.valueOf(unreadable.getMessage()), true);
             return Optional.empty();
         }
     }
 
-    private boolean nextLine() {
-        if (broken) {
-            return false;
-        }
-        line++;
+    private boolean nextRecord() {
         try {
-            return lines.next();
+            return !broken && records.next();
         } catch (EOFException | ZipException damaged) {
             broken = true;
-            report("the gzip data is damaged or ends early here; the lines before it were read");
+            report("the gzip data is damaged or ends early here; the events before it were read", true);
+            return false;
+        } catch (JsonProcessingException damaged) {
+            broken = true;
+            report("the JSON breaks here, and what follows was not read: " + JsonFault.words(damaged), true);
             return false;
         } catch (IOException e) {
-            throw new UncheckedIOException(file + ":" + line + ": cannot be read", e);
+            throw new UncheckedIOException(file + ":" + records.line() + ": cannot be read", e);
         }
     }
 
-    private boolean isBlank() {
-        for (int i = lines.start(); i < lines.start() + lines.length(); i++) {
-            if (lines.buffer()[i] != ' ' && lines.buffer()[i] != '\t' && lines.buffer()[i] != '\r') {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void report(String reason) {
-        problems.accept(
-                new LineProblem(file, line, shown(reason, SHOWN_CHARACTERS).replaceAll("\\p{Cntrl}", " ")));
+    private void report(String reason, boolean isLeftOut) {
+        String shown = shown(reason, SHOWN_CHARACTERS).replaceAll("\\p{Cntrl}", " ");
+        problems.accept(new LineProblem(file, records.line(), shown, isLeftOut));
     }
 
     private static String shown(String text, int most) {
@@ -156,10 +149,12 @@ public final class EventLineReader implements Closeable {
             requireShort(event, "the Name or a Type of a Node", List.of(node.name()));
             requireShort(event, "the Name or a Type of a Node", node.types());
         }
-        event.endpoints().forEach(endpoint -> {
-            requireShort(event, "a Type or Proto of a Source or Target", endpoint.types());
-            requireShort(event, "a Type or Proto of a Source or Target", endpoint.protocols());
-        });
+        for (List<Endpoint> side : List.of(event.sources(), event.targets())) {
+            for (Endpoint endpoint : side) {
+                requireShort(event, "a Type or Proto of a Source or Target", endpoint.types());
+                requireShort(event, "a Type or Proto of a Source or Target", endpoint.protocols());
+            }
+        }
     }
 
     private static void requireShort(SecurityEvent event, String what, List<String> texts) {

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -14,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Reads IDEA events from JSON. Accepts what detectors really send: a single value where a list belongs, ports as text, addresses as
@@ -22,8 +23,6 @@ import java.util.function.Function;
  * under its own key, so nothing is lost. Only {@code ID} and {@code DetectTime} are required. Thread-safe.
  */
 public final class IdeaReader implements EventReader {
-    private static final int PLAIN_DIGITS = 15;
-
     /** Reads one event from UTF-8 bytes; throws {@link EventFormatException} if they are none. */
     public SecurityEvent read(byte[] json) {
         return read(json, 0, json.length, 0);
@@ -36,52 +35,7 @@ public final class IdeaReader implements EventReader {
 
     @Override
     public SecurityEvent read(byte[] bytes, int offset, int length, long position) {
-        return event(EventJson.OF_DETECTORS.object(bytes, offset, length));
-    }
-
-    /**
-     * The outline of a plain event without building it, some four times as fast. Anything else must be parsed: no events, long ones, and
-     * numbers that only a full parse can judge. So a line has an outline only if it is an event.
-     */
-    @Override
-    public Optional<Outline> outline(byte[] bytes, int offset, int length) {
-        if (length > EventLineReader.MOST_INDEXED_BYTES || EventJson.isDoubtful(bytes, offset, length)) {
-            return Optional.empty();
-        }
-        Optional<String> id = Optional.empty();
-        Optional<Instant> detectTime = Optional.empty();
-        String key = "";
-        int depth = 0;
-        try (JsonParser parser = EventJson.tokens(bytes, offset, length)) {
-            boolean isObject = parser.nextToken() == JsonToken.START_OBJECT;
-            for (JsonToken token = parser.currentToken(); token != null; token = parser.nextToken()) {
-                boolean isText = depth == 1 && token == JsonToken.VALUE_STRING;
-                if (depth == 1 && token == JsonToken.FIELD_NAME) {
-                    key = parser.currentName();
-                } else if (token.isNumeric() && !isPlainNumber(parser)) {
-                    return Optional.empty();
-                } else if (isText && key.equals("ID")) {
-                    id = Optional.of(parser.getText()).filter(IdeaReader::isId);
-                } else if (isText && key.equals("DetectTime")) {
-                    detectTime = IdeaTime.parse(parser.getText());
-                }
-                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-                if (depth == 0) {
-                    isObject &= parser.nextToken() == null;
-                }
-            }
-            Optional<Instant> time = isObject ? detectTime : Optional.empty();
-            return id.flatMap(text -> time.map(when -> new Outline(text, when, Optional.empty())));
-        } catch (IOException notJson) {
-            return Optional.empty();
-        }
-    }
-
-    private static boolean isPlainNumber(JsonParser parser) throws IOException {
-        return parser.getTextLength() <= PLAIN_DIGITS
-                && (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
-                        || (parser.getText().indexOf('e') < 0
-                                && parser.getText().indexOf('E') < 0));
+        return EventJson.OF_DETECTORS.read(bytes, offset, length, IdeaReader::event);
     }
 
     @Override
@@ -89,20 +43,164 @@ public final class IdeaReader implements EventReader {
         return "idea";
     }
 
-    /** Makes an event of a tree, out of which all that fits is taken; throws {@link EventFormatException} if it is none. */
-    public static SecurityEvent event(ObjectNode event) {
-        String id = id(event.path("ID"));
-        Instant detectTime = detectTime(event.path("DetectTime"));
-        event.remove(List.of("ID", "DetectTime"));
+    private static SecurityEvent event(JsonParser parser) throws IOException {
+        Part part = new Part(parser);
+        JsonNode id = MissingNode.getInstance();
+        JsonNode detectTime = MissingNode.getInstance();
+        String description = "";
+        List<String> categories = List.of();
+        List<Endpoint> sources = List.of();
+        List<Endpoint> targets = List.of();
+        List<Node> nodes = List.of();
+        for (String key = part.nextKey(); !key.isEmpty(); key = part.nextKey()) {
+            switch (key) {
+                case "ID" -> id = part.once(1).value();
+                case "DetectTime" -> detectTime = part.once(2).value();
+                case "Category" -> categories = part.once(4).list(IdeaReader::text);
+                case "Description" -> description = part.once(8).text();
+                case "Source" -> sources = part.once(16).list(IdeaReader::endpoint);
+                case "Target" -> targets = part.once(32).list(IdeaReader::endpoint);
+                case "Node" -> nodes = part.once(64).list(IdeaReader::node);
+                default -> part.keep(part.value());
+            }
+        }
         return new SecurityEvent(
-                id,
-                detectTime,
-                taken(event, "Category", IdeaReader::text),
-                takenText(event, "Description"),
-                taken(event, "Source", IdeaReader::endpoint),
-                taken(event, "Target", IdeaReader::endpoint),
-                taken(event, "Node", IdeaReader::node),
-                rest(event));
+                id(id), detectTime(detectTime), categories, description, sources, targets, nodes, part.other);
+    }
+
+    private static Optional<Endpoint> endpoint(JsonParser parser) throws IOException {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            return Optional.empty();
+        }
+        Part part = new Part(parser);
+        List<String> types = List.of();
+        List<AddressRange> ip4 = List.of();
+        List<AddressRange> ip6 = List.of();
+        List<Integer> ports = List.of();
+        List<String> protocols = List.of();
+        for (String key = part.nextKey(); !key.isEmpty(); key = part.nextKey()) {
+            switch (key) {
+                case "Type" -> types = part.once(1).list(IdeaReader::text);
+                case "IP4" -> ip4 = part.once(2).list(IdeaReader::address);
+                case "IP6" -> ip6 = part.once(4).list(IdeaReader::address);
+                case "Port" -> ports = part.once(8).list(IdeaReader::port);
+                case "Proto" -> protocols = part.once(16).list(IdeaReader::text);
+                default -> part.keep(part.value());
+            }
+        }
+        List<AddressRange> addresses = ip4.isEmpty() ? ip6 : ip4;
+        if (!ip4.isEmpty() && !ip6.isEmpty()) {
+            addresses = new ArrayList<>(ip4);
+            addresses.addAll(ip6);
+        }
+        return Optional.of(new Endpoint(types, addresses, ports, protocols, part.other));
+    }
+
+    private static Optional<Node> node(JsonParser parser) throws IOException {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            return Optional.empty();
+        }
+        Part part = new Part(parser);
+        String name = "";
+        List<String> types = List.of();
+        List<String> software = List.of();
+        for (String key = part.nextKey(); !key.isEmpty(); key = part.nextKey()) {
+            switch (key) {
+                case "Name" -> name = part.once(1).text();
+                case "Type" -> types = part.once(2).list(IdeaReader::text);
+                case "SW" -> software = part.once(4).list(IdeaReader::text);
+                default -> part.keep(part.value());
+            }
+        }
+        return Optional.of(new Node(name, types, software, part.other));
+    }
+
+    /** An entry of a list, at which the parser stands: what it means, with the parser at its end, or nothing with the parser where it was. */
+    private interface Entry<T> {
+        Optional<T> read(JsonParser parser) throws IOException;
+    }
+
+    /** An object while it is read, with all of its keys that do not fit. Not thread-safe. */
+    private static final class Part {
+        private final JsonParser parser;
+        private Map<String, JsonNode> other = Map.of();
+        private String key = "";
+        private int seen;
+
+        Part(JsonParser parser) {
+            this.parser = parser;
+        }
+
+        /** The next key, at whose value the parser stands; empty at the end. A key without a character is kept here. */
+        String nextKey() throws IOException {
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                key = parser.currentName();
+                parser.nextToken();
+                if (!key.isEmpty()) {
+                    return key;
+                }
+                keep(value());
+            }
+            return "";
+        }
+
+        /** Refuses a typed key that has been there. */
+        Part once(int bit) {
+            if ((seen & bit) != 0) {
+                throw repeated();
+            }
+            seen |= bit;
+            return this;
+        }
+
+        JsonNode value() throws IOException {
+            return EventJson.OF_DETECTORS.value(parser);
+        }
+
+        void keep(JsonNode value) {
+            other = other.isEmpty() ? new LinkedHashMap<>() : other;
+            if (other.put(key, value) != null) {
+                throw repeated();
+            }
+        }
+
+        private EventFormatException repeated() {
+            return EventJson.broken(parser.currentLocation(), "duplicate field '" + key + "'");
+        }
+
+        String text() throws IOException {
+            if (parser.currentToken() == JsonToken.VALUE_STRING) {
+                return parser.getText();
+            }
+            keep(value());
+            return "";
+        }
+
+        /** Entries that fit; the others are kept as a list. A single value is one. */
+        <T> List<T> list(Entry<T> entry) throws IOException {
+            boolean isList = parser.currentToken() == JsonToken.START_ARRAY;
+            List<T> fitting = new ArrayList<>(2);
+            ArrayNode unfit = JsonNodeFactory.instance.arrayNode(0);
+            if (isList) {
+                parser.nextToken();
+            }
+            while (parser.currentToken() != JsonToken.END_ARRAY) {
+                Optional<T> read = entry.read(parser);
+                if (read.isPresent()) {
+                    fitting.add(read.get());
+                } else {
+                    unfit.add(value());
+                }
+                if (!isList) {
+                    break;
+                }
+                parser.nextToken();
+            }
+            if (!unfit.isEmpty()) {
+                keep(unfit);
+            }
+            return fitting;
+        }
     }
 
     private static String id(JsonNode value) {
@@ -110,90 +208,35 @@ public final class IdeaReader implements EventReader {
             throw new EventFormatException("ID is missing");
         }
         String id = value.asText();
-        if (!value.isTextual() || !isId(id)) {
+        if (!value.isTextual() || id.isEmpty() || id.indexOf('\0') >= 0) {
             throw new EventFormatException("ID must be a text with at least one character and no NUL, was " + value);
         }
         return id;
-    }
-
-    private static boolean isId(String text) {
-        return !text.isEmpty() && text.indexOf('\0') < 0;
     }
 
     private static Instant detectTime(JsonNode value) {
         if (value.isMissingNode()) {
             throw new EventFormatException("DetectTime is missing");
         }
-        return text(value)
+        return Optional.ofNullable(value.textValue())
                 .flatMap(IdeaTime::parse)
                 .orElseThrow(() -> new EventFormatException(
                         "DetectTime must be a time like \"2016-06-06T12:00:00Z\", was " + value));
     }
 
-    /** An entry of {@code Source} or {@code Target}; empty if it is no object. */
-    private static Optional<Endpoint> endpoint(JsonNode tree) {
-        if (!(tree instanceof ObjectNode endpoint)) {
-            return Optional.empty();
-        }
-        List<AddressRange> addresses = new ArrayList<>(taken(endpoint, "IP4", IdeaReader::address));
-        addresses.addAll(taken(endpoint, "IP6", IdeaReader::address));
-        return Optional.of(new Endpoint(
-                taken(endpoint, "Type", IdeaReader::text),
-                addresses,
-                taken(endpoint, "Port", IdeaReader::port),
-                taken(endpoint, "Proto", IdeaReader::text),
-                rest(endpoint)));
+    private static Optional<String> text(JsonParser parser) throws IOException {
+        return parser.currentToken() == JsonToken.VALUE_STRING ? Optional.of(parser.getText()) : Optional.empty();
     }
 
-    private static Optional<Node> node(JsonNode tree) {
-        return tree instanceof ObjectNode node
-                ? Optional.of(new Node(
-                        takenText(node, "Name"),
-                        taken(node, "Type", IdeaReader::text),
-                        taken(node, "SW", IdeaReader::text),
-                        rest(node)))
-                : Optional.empty();
+    private static Optional<AddressRange> address(JsonParser parser) throws IOException {
+        return text(parser).flatMap(AddressRange::tryParse);
     }
 
-    /** Entries that fit are taken; the others stay under the same key, as a list. */
-    private static <T> List<T> taken(ObjectNode from, String key, Function<JsonNode, Optional<T>> convert) {
-        JsonNode value = from.get(key);
-        if (value == null) {
-            return List.of();
-        }
-        List<T> fitting = new ArrayList<>(2);
-        ArrayNode unfit = JsonNodeFactory.instance.arrayNode(0);
-        for (JsonNode item : value.isArray() ? value : List.of(value)) {
-            convert.apply(item).ifPresentOrElse(fitting::add, () -> unfit.add(item));
-        }
-        if (unfit.isEmpty()) {
-            from.remove(key);
-        } else {
-            from.set(key, unfit);
-        }
-        return fitting;
-    }
-
-    private static String takenText(ObjectNode from, String key) {
-        JsonNode value = from.path(key);
-        if (value.isTextual()) {
-            from.remove(key);
-        }
-        return value.isTextual() ? value.textValue() : "";
-    }
-
-    private static Map<String, JsonNode> rest(ObjectNode left) {
-        Map<String, JsonNode> rest = new LinkedHashMap<>();
-        left.properties().forEach(entry -> rest.put(entry.getKey(), entry.getValue()));
-        return rest;
-    }
-
-    private static Optional<String> text(JsonNode value) {
-        return Optional.ofNullable(value.textValue());
-    }
-
-    private static Optional<AddressRange> address(JsonNode value) {
-        return text(value).flatMap(AddressRange::tryParse);
+    private static Optional<Integer> port(JsonParser parser) throws IOException {
+        JsonToken token = parser.currentToken();
+        return token == JsonToken.VALUE_NUMBER_FLOAT
+                ? port(DecimalNode.valueOf(parser.getDecimalValue()))
+                : token.isScalarValue() ? port(TextNode.valueOf(parser.getText())) : Optional.empty();
     }
 
     /** A port, 0 to 65535, as a number or as text. */
@@ -201,12 +244,23 @@ public final class IdeaReader implements EventReader {
         return number(value, 5).filter(port -> port <= 65_535).map(Long::intValue);
     }
 
-    /** A whole number, 0 or more, as a number or as text, of at most this many digits. */
+    /** A whole number, 0 or more, as a number or as text, of at most this many digits; {@code 22.0} is one. */
     public static Optional<Long> number(JsonNode value, int mostDigits) {
-        String digits = value.isIntegralNumber() || value.isTextual() ? value.asText() : "";
-        boolean isNumber = !digits.isEmpty()
-                && digits.length() <= mostDigits
-                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
-        return isNumber ? Optional.of(Long.valueOf(digits)) : Optional.empty();
+        String digits = value.isNumber() || value.isTextual() ? value.asText() : "";
+        int end = digits.indexOf('.');
+        if (end < 0) {
+            end = digits.length();
+        } else if (end + 1 == digits.length() || !digits.chars().skip(end + 1L).allMatch(c -> c == '0')) {
+            return Optional.empty();
+        }
+        long number = 0;
+        for (int i = 0; i < end; i++) {
+            int digit = digits.charAt(i) - '0';
+            if (digit < 0 || digit > 9 || end > mostDigits) {
+                return Optional.empty();
+            }
+            number = number * 10 + digit;
+        }
+        return end == 0 ? Optional.empty() : Optional.of(number);
     }
 }

@@ -80,7 +80,7 @@ public final class IdeaTime {
         for (int i = zone - fraction - 1; nanos > 0 && i < 9; i++) {
             nanos *= 10;
         }
-        if ((hour | minute | second | nanos) < 0 || hour > 23 || minute > 59 || second > 59) {
+        if ((hour | minute | second | nanos) < 0 || hour > 23 || minute > 59 || second > 60) {
             return Optional.empty();
         }
         try {
@@ -88,10 +88,18 @@ public final class IdeaTime {
             int ahead = isUtc ? 0 : ZoneOffset.of(text.substring(zone)).getTotalSeconds();
             LocalDate day = LocalDate.of(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
             long seconds = day.toEpochDay() * 86_400 + hour * 3_600L + minute * 60L + second - ahead;
-            return Optional.of(Instant.ofEpochSecond(seconds, nanos)).filter(IdeaTime::isInRange);
+            return second == 60 && !isBehindLeapSecond(seconds)
+                    ? Optional.empty()
+                    : Optional.of(Instant.ofEpochSecond(seconds, nanos)).filter(IdeaTime::isInRange);
         } catch (DateTimeException noTime) {
             return Optional.empty();
         }
+    }
+
+    /** Whether July or January begins, before which there may be a second 60; it is read as the next one, as clocks count it. */
+    private static boolean isBehindLeapSecond(long seconds) {
+        LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(seconds, 86_400L));
+        return Math.floorMod(seconds, 86_400L) == 0 && day.getDayOfMonth() == 1 && day.getMonthValue() % 6 == 1;
     }
 
     private static boolean isInRange(Instant time) {

@@ -3,13 +3,19 @@ package siemload.event;
 import java.nio.file.Path;
 
 /**
- * Why a line of a file of events could not be read and was left out. Immutable.
+ * Why a line of a file of events was left out, or is doubtful. Immutable.
  *
  * @param file the file as it was named by the user
  * @param line the line number, from 1
  * @param reason what is wrong, for the owner of the file
+ * @param isLeftOut whether it could not be read as an event
  */
-public record LineProblem(Path file, long line, String reason) {
+public record LineProblem(Path file, long line, String reason, boolean isLeftOut) {
+    /** Of a line that was left out. */
+    public LineProblem(Path file, long line, String reason) {
+        this(file, line, reason, true);
+    }
+
     /** {@code file:line: reason}, as compilers write it. */
     @Override
     public String toString() {

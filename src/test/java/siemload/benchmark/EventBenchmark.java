@@ -23,14 +23,12 @@ import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.format.EventFile;
 import siemload.event.EventReader;
-import siemload.event.EventReader.Outline;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /**
  * Events per second on one thread. {@code benchmarks/generator.sh} has them made, as objects and as JSON; {@code benchmarks/readers.sh} has
- * lines read, generated ones of IDEA and captured ones of other formats, and looked through for an index, which only lines of IDEA can be
- * without being read.
+ * lines read, generated ones of IDEA and captured ones of other formats.
  */
 public class EventBenchmark {
     private static final Path CAPTURED = Path.of("src/test/resources/recordings/real");
@@ -105,13 +103,6 @@ public class EventBenchmark {
         public SecurityEvent reading() {
             byte[] line = next();
             return reader.read(line, 0, line.length, index);
-        }
-
-        @Benchmark
-        public Outline lookingThrough() {
-            byte[] line = next();
-            return reader.outline(line, 0, line.length)
-                    .orElseGet(() -> Outline.of(reader.read(line, 0, line.length, index)));
         }
 
         private byte[] next() {

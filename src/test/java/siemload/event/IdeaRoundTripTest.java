@@ -36,6 +36,7 @@ final class IdeaRoundTripTest {
             value = {
                 "{'Port':22}                      | {'Port':[22]}",
                 "{'Port':['22','x',70000,-1,2.5]} | {'Port':[22,'x',70000,-1,2.5]}",
+                "{'Port':[22.0,'23.0',24.5,25e0]} | {'Port':[22,23,25,24.5]}",
                 "{'Type':'Botnet'}                | {'Type':['Botnet']}",
                 "{'Type':['a',7]}                 | {'Type':['a',7]}",
                 "{'IP4':'192.0.2.1'}              | {'IP4':['192.0.2.1']}",
@@ -94,7 +95,7 @@ final class IdeaRoundTripTest {
                 "[] | not a JSON object",
                 "null | not a JSON object",
                 "{'ID':'a' | not valid JSON at column",
-                "{} {} | not valid JSON at column",
+                "{'ID':'a','DetectTime':'2016-06-06T12:00:00Z'} {} | not valid JSON at column",
             })
     void whatIsNoEventIsRefusedWithTheReason(String json, String reason) {
         assertThat(catchThrowableOfType(EventFormatException.class, () -> read(json.replace('\'', '"'))))

@@ -147,7 +147,7 @@ public final class Learner {
             try (EventLineReader reader = EventLineReader.open(file.path(), file.reader(), problems)) {
                 for (Optional<SecurityEvent> next = reader.next(); next.isPresent(); next = reader.next()) {
                     SecurityEvent event = next.get();
-                    sample.note(count, number -> kept(event, reader.lines().length()), noted -> {});
+                    sample.note(count, number -> kept(event, reader.records().length()), noted -> {});
                     if (++count % EVENTS_BETWEEN_SIGNS == 0) {
                         read.accept(count);
                     }

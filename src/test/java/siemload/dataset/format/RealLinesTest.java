@@ -13,12 +13,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.dataset.format.EventFile.CefLine;
-import siemload.dataset.format.EventFile.EventTimes;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaTime;
 import siemload.event.IdeaWriter;
@@ -61,8 +60,8 @@ class RealLinesTest {
 
     /** Times as IDEA writes them. */
     private static Set<String> expected(String line, String format) throws IOException {
-        JsonNode fields = format.equals("cef") ? CefLine.fields(line) : JSON.readTree(line);
-        EventTimes times = new EventTimes(ZoneOffset.UTC, modified());
+        JsonNode fields = format.equals("cef") ? MarkedLine.CEF.fields(line) : JSON.readTree(line);
+        EventTimes times = new EventTimes(ZoneOffset.UTC, Map.of(), modified());
         Set<String> expected = values(fields);
         for (String place : List.of("/@timestamp", "/time", "/syslog/time")) {
             JsonNode time = fields.at(place);

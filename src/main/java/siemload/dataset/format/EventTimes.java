@@ -1,0 +1,257 @@
+package siemload.dataset.format;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalQueries;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import siemload.config.ValueType;
+import siemload.event.EventLineReader;
+import siemload.event.IdeaTime;
+
+/**
+ * Reads the times of events. Written ones are those of RFC 3339, also with a blank, without seconds or without a zone; {@code MMM d [yyyy]
+ * HH:mm:ss[.SSS] [zone] [yyyy]} as in CEF and RFC 3164; and {@code d/MMM/yyyy:HH:mm:ss} as web servers write it. Numbers are seconds, milliseconds,
+ * microseconds or nanoseconds since 1970, which their size tells. An abbreviation of a zone is a fixed offset, never a region with its
+ * summer. Thread-safe.
+ */
+final class EventTimes {
+    /** Units of numbers; each is a thousandth of the one before. */
+    static final List<String> UNITS = List.of("seconds", "milliseconds", "microseconds", "nanoseconds");
+
+    /** Hours ahead of UTC, with halves; what means several things is left to the mapping file. */
+    private static final Map<String, ZoneOffset> ABBREVIATIONS = Arrays.stream(("UTC 0 GMT 0 UT 0 Z 0 WET 0 WEST 1 BST 1"
+                    + " CET 1 CEST 2 MET 1 MEST 2 EET 2 EEST 3 MSK 3 TRT 3 NST -3.5 NDT -2.5 ADT -3 EST -5 EDT -4 CDT -5"
+                    + " MST -7 MDT -6 PST -8 PDT -7 AKST -9 AKDT -8 HST -10 BRT -3 ART -3 CLT -4 SAST 2 CAT 2 EAT 3 WAT 1"
+                    + " PKT 5 NPT 5.75 WIB 7 HKT 8 SGT 8 AWST 8 JST 9 KST 9 ACST 9.5 ACDT 10.5 AEST 10 AEDT 11 NZST 12 NZDT 13")
+                    .split("(?<=\\d) "))
+            .map(one -> one.split(" ", -1))
+            .collect(Collectors.toUnmodifiableMap(
+                    one -> one[0], one -> ZoneOffset.ofTotalSeconds((int) (Double.parseDouble(one[1]) * 3_600))));
+    /** India, Ireland or Israel; Chicago, China or Cuba; and so on. */
+    private static final Set<String> AMBIGUOUS = Set.of("IST", "CST", "AST", "SST", "GST", "AMT", "ECT", "PYT", "WST");
+
+    private static final List<String> MONTHS =
+            List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
+    private static final Pattern WRITTEN = Pattern.compile("(?:[A-Za-z]{3}, ?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) +)?"
+            + "(?:(\\d{4})[-/](\\d\\d)[-/](\\d\\d)[Tt ]|([A-Za-z]{3}) +(\\d{1,2})(?:,? (\\d{4}))? +"
+            + "|(\\d{1,2})[ /-]([A-Za-z]{3})[ /-](\\d{4})[ :])"
+            + "(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9})\\d*)?)? *(?!\\d{4}$)(\\S*?)(?: (\\d{4}))?");
+    private static final Pattern DATE_OF_POWERSHELL = Pattern.compile("/Date\\((-?\\d{1,15})(?:[+-]\\d{4})?\\)/");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(\\.\\d{1,9}\\d*)?");
+    private static final Pattern OFFSET = Pattern.compile("[+-]\\d\\d:?\\d\\d");
+    private static final int LONGEST = 64;
+    private static final int MOST_PATTERNS = 100;
+    private static final int NANO_DIGITS = 9;
+
+    private final ZoneId zone;
+    private final Map<String, ZoneOffset> zones;
+    private final Instant modified;
+    private final Instant last;
+    /** Of patterns that stand in events. */
+    private final Map<String, Optional<Form>> forms = new ConcurrentHashMap<>();
+
+    /**
+     * @param zone of times without one
+     * @param zones abbreviations beside those that are known
+     * @param modified when the file was changed: times without a year are of the last year in which they are at most a day after this
+     */
+    EventTimes(ZoneId zone, Map<String, ZoneOffset> zones, Instant modified) {
+        this.zone = zone;
+        this.zones = new HashMap<>(ABBREVIATIONS);
+        this.zones.putAll(zones);
+        this.modified = modified;
+        this.last = EventLineReader.lastTime(modified);
+    }
+
+    /** The same in another zone. */
+    EventTimes in(ZoneId other) {
+        return new EventTimes(other, zones, modified);
+    }
+
+    /** A way in which times are written: a pattern, and whether an abbreviation of a zone stands behind it. */
+    record Form(DateTimeFormatter pattern, boolean hasZoneBehind) {
+        static final ValueType<Form> TYPE = new ValueType<>(
+                "pattern of times such as dd.MM.uuuu HH:mm:ss", new Form(DateTimeFormatter.ISO_INSTANT, false), Form::of);
+
+        /** Throws {@link IllegalArgumentException} if it is no pattern of {@link DateTimeFormatter}. */
+        static Form of(String pattern) {
+            String plain = pattern.replaceFirst(" ?(?<!')z{1,4}$", "");
+            DateTimeFormatter formatter = new DateTimeFormatterBuilder()
+                    .parseCaseInsensitive()
+                    .parseLenient()
+                    .appendPattern(plain)
+                    .toFormatter(Locale.ENGLISH);
+            return new Form(formatter, plain.length() < pattern.length());
+        }
+    }
+
+    /** Whether somebody may have seen an event at this time. */
+    boolean isPlausible(Instant time) {
+        return EventLineReader.isPlausible(time, last);
+    }
+
+    /** Whether a word behind a time in a header names its zone. */
+    static boolean isZone(String word) {
+        return ABBREVIATIONS.containsKey(word) || AMBIGUOUS.contains(word) || OFFSET.matcher(word).matches();
+    }
+
+    /** A time in any known form; empty if it is none of 1970 to 9999, or a number that in no unit is plausible. */
+    Optional<Instant> parse(JsonNode value) {
+        return value.isNumber() ? number(value.decimalValue(), -1) : parse(value.isTextual() ? value.textValue() : "");
+    }
+
+    Optional<Instant> parse(String text) {
+        if (text.isEmpty() || text.length() > LONGEST) {
+            return Optional.empty();
+        }
+        if (NUMBER.matcher(text).matches()) {
+            return number(new BigDecimal(text), -1);
+        }
+        return IdeaTime.parse(text).or(() -> written(text)).filter(time -> time.isAfter(Instant.EPOCH));
+    }
+
+    /** A number, or the digits of one, of this unit. */
+    Optional<Instant> parse(JsonNode value, int digitsOfSecond) {
+        if (value.isTextual() && !NUMBER.matcher(value.textValue()).matches()) {
+            return Optional.empty();
+        }
+        return value.isNumber() || value.isTextual()
+                ? number(value.isNumber() ? value.decimalValue() : new BigDecimal(value.textValue()), digitsOfSecond)
+                : Optional.empty();
+    }
+
+    /** A time in the form of a pattern that stands in the event itself; in any known form if that is no pattern. */
+    Optional<Instant> parseAs(String text, String pattern) {
+        if (pattern.length() > LONGEST) {
+            return parse(text);
+        }
+        boolean isKnown = forms.containsKey(pattern);
+        Optional<Form> form =
+                isKnown ? forms.getOrDefault(pattern, Optional.empty()) : Form.TYPE.tryParse(pattern);
+        if (!isKnown && forms.size() < MOST_PATTERNS) {
+            forms.put(pattern, form);
+        }
+        return form.flatMap(known -> parse(text, known)).or(() -> parse(text));
+    }
+
+    /** A time in this form. */
+    Optional<Instant> parse(String text, Form form) {
+        int end = form.hasZoneBehind ? Math.max(0, text.lastIndexOf(' ')) : text.length();
+        try {
+            TemporalAccessor read = form.pattern.parse(text.substring(0, end));
+            LocalDate date = read.query(TemporalQueries.localDate());
+            LocalTime time = read.query(TemporalQueries.localTime());
+            ZoneId named = read.query(TemporalQueries.zone());
+            return zone(text.substring(end).strip())
+                    .map(behind -> instant(
+                            date == null ? Optional.empty() : Optional.of(date),
+                            date == null ? MonthDay.from(read) : MonthDay.from(date),
+                            time == null ? LocalTime.MIDNIGHT : time,
+                            named == null ? behind : named))
+                    .filter(found -> found.isAfter(Instant.EPOCH));
+        } catch (DateTimeException notATime) {
+            return Optional.empty();
+        }
+    }
+
+    /** @param digitsOfSecond of its unit; negative if its size tells */
+    private Optional<Instant> number(BigDecimal number, int digitsOfSecond) {
+        long wholeDigits = (long) number.precision() - number.scale();
+        if (number.signum() <= 0 || wholeDigits < 0 || wholeDigits > 19) {
+            return Optional.empty();
+        }
+        // Of each unit the times from 1973 to 5138.
+        int digits = digitsOfSecond >= 0 ? digitsOfSecond : wholeDigits <= 11 ? 0 : wholeDigits <= 14 ? 3 : wholeDigits <= 17 ? 6 : 9;
+        BigInteger[] parts = number.movePointRight(NANO_DIGITS - digits)
+                .setScale(0, RoundingMode.FLOOR)
+                .toBigInteger()
+                .divideAndRemainder(BigInteger.TEN.pow(NANO_DIGITS));
+        return Optional.of(parts[0])
+                .filter(seconds -> seconds.bitLength() < 38)
+                .map(seconds -> Instant.ofEpochSecond(seconds.longValue(), parts[1].longValue()))
+                .filter(time -> digitsOfSecond >= 0 ? time.getEpochSecond() <= 253_402_300_799L : isPlausible(time));
+    }
+
+    private Optional<Instant> written(String text) {
+        Matcher parts = WRITTEN.matcher(text.strip());
+        if (!parts.matches()) {
+            Matcher millis = DATE_OF_POWERSHELL.matcher(text);
+            return millis.matches() ? Optional.of(Instant.ofEpochMilli(Long.parseLong(millis.group(1)))) : Optional.empty();
+        }
+        try {
+            boolean isIso = parts.group(1) != null;
+            String month = isIso ? parts.group(2) : parts.group(4) != null ? parts.group(4) : parts.group(8);
+            int number = isIso ? Integer.parseInt(month) : MONTHS.indexOf(month.toLowerCase(Locale.ROOT)) + 1;
+            String day = isIso ? parts.group(3) : parts.group(4) != null ? parts.group(5) : parts.group(7);
+            MonthDay monthDay = MonthDay.of(number, Integer.parseInt(day));
+            String year = isIso ? parts.group(1) : parts.group(4) == null ? parts.group(9) : parts.group(6);
+            Optional<LocalDate> date = Optional.ofNullable(year == null ? parts.group(15) : year)
+                    .map(written -> LocalDate.of(Integer.parseInt(written), number, monthDay.getDayOfMonth()));
+            String fraction = parts.group(13) == null ? "" : parts.group(13);
+            LocalTime time = LocalTime.of(
+                    Integer.parseInt(parts.group(10)),
+                    Integer.parseInt(parts.group(11)),
+                    parts.group(12) == null ? 0 : Integer.parseInt(parts.group(12)),
+                    Integer.parseInt((fraction + "000000000").substring(0, NANO_DIGITS)));
+            return zone(parts.group(14)).map(named -> instant(date, monthDay, time, named));
+        } catch (DateTimeException notATime) {
+            return Optional.empty();
+        }
+    }
+
+    /** The zone of a name, or that of times without one; empty where nobody can say. */
+    private Optional<ZoneId> zone(String name) {
+        if (name.isEmpty()) {
+            return Optional.of(zone);
+        }
+        String plain = name.startsWith("(") && name.endsWith(")") ? name.substring(1, name.length() - 1) : name;
+        ZoneOffset known = zones.get(plain.toUpperCase(Locale.ROOT));
+        if (known != null) {
+            return Optional.of(known);
+        }
+        try {
+            return plain.matches("[+-].*|(?:UTC|GMT)[+-].*|[A-Za-z]+/.*") ? Optional.of(ZoneId.of(plain)) : Optional.empty();
+        } catch (DateTimeException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    private Instant instant(Optional<LocalDate> date, MonthDay day, LocalTime time, ZoneId used) {
+        return date.map(known -> known.atTime(time).atZone(used).toInstant())
+                .orElseGet(() -> inLastYear(day, time, used));
+    }
+
+    /** The last year with that day: 29 February comes every four years, or after eight. */
+    private Instant inLastYear(MonthDay day, LocalTime time, ZoneId used) {
+        Instant limit = modified.plus(Duration.ofDays(1));
+        for (int year = limit.atZone(used).getYear(); ; year--) {
+            Instant at = day.atYear(year).atTime(time).atZone(used).toInstant();
+            if (day.isValidYear(year) && !at.isAfter(limit)) {
+                return at;
+            }
+        }
+    }
+}

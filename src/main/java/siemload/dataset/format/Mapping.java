@@ -1,0 +1,712 @@
+package siemload.dataset.format;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import siemload.config.Choices;
+import siemload.config.Sha256;
+import siemload.config.YamlNode;
+import siemload.dataset.format.FieldPaths.Field;
+import siemload.dataset.format.FieldPaths.Found;
+import siemload.dataset.format.FieldPaths.Values;
+import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
+import siemload.event.Endpoint;
+import siemload.event.EventFormatException;
+import siemload.event.EventJson;
+import siemload.event.EventReader;
+import siemload.event.IdeaReader;
+import siemload.event.IdeaTime;
+import siemload.event.Node;
+import siemload.event.SecurityEvent;
+
+/**
+ * Reads events of another format by a mapping file: what finds its place in IDEA is taken out of the fields of an event, what is left at
+ * the end is kept in it under the extension key of the format. Immutable and thread-safe.
+ */
+final class Mapping implements EventReader {
+    private static final int LONGEST_NAME = 600;
+    private static final int LONGEST_PROTOCOL = 40;
+    private static final int LONGEST_NUMBER = 18;
+    /** Of endpoints, and of values of one key; more stay in the fields. A line of a mebibyte may have a hundred thousand. */
+    private static final int MOST = 1_000;
+
+    private static final Pattern NO_HOST = Pattern.compile("[\\s/\\\\]");
+    private static final Pattern NAME_IN_TEXT = Pattern.compile("\\{([^{}]+)}");
+    private static final JsonNode FORMAT = TextNode.valueOf("IDEA0");
+    private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Sha256::digest);
+    /** Where a field may go: each side, and behind its point the key. They take their fields in this order. */
+    private static final List<String> PLACES = List.of(("DetectTime Description"
+                    + " Source.IP Source.Port Source.Proto Source.Hostname Source.MAC Source.URL Source.Email"
+                    + " Target.IP Target.Port Target.Proto Target.Hostname Target.MAC Target.URL Target.Email"
+                    + " Node.Name Node.SW CreateTime EventTime CeaseTime"
+                    + " ConnCount FlowCount PacketCount ByteCount AltNames Ref")
+            .split(" "));
+    /** IANA's numbers of protocols, by the names that IDEA's examples use. */
+    private static final Map<String, String> PROTOCOLS = pairs("1 icmp 2 igmp 4 ipv4 6 tcp 17 udp 33 dccp 41 ipv6"
+            + " 46 rsvp 47 gre 50 esp 51 ah 58 ipv6-icmp 88 eigrp 89 ospf 94 ipip 103 pim 108 ipcomp 112 vrrp 115 l2tp 132 sctp"
+            + " 136 udplite 137 mpls");
+    /** IANA's names of ports. */
+    private static final Map<String, String> SERVICES = pairs("ftp 21 ssh 22 telnet 23 smtp 25 domain 53 dns 53 tftp 69 http 80"
+            + " kerberos 88 pop3 110 sunrpc 111 ntp 123 epmap 135 netbios-ns 137 netbios-ssn 139 imap 143 snmp 161 snmptrap 162"
+            + " bgp 179 ldap 389 https 443 microsoft-ds 445 smtps 465 isakmp 500 syslog 514 submission 587 ldaps 636 imaps 993"
+            + " pop3s 995 socks 1080 ms-sql-s 1433 ms-sql-m 1434 radius 1812 mysql 3306 rdp 3389 ms-wbt-server 3389"
+            + " sip 5060 vnc 5900 winrm 5985 redis 6379 http-alt 8080 https-alt 8443");
+
+    private final String extension;
+    private final Optional<MarkedLine> mark;
+    private final List<List<String>> shows;
+    private final EventTimes times;
+    private final List<Place> places;
+    private final List<Rule> rules;
+    private final String otherwise;
+    private final String identity;
+    private final FieldPaths paths = new FieldPaths();
+
+    /**
+     * @param extension the key for what has no place in IDEA
+     * @param top of the mapping file
+     * @param modified when the file of events was changed, for times without a year
+     * @param identity of the mapping
+     */
+    Mapping(String extension, YamlNode top, Instant modified, String identity) {
+        this.extension = extension;
+        this.identity = identity;
+        top.required("description").text();
+        String lines = top.optional("lines")
+                .map(node -> node.choice(Choices.names(List.of("json", "cef", "leef"))))
+                .orElse("json");
+        this.mark = Stream.of(MarkedLine.values())
+                .filter(one -> one.name().equals(lines.toUpperCase(Locale.ROOT)))
+                .findFirst();
+        this.shows = top.optional("shows").stream()
+                .flatMap(node -> node.elements().stream())
+                .map(keys -> keys.elements().stream().map(YamlNode::text).toList())
+                .toList();
+        Map<String, ZoneOffset> zones = new HashMap<>();
+        top.optional("zones").ifPresent(node -> node.entries()
+                .forEach((name, offset) -> zones.put(name.toUpperCase(Locale.ROOT), zone(offset)
+                        .getRules()
+                        .getOffset(modified))));
+        this.times = new EventTimes(
+                top.optional("zone").map(Mapping::zone).orElse(ZoneOffset.UTC), zones, modified);
+        Map<String, List<Source>> sources = new LinkedHashMap<>();
+        PLACES.forEach(place -> sources.put(place, List.of()));
+        top.required("fields")
+                .entries(Choices.names(PLACES))
+                .forEach((place, node) -> sources.put(
+                        place,
+                        node.elements().stream().map(one -> source(place, one)).toList()));
+        if (sources.getOrDefault("DetectTime", List.of()).isEmpty()) {
+            top.required("fields").problem("DetectTime is missing (an event needs one)");
+        }
+        List<Place> all = new ArrayList<>();
+        sources.forEach((place, some) -> {
+            if (!some.isEmpty()) {
+                all.add(Place.of(place, some));
+            }
+        });
+        this.places = List.copyOf(all);
+        YamlNode categories = top.required("categories");
+        this.rules = categories.required("rules").elements().stream()
+                .map(this::rule)
+                .toList();
+        this.otherwise = categories.required("otherwise").text();
+    }
+
+    private static Map<String, String> pairs(String words) {
+        Map<String, String> pairs = new HashMap<>();
+        String[] all = words.split(" ", -1);
+        for (int i = 0; i < all.length; i += 2) {
+            pairs.put(all[i], all[i + 1]);
+        }
+        return pairs;
+    }
+
+    /**
+     * A place in IDEA.
+     *
+     * @param side that it is on; empty for the event itself
+     * @param sources what may stand there
+     */
+    private record Place(String side, String key, List<Source> sources) {
+        static Place of(String written, List<Source> sources) {
+            int point = written.indexOf('.');
+            return new Place(written.substring(0, Math.max(0, point)), written.substring(point + 1), sources);
+        }
+
+        boolean isTime() {
+            return key.endsWith("Time");
+        }
+    }
+
+    /** What another field must be, or must not be: any of these values, in lower case, or anything if there are none. */
+    private record Condition(List<Field> fields, List<String> values, boolean isWanted) {
+        boolean holds(Values event) {
+            for (Field field : fields) {
+                for (Found found = event.first(field); found != Found.END; found = found.next()) {
+                    if (values.isEmpty() || values.contains(lower(found.value().asText()))) {
+                        return isWanted;
+                    }
+                }
+            }
+            return !isWanted;
+        }
+
+        static boolean hold(List<Condition> conditions, Values event) {
+            for (int i = 0; i < conditions.size(); i++) {
+                if (!conditions.get(i).holds(event)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /** Reads a time of an event; empty where it is none. */
+    private interface Clock {
+        Optional<Instant> read(JsonNode value, Values event);
+    }
+
+    /**
+     * What may stand in a place.
+     *
+     * @param fields one; of a sum all of them; of a text those between its parts; none of a constant
+     * @param text parts of a text, or the one constant
+     * @param isSum whether the fields are added up
+     * @param values what is written instead of some values, which are in lower case here
+     * @param separator between the values in one text; empty if there is one value
+     */
+    private record Source(
+            List<Field> fields,
+            List<String> text,
+            boolean isSum,
+            List<Condition> conditions,
+            Map<String, String> values,
+            String separator,
+            Clock clock) {
+
+        boolean isComposed() {
+            return isSum || !text.isEmpty();
+        }
+
+        /** The values in a text, or the one value. */
+        List<JsonNode> parts(JsonNode value) {
+            return separator.isEmpty() || !value.isTextual()
+                    ? List.of(value)
+                    : Stream.of(value.textValue().split(Pattern.quote(separator), -1))
+                            .map(part -> (JsonNode) TextNode.valueOf(part.strip()))
+                            .toList();
+        }
+
+        JsonNode replaced(JsonNode value) {
+            String other = values.isEmpty() ? null : values.get(lower(value.asText()));
+            return other == null ? value : TextNode.valueOf(other);
+        }
+
+        /** The sum, or the text; missing where a field of it is. */
+        JsonNode composed(Values event) {
+            long sum = 0;
+            boolean isAny = false;
+            StringBuilder whole = new StringBuilder(isSum ? "" : text.get(0));
+            for (int i = 0; i < fields.size(); i++) {
+                Found found = event.first(fields.get(i));
+                if (isSum) {
+                    Optional<Long> number = IdeaReader.number(found.value(), LONGEST_NUMBER);
+                    isAny |= number.isPresent();
+                    sum += number.orElse(0L);
+                } else if (found == Found.END) {
+                    return Found.END.value();
+                } else {
+                    whole.append(found.value().asText()).append(text.get(i + 1));
+                }
+            }
+            return !isSum ? TextNode.valueOf(whole.toString()) : isAny && sum >= 0 ? LongNode.valueOf(sum) : Found.END.value();
+        }
+    }
+
+    /** How fields determine the category: the first one with a value that is among these, has one of them within, or begins with it. */
+    private record Rule(List<Field> fields, String kind, Map<String, String> values, List<Condition> conditions) {
+        private static final List<String> KINDS = List.of("is", "contains", "begins", "present");
+
+        /** Empty if the rule does not know the value, which is in lower case. */
+        Optional<String> category(String value) {
+            if (kind.equals("is")) {
+                return Optional.ofNullable(values.get(value));
+            }
+            for (Map.Entry<String, String> known : values.entrySet()) {
+                if (kind.equals("contains") ? value.contains(known.getKey()) : value.startsWith(known.getKey())) {
+                    return Optional.of(known.getValue());
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    private Rule rule(YamlNode node) {
+        List<Field> fields = names(node.required("field"));
+        List<Condition> conditions = conditions(node);
+        List<String> kinds = Rule.KINDS.stream().filter(kind -> node.optional(kind).isPresent()).toList();
+        if (kinds.size() != 1) {
+            node.problem("a rule has one of " + String.join(", ", Rule.KINDS));
+            return new Rule(fields, "is", Map.of(), conditions);
+        }
+        String kind = kinds.get(0);
+        Map<String, String> values = new LinkedHashMap<>();
+        if (kind.equals("present")) {
+            values.put("", node.required(kind).text());
+        } else {
+            node.required(kind).entries().forEach((value, category) -> values.put(lower(value), category.text()));
+        }
+        return new Rule(fields, kind, values, conditions);
+    }
+
+    private Source source(String place, YamlNode node) {
+        if (!node.isMapping()) {
+            return new Source(List.of(field(place, node)), List.of(), false, List.of(), Map.of(), "", clock(node));
+        }
+        List<Condition> conditions = conditions(node);
+        Map<String, String> values = new HashMap<>();
+        node.optional("values")
+                .ifPresent(map -> map.entries().forEach((value, text) -> values.put(lower(value), text.text())));
+        String separator = node.optional("split").map(YamlNode::written).orElse("");
+        Clock clock = clock(node);
+        List<String> kinds = Stream.of("field", "constant", "sum", "text")
+                .filter(kind -> node.optional(kind).isPresent())
+                .toList();
+        if (kinds.size() != 1) {
+            node.problem("it has one of field, constant, sum and text");
+            return new Source(List.of(), List.of("-"), false, conditions, values, separator, clock);
+        }
+        YamlNode from = node.required(kinds.get(0));
+        List<Field> fields = List.of();
+        List<String> text = List.of();
+        switch (kinds.get(0)) {
+            case "field" -> fields = List.of(field(place, from));
+            case "sum" -> fields = names(from);
+            case "constant" -> text = List.of(from.text());
+            default -> {
+                List<Field> between = new ArrayList<>();
+                Matcher name = NAME_IN_TEXT.matcher(from.text());
+                while (name.find()) {
+                    between.add(paths.field(name.group(1)));
+                }
+                fields = List.copyOf(between);
+                text = List.of(NAME_IN_TEXT.split(from.text(), -1));
+            }
+        }
+        return new Source(fields, text, kinds.get(0).equals("sum"), conditions, values, separator, clock);
+    }
+
+    private Clock clock(YamlNode node) {
+        if (!node.isMapping()) {
+            return (value, event) -> times.parse(value);
+        }
+        EventTimes used = node.optional("zone").map(Mapping::zone).map(times::in).orElse(times);
+        Optional<Integer> digits =
+                node.optional("unit").map(unit -> 3 * EventTimes.UNITS.indexOf(unit.choice(Choices.names(EventTimes.UNITS))));
+        Optional<EventTimes.Form> form = node.optional("pattern").map(pattern -> pattern.as(EventTimes.Form.TYPE));
+        Optional<Field> formField = node.optional("patternIn").map(name -> field("", name));
+        if (digits.isPresent()) {
+            return (value, event) -> used.parse(value, digits.get());
+        } else if (form.isPresent()) {
+            return (value, event) -> used.parse(value.asText(), form.get());
+        }
+        return (value, event) -> {
+            Found pattern = formField.map(event::first).orElse(Found.END);
+            return pattern == Found.END ? used.parse(value) : used.parseAs(value.asText(), pattern.value().asText());
+        };
+    }
+
+    private List<Condition> conditions(YamlNode node) {
+        return Stream.of("where", "unless")
+                .flatMap(kind -> node.optional(kind).stream()
+                        .map(condition -> new Condition(
+                                names(condition.required("field")),
+                                condition.optional("is").map(Mapping::several).orElse(List.of()).stream()
+                                        .map(value -> lower(value.text()))
+                                        .toList(),
+                                kind.equals("where"))))
+                .toList();
+    }
+
+    private static List<YamlNode> several(YamlNode node) {
+        return node.isList() ? node.elements() : List.of(node);
+    }
+
+    private List<Field> names(YamlNode node) {
+        return several(node).stream().map(one -> field("", one)).toList();
+    }
+
+    private Field field(String place, YamlNode node) {
+        String text = node.text();
+        int lists = text.split("\\[]", -1).length - 1;
+        if (lists > 1) {
+            node.problem("'" + text + "' has [] more than once (it stands behind the list whose elements are endpoints)");
+        }
+        if (lists > 0 && !place.startsWith("Source.") && !place.startsWith("Target.")) {
+            node.problem("only fields of Source and Target may have [] (remove it)");
+        }
+        return paths.field(text);
+    }
+
+    private static ZoneId zone(YamlNode node) {
+        try {
+            return ZoneId.of(node.text());
+        } catch (DateTimeException unknown) {
+            node.problem("'" + node.written() + "' is not a time zone (write for example UTC or Europe/Prague)");
+            return ZoneOffset.UTC;
+        }
+    }
+
+    /** What becomes of an event in IDEA. Not thread-safe. */
+    private static final class Draft {
+        private String description = "";
+        private String node = "";
+        private final List<String> software = new ArrayList<>(2);
+        private Optional<Instant> detectTime = Optional.empty();
+        private final Map<String, JsonNode> other = new LinkedHashMap<>();
+        private final Side source = new Side();
+        private final Side target = new Side();
+
+        /** Whether the value is there now, in the place, or in that of this endpoint. */
+        boolean add(Place place, DraftEndpoint endpoint, JsonNode value) {
+            if (place.side.equals("Source") || place.side.equals("Target")) {
+                return endpoint.add(place.key, value);
+            }
+            switch (place.key) {
+                case "Description" -> {
+                    Optional<String> text = name(value);
+                    description = description.isEmpty() ? text.orElse("") : description;
+                    return text.filter(description::equals).isPresent();
+                }
+                case "Name" -> {
+                    Optional<String> text = name(value).filter(one -> one.length() <= LONGEST_NAME);
+                    node = node.isEmpty() ? text.orElse("") : node;
+                    return text.filter(node::equals).isPresent();
+                }
+                case "SW" -> {
+                    return isAdded(software, name(value).filter(one -> one.length() <= LONGEST_NAME));
+                }
+                case "AltNames", "Ref" -> {
+                    return isAdded(other, place.key, name(value));
+                }
+                default -> {
+                    Optional<JsonNode> count = IdeaReader.number(value, LONGEST_NUMBER)
+                            .map(number -> number <= Integer.MAX_VALUE
+                                    ? IntNode.valueOf(number.intValue())
+                                    : LongNode.valueOf(number));
+                    count.ifPresent(number -> other.putIfAbsent(place.key, number));
+                    return count.filter(number -> number.equals(other.get(place.key))).isPresent();
+                }
+            }
+        }
+    }
+
+    /** The endpoints of a side: the one of all fields, and one of each element of lists whose elements are told apart. */
+    private static final class Side {
+        private final DraftEndpoint plain = new DraftEndpoint();
+        private final SortedMap<String, SortedMap<Integer, DraftEndpoint>> ofLists = new TreeMap<>();
+
+        DraftEndpoint endpoint(Field field, int element) {
+            return field.isOfList()
+                    ? ofLists.computeIfAbsent(field.listPath(), unused -> new TreeMap<>())
+                            .computeIfAbsent(element, unused -> new DraftEndpoint())
+                    : plain;
+        }
+
+        List<Endpoint> endpoints() {
+            List<Endpoint> all = new ArrayList<>(1);
+            plain.addTo(all);
+            ofLists.values().forEach(elements -> elements.values().forEach(one -> one.addTo(all)));
+            return all;
+        }
+    }
+
+    private static final class DraftEndpoint {
+        private final List<AddressRange> addresses = new ArrayList<>(1);
+        private final List<Integer> ports = new ArrayList<>(1);
+        private final List<String> protocols = new ArrayList<>(1);
+        private final Map<String, JsonNode> other = new LinkedHashMap<>(4);
+
+        boolean isEmpty() {
+            return addresses.isEmpty() && ports.isEmpty() && protocols.isEmpty() && other.isEmpty();
+        }
+
+        void addTo(List<Endpoint> all) {
+            if (!isEmpty()) {
+                all.add(new Endpoint(List.of(), addresses, ports, protocols, other));
+            }
+        }
+
+        /** Whether the value is there now. */
+        boolean add(String key, JsonNode value) {
+            return switch (key) {
+                case "IP" -> isAdded(addresses, text(value).flatMap(AddressRange::tryParse).map(Mapping::plain));
+                case "Port" -> isAdded(ports, port(value));
+                case "Proto" -> isAdded(protocols, protocol(value));
+                case "Hostname" -> isAdded(other, key, name(value).filter(name -> !NO_HOST.matcher(name).find()));
+                default -> isAdded(other, key, text(value));
+            };
+        }
+    }
+
+    @Override
+    public String identity() {
+        return identity;
+    }
+
+    @Override
+    public SecurityEvent read(byte[] bytes, int offset, int length, long position) {
+        ObjectNode fields =
+                mark.isPresent() ? mark.get().fields(text(bytes, offset, length)) : json(bytes, offset, length);
+        return event(fields, id(bytes, offset, length, position));
+    }
+
+    /** How many of its own keys tell that an event is of this format; 0 if they do not. */
+    int shownBy(String record, Optional<ObjectNode> json) {
+        if (mark.isPresent()) {
+            return record.startsWith("{") || mark.get().start(record) < 0 ? 0 : Integer.MAX_VALUE;
+        }
+        int most = 0;
+        for (List<String> keys : shows) {
+            boolean isShown = json.isPresent() && keys.stream().allMatch(key -> FieldPaths.has(json.get(), key));
+            most = isShown ? Math.max(most, keys.size()) : most;
+        }
+        return most;
+    }
+
+    /** The object of a record, which may stand behind a syslog header; throws {@link EventFormatException} if there is none. */
+    static ObjectNode json(byte[] bytes, int offset, int length) {
+        int end = offset + length;
+        int begin = offset;
+        while (begin < end && bytes[begin] != '{') {
+            begin++;
+        }
+        String before = new String(bytes, offset, begin - offset, StandardCharsets.UTF_8);
+        if (before.isBlank() || begin == end) {
+            return EventJson.STRICT.object(bytes, offset, length);
+        }
+        ObjectNode event = EventJson.STRICT.object(bytes, begin, end - begin);
+        ObjectNode header = MarkedLine.syslog(before);
+        if (!header.isEmpty()) {
+            event.set(event.has("syslog") ? "syslogHeader" : "syslog", header);
+        }
+        return event;
+    }
+
+    private static String text(byte[] bytes, int offset, int length) {
+        String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
+        try {
+            // It stands for what is no UTF-8, or for itself.
+            if (text.indexOf('\uFFFD') >= 0) {
+                var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, offset, length));
+            }
+            return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+        } catch (CharacterCodingException notUtf8) {
+            throw new EventFormatException("not valid UTF-8");
+        }
+    }
+
+    /** A UUID of version 8 from the bytes of the record and its position in its file: always the same one. */
+    private static String id(byte[] bytes, int offset, int length, long position) {
+        MessageDigest digest = SHA_256.get();
+        digest.update(bytes, offset, length);
+        ByteBuffer hash = ByteBuffer.wrap(digest.digest(
+                ByteBuffer.allocate(Long.BYTES).putLong(position).array()));
+        long high = (hash.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x8000L;
+        long low = (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | Long.MIN_VALUE;
+        return new UUID(high, low).toString();
+    }
+
+    private SecurityEvent event(ObjectNode fields, String id) {
+        Values event = new Values(paths, fields);
+        String category = category(event);
+        Draft draft = new Draft();
+        draft.other.put("Format", FORMAT);
+        for (Place place : places) {
+            if (place.isTime()) {
+                placeTime(place, event, draft);
+            } else {
+                for (Source source : place.sources) {
+                    if (Condition.hold(source.conditions, event)) {
+                        place(place, source, event, draft);
+                    }
+                }
+            }
+        }
+        Instant detectTime = draft.detectTime.orElseThrow(() -> new EventFormatException("none of "
+                + places.get(0).sources.stream()
+                        .flatMap(source -> source.fields.stream())
+                        .map(Field::text)
+                        .toList()
+                + " is a time (numbers count from 1990 to a year ahead, abbreviated zones if they have one meaning)"));
+        event.closeGaps();
+        if (!fields.isEmpty()) {
+            draft.other.put(extension, fields);
+        }
+        List<Node> nodes = draft.node.isEmpty() && draft.software.isEmpty()
+                ? List.of()
+                : List.of(new Node(draft.node, List.of(), draft.software, Map.of()));
+        return new SecurityEvent(
+                id,
+                detectTime,
+                List.of(category),
+                draft.description,
+                draft.source.endpoints(),
+                draft.target.endpoints(),
+                nodes,
+                draft.other);
+    }
+
+    /** The first known value decides. The fields stay: a category says less than they do. */
+    private String category(Values event) {
+        for (Rule rule : rules) {
+            if (Condition.hold(rule.conditions, event)) {
+                for (Field field : rule.fields) {
+                    for (Found found = event.first(field); found != Found.END; found = found.next()) {
+                        Optional<String> category = rule.category(lower(found.value().asText()));
+                        if (category.isPresent()) {
+                            return category.get();
+                        }
+                    }
+                }
+            }
+        }
+        return otherwise;
+    }
+
+    /** The first plausible time, or else the first one. */
+    private void placeTime(Place place, Values event, Draft draft) {
+        Found best = Found.END;
+        Optional<Instant> bestTime = Optional.empty();
+        for (Source source : place.sources) {
+            Found found = source.isComposed() || !Condition.hold(source.conditions, event)
+                    ? Found.END
+                    : event.first(source.fields.get(0));
+            for (; found != Found.END && bestTime.filter(times::isPlausible).isEmpty(); found = found.next()) {
+                Optional<Instant> time = found.isThere() ? source.clock.read(found.value(), event) : Optional.empty();
+                if (time.isPresent() && (bestTime.isEmpty() || times.isPlausible(time.get()))) {
+                    best = found;
+                    bestTime = time;
+                }
+            }
+        }
+        if (bestTime.isPresent()) {
+            event.take(best);
+            if (place.key.equals("DetectTime")) {
+                draft.detectTime = bestTime;
+            } else {
+                draft.other.put(place.key, TextNode.valueOf(IdeaTime.format(bestTime.get())));
+            }
+        }
+    }
+
+    private static void place(Place place, Source source, Values event, Draft draft) {
+        if (source.isComposed()) {
+            JsonNode value = source.composed(event);
+            DraftEndpoint endpoint = place.side.equals("Target") ? draft.target.plain : draft.source.plain;
+            boolean isAlone = (place.side.equals("Source") || place.side.equals("Target")) && endpoint.isEmpty();
+            var unused = !isAlone && !value.isMissingNode() && draft.add(place, endpoint, value);
+            return;
+        }
+        Field field = source.fields.get(0);
+        for (Found found = event.first(field); found != Found.END; found = found.next()) {
+            if (found.element() < MOST && found.isThere()) {
+                DraftEndpoint endpoint =
+                        (place.side.equals("Target") ? draft.target : draft.source).endpoint(field, found.element());
+                boolean isPlaced = true;
+                for (JsonNode value : source.parts(found.value())) {
+                    isPlaced &= draft.add(place, endpoint, source.replaced(value));
+                }
+                if (isPlaced) {
+                    event.take(found);
+                }
+            }
+        }
+    }
+
+    /** Whether the value is there now; more than so many are not. */
+    private static <T> boolean isAdded(List<T> list, Optional<T> value) {
+        return value.isPresent()
+                && (list.contains(value.get()) || (list.size() < MOST && list.add(value.get())));
+    }
+
+    private static boolean isAdded(Map<String, JsonNode> other, String key, Optional<String> value) {
+        if (value.isEmpty()) {
+            return false;
+        }
+        ArrayNode list = (ArrayNode) other.computeIfAbsent(key, unused -> JsonNodeFactory.instance.arrayNode());
+        for (JsonNode there : list) {
+            if (there.textValue().equals(value.get())) {
+                return true;
+            }
+        }
+        return list.size() < MOST && list.add(value.get()).size() > 0;
+    }
+
+    private static AddressRange plain(AddressRange address) {
+        boolean isMapped = address.family() == Family.IP6
+                && address.isSingle()
+                && address.firstHigh() == 0
+                && address.firstLow() >>> 32 == 0xFFFF;
+        return isMapped ? AddressRange.ip4(address.firstLow() & 0xFFFF_FFFFL) : address;
+    }
+
+    private static Optional<Integer> port(JsonNode value) {
+        Optional<Integer> number = IdeaReader.port(value);
+        return number.isPresent() || !value.isTextual()
+                ? number
+                : Optional.ofNullable(SERVICES.get(lower(value.textValue()))).map(Integer::valueOf);
+    }
+
+    /** In lower case, as IDEA writes them; of numbers those of IP that have a name. */
+    private static Optional<String> protocol(JsonNode value) {
+        Optional<Long> number = IdeaReader.number(value, 3);
+        if (number.isPresent()) {
+            return Optional.ofNullable(PROTOCOLS.get(number.get().toString()));
+        }
+        return text(value)
+                .filter(text -> text.length() <= LONGEST_PROTOCOL && text.chars().allMatch(c -> c > ' ' && c < 127))
+                .map(Mapping::lower);
+    }
+
+    private static Optional<String> text(JsonNode value) {
+        String text = value.isTextual() ? value.textValue() : "";
+        return text.isEmpty() || text.equals("-") ? Optional.empty() : Optional.of(text);
+    }
+
+    /** A text, or a number or a truth value as text. */
+    private static Optional<String> name(JsonNode value) {
+        return value.isIntegralNumber() || value.isBoolean() ? Optional.of(value.asText()) : text(value);
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
+    }
+}

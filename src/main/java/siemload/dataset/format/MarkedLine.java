@@ -1,0 +1,272 @@
+package siemload.dataset.format;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import siemload.event.EventFormatException;
+
+/**
+ * Lines with a mark, a header of fields that each end with {@code |}, and keys with values, behind a syslog header or none: CEF 0 and 1
+ * after "ArcSight Common Event Format" (OpenText), LEEF 1.0 and 2.0 after "QRadar Log Event Extended Format" (IBM). Their fields are texts by
+ * name. Stateless and thread-safe.
+ */
+enum MarkedLine {
+    CEF("[01](\\.\\d)?", "cefVersion deviceVendor deviceProduct deviceVersion deviceEventClassId name severity"),
+    LEEF("[12](\\.0)?", "leefVersion vendor product version eventId");
+
+    private static final String BEFORE_KEYS = "extensionBeforeKeys";
+    private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\=|nr])");
+    /** Between the header of LEEF 2.0 and its keys: one character, also as its code. */
+    private static final Pattern DELIMITER = Pattern.compile("(?:0?x([0-9A-Fa-f]{1,4})|([^|\\w]?))\\|");
+
+    private static final Pattern KEYS_OF_LEEF =
+            Pattern.compile("(?<!\\S)(?:src|dst|cat|sev|proto|devTime|usrName|srcPort|dstPort|identSrc)=");
+    /** With the count of octets before it, and the version of RFC 5424 behind it. */
+    private static final Pattern PRIORITY =
+            Pattern.compile("(?:\\d{1,7} (?=<))?(?:<(\\d{1,3})> ?(?:\\d{1,2} )?|1 (?=\\d{4}-|- ))");
+
+    private static final Pattern TIME = Pattern.compile("(?<!\\S)[*.]?((?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?(?:"
+            + "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:Z|[+-]\\d\\d:?\\d\\d)?"
+            + "|[A-Z][a-z]{2} {1,2}\\d{1,2} (?:\\d{4} )?\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?: (?:19|20)\\d\\d)?"
+            + "|\\d{10}(?:\\.\\d+)?|\\d{13}|^-))(?=:?(?:\\s|$)):?");
+    private static final int LONGEST_HOST = 255;
+
+    private final String mark;
+    private final Pattern versions;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of
+    private final List<String> header;
+
+    MarkedLine(String versions, String header) {
+        this.mark = name() + ":";
+        this.versions = Pattern.compile(versions);
+        this.header = List.of(header.split(" ", -1));
+    }
+
+    /** Where the mark stands, behind which a version and {@code |} follow; negative in a line that has none. */
+    int start(String line) {
+        for (int at = line.indexOf(mark); at >= 0; at = line.indexOf(mark, at + 1)) {
+            int end = version(line, at);
+            while (end < line.length() && (Character.isDigit(line.charAt(end)) || line.charAt(end) == '.')) {
+                end++;
+            }
+            if (end < line.length() && line.charAt(end) == '|' && end > version(line, at)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** Behind the mark and a blank, which some relays put there. */
+    private int version(String line, int start) {
+        int at = start + mark.length();
+        return at < line.length() && line.charAt(at) == ' ' ? at + 1 : at;
+    }
+
+    /** The fields of a line by name, all as text; throws {@link EventFormatException} if it is none. */
+    ObjectNode fields(String line) {
+        int start = start(line);
+        if (start < 0) {
+            throw new EventFormatException("not " + name() + ": there is no " + mark + " with a version and | in the line");
+        }
+        int returned = line.indexOf('\r', start);
+        if (returned >= 0 && start(line.substring(returned)) >= 0) {
+            throw new EventFormatException("several events on one line, with carriage returns between them (make line feeds of"
+                    + " these: tr '\\r' '\\n')");
+        }
+        ObjectNode fields = JsonNodeFactory.instance.objectNode();
+        int end = version(line, start);
+        for (String name : header) {
+            end = headerField(line, end, name, fields) + 1;
+        }
+        if (!versions.matcher(fields.path(header.get(0)).asText()).matches()) {
+            throw new EventFormatException("not " + name() + " of a known version");
+        }
+        if (this == CEF) {
+            cefKeys(line, end, fields);
+        } else {
+            leefKeys(line, end, fields);
+        }
+        String before = line.substring(0, start);
+        if (!before.isBlank()) {
+            add(fields, "syslog", syslog(before));
+        }
+        return fields;
+    }
+
+    /** Adds a field of the header, and returns where the {@code |} behind it stands. */
+    private int headerField(String line, int from, String name, ObjectNode fields) {
+        int end = from;
+        while (end < line.length() && line.charAt(end) != '|') {
+            end += line.charAt(end) == '\\' ? 2 : 1;
+        }
+        if (end >= line.length()) {
+            throw new EventFormatException("not " + name() + ": its header ends within " + name + " (each of its "
+                    + header.size() + " fields ends with |)");
+        }
+        String value = line.substring(from, end);
+        fields.put(name, value.indexOf('\\') < 0 ? value : value.replace("\\|", "|").replace("\\\\", "\\"));
+        return end;
+    }
+
+    /** A value extends to the next key, the last word before an equals sign that is not escaped. */
+    private static void cefKeys(String line, int from, ObjectNode fields) {
+        String key = BEFORE_KEYS;
+        int start = from;
+        for (int equals = line.indexOf('=', from); equals >= 0; equals = line.indexOf('=', equals + 1)) {
+            int begin = equals;
+            while (begin > start && " \t=".indexOf(line.charAt(begin - 1)) < 0) {
+                begin--;
+            }
+            boolean isFirst = begin == from;
+            if ((isFirst || (begin > start && line.charAt(begin - 1) != '=')) && isKey(line, begin, equals)) {
+                addValue(fields, key, unescaped(line.substring(start, begin).stripTrailing()));
+                key = line.substring(begin, equals);
+                start = equals + 1;
+            }
+        }
+        addValue(fields, key, unescaped(line.substring(start).stripTrailing()));
+    }
+
+    /**
+     * Whether these characters are a word, or words with points between, whose later ones may have any character but some (ArcSight's
+     * {@code ad.Error_,Code}), and maybe a number in brackets.
+     */
+    private static boolean isKey(String line, int from, int to) {
+        int end = to;
+        if (end > from && line.charAt(end - 1) == ']') {
+            end = line.lastIndexOf('[', end);
+        }
+        boolean isFirst = true;
+        boolean isEmpty = true;
+        for (int i = from; i < end; i++) {
+            char c = line.charAt(i);
+            if (c == '.') {
+                if (isEmpty) {
+                    return false;
+                }
+                isFirst = false;
+                isEmpty = true;
+            } else if (isFirst ? c != '_' && (c > 127 || !Character.isLetterOrDigit(c)) : "|[]\\:".indexOf(c) >= 0) {
+                return false;
+            } else {
+                isEmpty = false;
+            }
+        }
+        return !isEmpty && (end == to || line.substring(end + 1, to - 1).chars().allMatch(Character::isDigit));
+    }
+
+    private static String unescaped(String text) {
+        return text.indexOf('\\') < 0
+                ? text
+                : ESCAPE.matcher(text).replaceAll(escape -> switch (escape.group(1)) {
+                    case "n" -> "\n";
+                    case "r" -> "\r";
+                    default -> Matcher.quoteReplacement(escape.group(1));
+                });
+    }
+
+    private static void addValue(ObjectNode fields, String key, String value) {
+        if (!key.equals(BEFORE_KEYS) || !value.isBlank()) {
+            add(fields, key, TextNode.valueOf(key.equals(BEFORE_KEYS) ? value.strip() : value));
+        }
+    }
+
+    /** Tabs stand between keys, or what the header of LEEF 2.0 says; where relays made blanks of them, keys are found as in CEF. */
+    private static void leefKeys(String line, int from, ObjectNode fields) {
+        int start = from;
+        String delimiter = "\t";
+        Matcher said = DELIMITER.matcher(line).region(from, line.length());
+        if (fields.path("leefVersion").asText().startsWith("2") && said.lookingAt()) {
+            start = said.end();
+            String code = said.group(1);
+            delimiter = code != null ? String.valueOf((char) Integer.parseInt(code, 16)) : said.group(2);
+            delimiter = delimiter.isEmpty() ? "\t" : delimiter;
+        }
+        if (line.indexOf(delimiter, start) < 0
+                && delimiter.equals("\t")
+                && KEYS_OF_LEEF.matcher(line).region(start, line.length()).results().count() > 1) {
+            cefKeys(line, start, fields);
+            return;
+        }
+        String key = BEFORE_KEYS;
+        StringBuilder value = new StringBuilder();
+        for (String part : line.substring(start).split(Pattern.quote(delimiter), -1)) {
+            int equals = part.indexOf('=');
+            if (equals > 0 && isKey(part.strip(), 0, part.strip().indexOf('='))) {
+                addValue(fields, key, value.toString().strip());
+                key = part.substring(0, equals).strip();
+                value.setLength(0);
+                value.append(part, equals + 1, part.length());
+            } else {
+                // The delimiter stands in a value as well.
+                value.append(value.isEmpty() ? "" : delimiter).append(part);
+            }
+        }
+        addValue(fields, key, value.toString().strip());
+    }
+
+    /** The parts of a syslog header of RFC 3164, RFC 5424 or something like them, each found by itself; what is none of them is the rest. */
+    static ObjectNode syslog(String header) {
+        ObjectNode parts = JsonNodeFactory.instance.objectNode();
+        String text = header.replace("\uFEFF", "").strip();
+        Matcher priority = PRIORITY.matcher(text);
+        if (priority.lookingAt()) {
+            put(parts, "priority", priority.group(1) == null ? "" : priority.group(1));
+            text = text.substring(priority.end()).strip();
+        }
+        Matcher time = TIME.matcher(text);
+        String before = "";
+        if (time.find()) {
+            before = text.substring(0, time.start()).strip();
+            text = text.substring(time.end()).strip();
+            String zone = word(text);
+            String plain = zone.endsWith(":") ? zone.substring(0, zone.length() - 1) : zone;
+            boolean isZone = EventTimes.isZone(plain);
+            text = isZone ? text.substring(zone.length()).strip() : text;
+            put(parts, "time", time.group(1) + (isZone ? " " + plain : ""));
+        }
+        boolean isBefore = isHost(before);
+        String host = isBefore ? before : word(text);
+        if (isHost(host) && !parts.isEmpty()) {
+            put(parts, "host", host);
+            text = isBefore ? text : text.substring(host.length()).strip();
+            before = isBefore ? "" : before;
+        }
+        put(parts, "rest", (before + " " + text).strip());
+        return parts;
+    }
+
+    private static boolean isHost(String word) {
+        return !word.isEmpty() && !word.endsWith(":") && word.indexOf(' ') < 0 && word.length() <= LONGEST_HOST;
+    }
+
+    /** Unless it says that there is none. */
+    private static void put(ObjectNode parts, String name, String value) {
+        if (!value.isEmpty() && !value.equals("-")) {
+            parts.put(name, value);
+        }
+    }
+
+    private static String word(String text) {
+        int blank = text.indexOf(' ');
+        return blank < 0 ? text : text.substring(0, blank);
+    }
+
+    /** In addition to an earlier value of the same key. */
+    private static void add(ObjectNode fields, String key, JsonNode value) {
+        JsonNode before = fields.get(key);
+        if (before == null) {
+            fields.set(key, value);
+        } else if (before instanceof ArrayNode list) {
+            list.add(value);
+        } else {
+            fields.set(key, JsonNodeFactory.instance.arrayNode().add(before).add(value));
+        }
+    }
+}

@@ -1,0 +1,318 @@
+package siemload.event;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import java.io.CharConversionException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.ZipException;
+
+/**
+ * The records of a file of events, plain or gzip, one at a time in a reused buffer. They are its lines, unless its first value tells that
+ * it is JSON laid out otherwise: objects over several lines, an array of objects, or an object that wraps such an array ({@code Records} of
+ * CloudTrail, {@code hits.hits} of Elasticsearch, or the only key there is). Of exports and bulk files of Elasticsearch a record is what
+ * stands under {@code _source}, or behind the line with the action. A record above a mebibyte is left out, so that memory stays flat. Not
+ * thread-safe.
+ */
+public final class Records extends ByteLines {
+    /** In bytes: a thousand times an event; as a tree it takes some 50 MB. */
+    public static final int LONGEST = 1 << 20;
+
+    /** Only to find where values begin and end. */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+            .build();
+
+    private static final Set<String> WRAPPERS = Set.of("Records", "records");
+    private static final Set<String> ACTIONS = Set.of("index", "create", "update", "delete");
+
+    private final Layout layout;
+    private final Values values;
+    private long line;
+
+    private Records(InputStream in, Layout layout) throws IOException {
+        super(in, LONGEST);
+        this.layout = layout;
+        this.values = new Values(layout.isLines ? InputStream.nullInputStream() : unpacked(in), layout.path);
+    }
+
+    /** Opens a file; throws {@link ByteLines.ForeignFileException} where its first bytes tell that it holds no records. */
+    public static Records open(Path file) throws IOException {
+        Layout layout = Layout.of(file);
+        return new Records(Files.newInputStream(file), layout);
+    }
+
+    /**
+     * Moves to the next record; false at the end. Where this throws, what fails begins on the line {@link #line}, and all before it has
+     * been read.
+     */
+    @Override
+    public boolean next() throws IOException {
+        do {
+            line += layout.isLines ? 1 : 0;
+            if (!(layout.isLines ? super.next() : nextValue())) {
+                return false;
+            }
+        } while (layout.isWrapped && !tooLong && !unwrap());
+        return true;
+    }
+
+    /** The number of the line on which the record begins, from 1. */
+    public long line() {
+        return line;
+    }
+
+    @Override
+    public void close() throws IOException {
+        values.parser.close();
+        super.close();
+    }
+
+    private boolean nextValue() throws IOException {
+        try {
+            if (!values.next()) {
+                return false;
+            }
+        } catch (JsonProcessingException broken) {
+            line = Math.max(1, broken.getLocation() == null ? line : broken.getLocation().getLineNr());
+            throw broken;
+        }
+        buffer = values.kept;
+        position = values.from;
+        line = values.line;
+        tooLong = values.until - values.from > LONGEST || values.from < values.base;
+        start = tooLong ? 0 : (int) (values.from - values.base);
+        length = tooLong ? 0 : (int) (values.until - values.from);
+        return true;
+    }
+
+    /** Narrows the record to the event in it, as Elasticsearch wraps it; false where it only says what is done with the next one. */
+    private boolean unwrap() {
+        try (JsonParser parser = JSON.createParser(buffer, start, length)) {
+            int keys = 0;
+            boolean isAction = false;
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String key = parser.currentName();
+                boolean isObject = parser.nextToken() == JsonToken.START_OBJECT;
+                boolean isEvent = isObject && (key.equals("_source") || (keys == 0 && key.equals("doc")));
+                isAction = isObject && keys == 0 && ACTIONS.contains(key);
+                keys++;
+                int begin = (int) parser.currentTokenLocation().getByteOffset();
+                parser.skipChildren();
+                if (isEvent) {
+                    length = (int) parser.currentLocation().getByteOffset() - begin;
+                    start += begin;
+                    return true;
+                }
+            }
+            return !isAction;
+        } catch (IOException noJson) {
+            return true; // Whoever reads the record says what is wrong with it.
+        }
+    }
+
+    /**
+     * How the records of a file lie in it, told from its first value. Immutable.
+     *
+     * @param isLines whether each stands on a line of its own
+     * @param path of keys to the array that has them; empty where they are values of the file or of an array at its top
+     * @param isWrapped whether events stand in objects of Elasticsearch, or between them
+     */
+    private record Layout(boolean isLines, List<String> path, boolean isWrapped) {
+        private static final Layout LINES = new Layout(true, List.of(), false);
+        private static final Layout OBJECTS = new Layout(false, List.of(), false);
+
+        static Layout of(Path file) throws IOException {
+            try (InputStream in = unpacked(Files.newInputStream(file));
+                    JsonParser parser = JSON.createParser(in)) {
+                return of(parser);
+            } catch (EOFException | ZipException | CharConversionException damaged) {
+                return LINES; // It is told when they are read.
+            }
+        }
+
+        private static Layout of(JsonParser parser) throws IOException {
+            int line = 1;
+            try {
+                JsonToken first = parser.nextToken();
+                line = parser.currentTokenLocation().getLineNr();
+                if (first == JsonToken.START_ARRAY && parser.nextToken() == JsonToken.START_OBJECT) {
+                    return new Layout(false, List.of(), ofObject(parser).isWrapped);
+                }
+                if (first != JsonToken.START_OBJECT) {
+                    return LINES;
+                }
+                Layout found = ofObject(parser);
+                boolean isOneLine = parser.currentLocation().getLineNr() == line
+                        && (parser.currentToken() != JsonToken.END_OBJECT || isNextBelow(parser, line));
+                return found.path.isEmpty() ? new Layout(isOneLine, found.path, found.isWrapped) : found;
+            } catch (JsonProcessingException broken) {
+                // Where the fault is the beginning of a line, the one before it was cut.
+                JsonLocation at = broken.getLocation();
+                return at == null || at.getLineNr() == line || at.getColumnNr() <= 2 ? LINES : OBJECTS;
+            }
+        }
+
+        private static boolean isNextBelow(JsonParser parser, int line) throws IOException {
+            try {
+                return parser.nextToken() == null || parser.currentTokenLocation().getLineNr() > line;
+            } catch (JsonProcessingException noJson) {
+                return true;
+            }
+        }
+
+        /** Of an object that has begun, up to its end unless that is far: whether it wraps an array of objects, or an event. */
+        private static Layout ofObject(JsonParser parser) throws IOException {
+            int depth = parser.getParsingContext().getNestingDepth();
+            List<String> array = List.of();
+            int keys = 0;
+            boolean isWrapped = false;
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String key = parser.currentName();
+                JsonToken value = parser.nextToken();
+                keys++;
+                isWrapped |= value == JsonToken.START_OBJECT
+                        && (key.equals("_source") || (keys == 1 && ACTIONS.contains(key)));
+                boolean isOfSearch = value == JsonToken.START_OBJECT && key.equals("hits");
+                while (isOfSearch && parser.nextToken() == JsonToken.FIELD_NAME && !parser.currentName().equals("hits")) {
+                    parser.nextToken();
+                    parser.skipChildren();
+                }
+                value = isOfSearch && parser.currentToken() == JsonToken.FIELD_NAME ? parser.nextToken() : value;
+                if (value == JsonToken.START_ARRAY && parser.nextToken() == JsonToken.START_OBJECT) {
+                    array = isOfSearch ? List.of(key, key) : List.of(key);
+                    if (isOfSearch || WRAPPERS.contains(key)) {
+                        return new Layout(false, array, ofObject(parser).isWrapped);
+                    }
+                }
+                while (parser.getParsingContext().getNestingDepth() > depth) {
+                    if (parser.currentLocation().getByteOffset() > LONGEST) {
+                        return new Layout(false, array, false);
+                    }
+                    parser.nextToken();
+                }
+            }
+            return new Layout(false, keys == 1 ? array : List.of(), isWrapped);
+        }
+    }
+
+    /** The values of a stream of JSON that are records, with the bytes they are made of. */
+    private static final class Values extends InputStream {
+        private static final int PIECE = 8_192;
+
+        private final InputStream in;
+        private final List<String> path;
+        private final JsonParser parser;
+        /** What the parser has read from this position on. */
+        private byte[] kept = new byte[4 * PIECE];
+
+        private long base;
+        private int size;
+        /** Of the record. */
+        private long from;
+
+        private long until;
+        private int line;
+        /** Whether the value at the top had no array of records yet. */
+        private boolean isEmpty;
+
+        Values(InputStream in, List<String> path) throws IOException {
+            this.in = in;
+            this.path = path;
+            this.parser = JSON.createParser(this);
+        }
+
+        boolean next() throws IOException {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                JsonStreamContext context = parser.getParsingContext();
+                boolean isBegin = token.isStructStart();
+                JsonStreamContext parent = isBegin ? context.getParent() : context;
+                boolean isTop = parent.inRoot();
+                if (isTop && isBegin) {
+                    begin();
+                    isEmpty = true;
+                }
+                isEmpty &= !(isBegin && context.inArray() && isAt(context.getParent()));
+                boolean isRecord = isTop
+                        ? path.isEmpty() && token != JsonToken.START_ARRAY && token != JsonToken.END_ARRAY
+                        : parent.inArray() && (token.isScalarValue() || isBegin) && isAt(parent.getParent());
+                if (isRecord && !token.isStructEnd()) {
+                    begin();
+                    parser.skipChildren();
+                    until = parser.currentLocation().getByteOffset();
+                    return true;
+                }
+                if (isTop && token == JsonToken.END_OBJECT && isEmpty && !path.isEmpty()) {
+                    // An object without the array that others have: who reads it says so.
+                    until = parser.currentLocation().getByteOffset();
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private void begin() {
+            from = parser.currentTokenLocation().getByteOffset();
+            line = parser.currentTokenLocation().getLineNr();
+        }
+
+        /** Whether the path of the array leads to this parent of it. */
+        private boolean isAt(JsonStreamContext parent) {
+            JsonStreamContext at = parent;
+            for (int i = path.size() - 1; i >= 0; i--) {
+                if (!at.inObject() || !path.get(i).equals(at.getCurrentName())) {
+                    return false;
+                }
+                at = at.getParent();
+            }
+            return at.inRoot();
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int most) throws IOException {
+            int read = in.read(bytes, offset, most);
+            if (read > 0) {
+                keep(bytes, offset, read);
+            }
+            return read;
+        }
+
+        private void keep(byte[] bytes, int offset, int count) {
+            if (size + count > kept.length) {
+                int before = (int) Math.max(0, Math.min(size, from - base));
+                int unused = size - before > LONGEST ? size : before;
+                System.arraycopy(kept, unused, kept, 0, size - unused);
+                base += unused;
+                size -= unused;
+                while (size + count > kept.length) {
+                    kept = Arrays.copyOf(kept, 2 * kept.length);
+                }
+            }
+            System.arraycopy(bytes, offset, kept, size, count);
+            size += count;
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
+    }
+}

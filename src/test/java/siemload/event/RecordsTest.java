@@ -1,0 +1,218 @@
+package siemload.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How events lie in files; {@code /} ends a line here. */
+class RecordsTest {
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'a':1}/{'a':2} | 1 {'a':1}/2 {'a':2}",
+                "\uFEFF{'a':1}/{'a':2} | 1 {'a':1}/2 {'a':2}",
+                "plain/text | 1 plain/2 text",
+                "[{'a':1},{'a':2}] | 1 {'a':1}/1 {'a':2}",
+                "\uFEFF[{'a':1},/{'a':2}, 7, [8]] | 1 {'a':1}/2 {'a':2}/2 7/2 [8]",
+                "[/ {'a':'č'},/ {'a':2}/] | 2 {'a':'č'}/3 {'a':2}",
+                "{'a':1}{'a':2} | 1 {'a':1}/1 {'a':2}",
+                "{'Records':[{'a':1},{'a':2}]} | 1 {'a':1}/1 {'a':2}",
+                "{'x':{'y':[{}]},'records':[{'a':1}]} | 1 {'a':1}",
+                "{'expected':[/{'a':1},/{'a':2}/]} | 2 {'a':1}/3 {'a':2}",
+                "{'Records':[{'a':1}]}/{'Records':[{'a':2},{'a':3}]}/{'Records':[]} | 1 {'a':1}/2 {'a':2}/2 {'a':3}",
+                "{'Records':[{'a':1}]}/{'other':1} | 1 {'a':1}/2 {'other':1}",
+                "{'took':1,'hits':{'total':{'value':2},'hits':[{'_id':'1','_source':{'a':1}},{'_source':{'a':2}}]}} | 1 {'a':1}/1 {'a':2}",
+                "{'_index':'i','_source':{'a':1}}/{'_index':'i','_source':{'a':2}} | 1 {'a':1}/2 {'a':2}",
+                "[{'_index':'i','_source':{'a':1}}] | 1 {'a':1}",
+                "{'index':{'_index':'i'}}/{'a':1}/{'create':{}}/{'a':2}/{'delete':{'_id':'3'}} | 2 {'a':1}/4 {'a':2}",
+                "{'update':{'_id':'1'}}/{'doc':{'a':1}} | 2 {'a':1}",
+                "{'a':[{'b':1}],'c':2}/{'a':[{'b':1}],'c':3} | 1 {'a':[{'b':1}],'c':2}/2 {'a':[{'b':1}],'c':3}",
+                "{'a':1}/rubbish/{'a':2} | 1 {'a':1}/2 rubbish/3 {'a':2}",
+                "{'a':tru}/{'a':2} | 1 {'a':tru}/2 {'a':2}",
+                "{'a':1,'b/{'a':2} | 1 {'a':1,'b/2 {'a':2}",
+                "{'a':1,/{'a':2} | 1 {'a':1,/2 {'a':2}",
+                "[12:00] text/more | 1 [12:00] text/2 more",
+            })
+    void theFirstValueTellsWhatTheRecordsAre(String content, String expected) throws IOException {
+        Path file = file("records", content.replace('\'', '"').replace('/', '\n'));
+
+        assertThat(read(file)).containsExactly(expected.replace('\'', '"').split("/", -1));
+    }
+
+    @Test
+    void prettyObjectsAreRecordsWithTheirLines() throws IOException {
+        Path file = file("pretty", "{\n  \"a\": 1\n}\n{\n  \"a\": \"}\\\"\"\n}\n");
+
+        assertThat(read(file)).containsExactly("1 {\n  \"a\": 1\n}", "4 {\n  \"a\": \"}\\\"\"\n}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[%s]", "{\"Records\":[%s]}", "{\"Records\":[\n%s\n],\"x\":1}"})
+    void manyRecordsOfOneLineAreReadWithoutTheMemoryForAll(String wrapper) throws IOException {
+        String filler = "x".repeat(3_000);
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < 2_000; i++) {
+            all.append(i == 0 ? "" : ",").append("{\"n\":").append(i).append(",\"f\":\"").append(filler).append("\"}");
+        }
+        all.append(",{\"long\":\"").append("y".repeat(Records.LONGEST)).append("\"},{\"last\":1}");
+        Path file = file("many", wrapper.formatted(all));
+        List<String> read = new ArrayList<>();
+        int tooLong = 0;
+        try (Records records = Records.open(file)) {
+            while (records.next()) {
+                tooLong += records.isTooLong() ? 1 : 0;
+                read.add(records.text());
+                assertThat(records.buffer().length).isLessThanOrEqualTo(4 * Records.LONGEST);
+            }
+        }
+
+        assertThat(tooLong).isEqualTo(1);
+        assertThat(read).hasSize(2_002);
+        for (int i = 0; i < 2_000; i++) {
+            assertThat(read.get(i)).isEqualTo("{\"n\":" + i + ",\"f\":\"" + filler + "\"}");
+        }
+        assertThat(read.get(2_001)).isEqualTo("{\"last\":1}");
+    }
+
+    @Test
+    void whereAnArrayBreaksAllBeforeWasReadAndTheLineIsTold() throws IOException {
+        Path file = file("broken", "[{\"a\":1},\n{\"a\":2},\n{\"a\":3\n");
+        List<LineProblem> problems = new ArrayList<>();
+        EventReader reader = reader();
+        int events = 0;
+        try (EventLineReader lines = EventLineReader.open(file, reader, problems::add)) {
+            while (lines.next().isPresent()) {
+                events++;
+            }
+        }
+
+        assertThat(events).isEqualTo(2);
+        assertThat(problems).singleElement().satisfies(problem -> {
+            assertThat(problem.line()).isGreaterThanOrEqualTo(3);
+            assertThat(problem.reason()).startsWith("the JSON breaks here").doesNotContain("Feature");
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', 3, false",
+        "000000, 3, false",
+        "47415242, 3, true",
+        "1f8b0800, 3, true",
+        "00001f8b, 3, true",
+    })
+    void whatFollowsAMemberIsAMemberOrZerosOrTold(String after, int lines, boolean isTold) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < 3; i++) {
+            try (OutputStream member = new GZIPOutputStream(bytes)) {
+                member.write(("line " + i + "\n").getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        bytes.writeBytes(HexFormat.of().parseHex(after));
+        Path file = Files.write(directory.resolve("members.gz"), bytes.toByteArray());
+        int read = 0;
+        boolean isBroken = false;
+        try (Records records = Records.open(file)) {
+            while (records.next()) {
+                read++;
+            }
+        } catch (IOException broken) {
+            isBroken = true;
+        }
+
+        assertThat(read).isEqualTo(lines);
+        assertThat(isBroken).isEqualTo(isTold);
+    }
+
+    @Test
+    void aWrongChecksumIsTold() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream member = new GZIPOutputStream(bytes)) {
+            member.write("line\n".getBytes(StandardCharsets.UTF_8));
+        }
+        byte[] wrong = bytes.toByteArray();
+        wrong[wrong.length - 8] ^= 1;
+        Path file = Files.write(directory.resolve("wrong.gz"), wrong);
+
+        assertThatThrownBy(() -> read(file)).isInstanceOf(IOException.class).hasMessageContaining("checksum");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "28b52ffd00 | is packed by zstd (make lines of it: zstd -d ",
+                "504b030414 | is a zip archive (make lines of it: unzip ",
+                "fffe43004500 | is in UTF-16 (make lines of it: iconv -f UTF-16 -t UTF-8 ",
+                "7b0022006100 | is in UTF-16 (make lines of it: iconv -f UTF-16LE -t UTF-8 ",
+                "007b00220061 | is in UTF-16 (make lines of it: iconv -f UTF-16BE -t UTF-8 ",
+                "5041523115 | is a Parquet file (make lines of it: parquet cat ",
+            })
+    void aFileThatHasNoLinesIsNamedWithTheCommandThatMakesSome(String hex, String message) throws IOException {
+        byte[] bytes = HexFormat.of().parseHex(hex);
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(packed)) {
+            out.write(bytes);
+        }
+        for (byte[] content : Arrays.asList(bytes, packed.toByteArray())) {
+            Path file = Files.write(directory.resolve("foreign"), content);
+
+            assertThat(catchThrowableOfType(ByteLines.ForeignFileException.class, () -> Records.open(file))
+                            .about(file))
+                    .startsWith(message)
+                    .contains(file.toString());
+        }
+    }
+
+    /** Makes an event of any object. */
+    private static EventReader reader() {
+        return new EventReader() {
+            @Override
+            public SecurityEvent read(byte[] bytes, int offset, int length, long position) {
+                EventJson.STRICT.object(bytes, offset, length);
+                return new IdeaReader().read("{\"ID\":\"e\",\"DetectTime\":\"2016-06-06T12:00:00Z\"}");
+            }
+
+            @Override
+            public String identity() {
+                return "any";
+            }
+        };
+    }
+
+    private Path file(String name, String content) throws IOException {
+        return Files.writeString(directory.resolve(name), content);
+    }
+
+    private static List<String> read(Path file) throws IOException {
+        List<String> read = new ArrayList<>();
+        try (Records records = Records.open(file)) {
+            while (records.next()) {
+                read.add(records.line() + " " + records.text());
+            }
+        }
+        return read;
+    }
+}
