@@ -2,7 +2,6 @@ package siemload.config;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -10,17 +9,17 @@ import java.util.stream.Stream;
 /**
  * When a run stops itself, since it does harm: {@code errorRatio > 0.2 for 10s}. Immutable.
  *
+ * @param text as it is written
  * @param figure what is watched
  * @param limit the largest value allowed: a ratio of 0 to 1, or microseconds
  * @param window how long it is looked back
  */
-public record AbortCondition(Figure figure, double limit, Duration window) {
+public record AbortCondition(String text, Figure figure, double limit, Duration window) {
     static final ValueType<List<AbortCondition>> TYPE =
             new ValueType<>("list of conditions, or never", List.of(), AbortCondition::parse);
 
     private static final Pattern CONDITION =
             Pattern.compile("(\\w+)\\s*>\\s*([^\\s]+)\\s+for\\s+([^\\s]+)", Pattern.CASE_INSENSITIVE);
-    private static final String NEVER = "never";
     private static final ValueType<Duration> SLOW = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(1));
 
     /** The figures that can be watched. */
@@ -31,25 +30,16 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
         P50,
         P95,
         P99,
-        MAX;
-
-        /** The name in settings. */
-        public String label() {
-            return Choices.camelCase(this);
-        }
+        MAX
     }
 
-    /** As it is written. */
     @Override
     public String toString() {
-        String written = figure == Figure.ERROR_RATIO
-                ? String.format(Locale.ROOT, "%.3g", limit).replaceFirst("0+$", "")
-                : Durations.format(Duration.ofNanos(Math.round(limit * 1000)));
-        return figure.label() + " > " + written + " for " + Durations.format(window);
+        return text;
     }
 
     private static List<AbortCondition> parse(String text) {
-        return text.strip().equals(NEVER)
+        return text.strip().equals("never")
                 ? List.of()
                 : Stream.of(text.split(",", -1))
                         .map(part -> condition(part.strip()))
@@ -62,13 +52,12 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
             throw new IllegalArgumentException("'" + text + "' is not a condition (write for example errorRatio >"
                     + " 0.2 for 10s, separated by commas, or never)");
         }
-        Figure figure =
-                ValueType.choice(Choices.of(Figure.class, Figure::label)).parse(written.group(1));
+        Figure figure = ValueType.choice(Choices.camelCase(Figure.class)).parse(written.group(1));
         Duration window = ValueType.duration(Duration.ofSeconds(1), Duration.ofMinutes(10))
                 .parse(written.group(3));
         double limit = figure == Figure.ERROR_RATIO
                 ? ValueType.ratio().parse(written.group(2))
                 : SLOW.parse(written.group(2)).toNanos() / 1000.0;
-        return new AbortCondition(figure, limit, window);
+        return new AbortCondition(text, figure, limit, window);
     }
 }

@@ -40,7 +40,7 @@ public record Choices<T>(Map<String, T> byName) {
     }
 
     /** The constants of an enum under names made from them. */
-    public static <E extends Enum<E>> Choices<E> of(Class<E> type, Function<E, String> name) {
+    public static <E> Choices<E> of(Class<E> type, Function<E, String> name) {
         return of(List.of(type.getEnumConstants()), name);
     }
 
@@ -80,8 +80,7 @@ public record Choices<T>(Map<String, T> byName) {
         int length = written.length();
         int allowed = length <= 3 ? 1 : length <= 7 ? 2 : 3;
         return known.stream()
-                .filter(name -> Math.abs(name.length() - length) <= allowed)
-                .filter(name -> distance(written, name) <= allowed)
+                .filter(name -> Math.abs(name.length() - length) <= allowed && distance(written, name) <= allowed)
                 .min(Comparator.comparingInt(name -> distance(written, name)));
     }
 

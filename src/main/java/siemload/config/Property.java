@@ -102,15 +102,14 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
 
     /** One that files may set, too. */
     private static <T> Property<T> inFiles(String name, ValueType<T> type, String standard) {
-        return added(new Property<>(name, type, standard, false));
+        Property<T> property = new Property<>(name, type, standard, false);
+        CATALOGUE.add(property);
+        return property;
     }
 
     /** A property that no file may set: files are shared and must not turn against their users. */
     private static <T> Property<T> ofUsers(String name, ValueType<T> type, String standard) {
-        return added(new Property<>(name, type, standard, true));
-    }
-
-    private static <T> Property<T> added(Property<T> property) {
+        Property<T> property = new Property<>(name, type, standard, true);
         CATALOGUE.add(property);
         return property;
     }
@@ -165,8 +164,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         List<URI> urls = Stream.of(text.split(",", -1))
                 .map(part -> exporter(part.strip()))
                 .toList();
-        Stream<String> servers = urls.stream().map(url -> url.getHost() + ":" + url.getPort());
-        if (servers.distinct().count() < urls.size()) {
+        if (urls.stream().map(url -> url.getHost() + ":" + url.getPort()).distinct().count() < urls.size()) {
             throw new IllegalArgumentException("names a host twice (remove one)");
         }
         return urls;

@@ -2,14 +2,12 @@ package siemload.config;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -64,12 +62,11 @@ public final class RegularFile {
                         String.format(Locale.ROOT, "has %,d bytes (allowed: at most %,d)", Files.size(file), mostBytes);
                 throw new ConfigException(new Origin.WholeFile(shownAs), sizes);
             }
-            CharBuffer decoded = CharBuffer.allocate(bytes.length + 1);
-            CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), decoded, true);
-            String text = decoded.flip().toString();
-            if (result.isError()) {
-                int line = text.split("\n", -1).length;
-                int column = text.length() - text.lastIndexOf('\n');
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            if (!Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
+                String good = text.substring(0, text.indexOf('\uFFFD'));
+                int line = good.split("\n", -1).length;
+                int column = good.length() - good.lastIndexOf('\n');
                 throw new ConfigException(new Origin.InFile(shownAs, line, column), "this is not UTF-8 text");
             }
             return text.startsWith("\uFEFF") ? text.substring(1) : text;

@@ -98,9 +98,4 @@ public final class Secrets {
         }
         return masked;
     }
-
-    /** Replaces a command, whose words may hold anything: enough to see whether two are the same. */
-    public static String hashed(String command) {
-        return "sha256:" + Sha256.fingerprint(command);
-    }
 }

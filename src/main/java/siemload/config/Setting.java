@@ -30,6 +30,6 @@ public record Setting(String name, String value, Origin origin) {
 
     /** The value as it may be shown; of a command only what tells it from another one. */
     public String shown() {
-        return name.equals(Property.VIA.name()) ? Secrets.hashed(value) : Secrets.masked(name, value);
+        return name.equals(Property.VIA.name()) ? "sha256:" + Sha256.fingerprint(value) : Secrets.masked(name, value);
     }
 }

@@ -32,6 +32,10 @@ public final class Settings {
     /** Names of Java's and Maven's own properties that are too similar to ours. */
     private static final Set<String> OTHERS = Set.of("user", "test", "groups", "basedir", "argLine", "env", "path");
 
+    /** Who starts the server where these settings are given. */
+    private static final List<Map.Entry<Property<String>, String>> PROVISIONS =
+            List.of(Map.entry(Property.URL, "external"), Map.entry(Property.IMAGE, "container"));
+
     private final Map<Property<?>, Setting> written = new LinkedHashMap<>();
     private final Map<Property<?>, Object> values = new HashMap<>();
     private final List<Setting> ofScenario;
@@ -74,31 +78,24 @@ public final class Settings {
     }
 
     private Settings(SettingSources sources, Problems problems) {
-        Map<String, Setting> given = given(sources);
+        Map<String, Setting> all = all(sources);
         for (Property<?> property : Property.all()) {
-            Optional<Setting> standard = property.defaultText().map(text -> byDefault(property, text));
-            Optional.ofNullable(given.get(property.name())).or(() -> standard).ifPresent(setting -> {
+            Optional.ofNullable(all.get(property.name())).ifPresent(setting -> {
                 written.put(property, setting);
                 problems.collect(
                                 setting.origin(), () -> (Object) property.type().parse(setting.value()))
                         .ifPresent(value -> values.put(property, value));
             });
         }
-        ofScenario = given.values().stream()
+        ofScenario = all.values().stream()
                 .filter(setting -> isOfScenario(setting.name()))
                 // A value for one group wins over one for all groups.
                 .sorted(Comparator.comparing(setting -> !setting.name().startsWith("analysts.all.")))
                 .toList();
         credentials = Credentials.read(sources.environment(), UnaryOperator.identity(), problems);
         noteContradictions(sources.environment(), problems);
-        find(Property.URL)
-                .flatMap(url -> problems.collect(origin(Property.URL), () -> driverUrl(url)))
-                .ifPresent(url -> values.put(Property.URL, url));
-        find(Property.READ_URLS)
-                .flatMap(urls -> problems.collect(
-                        origin(Property.READ_URLS),
-                        () -> urls.stream().map(this::driverUrl).toList()))
-                .ifPresent(urls -> values.put(Property.READ_URLS, urls));
+        replace(Property.URL, this::driverUrl, problems);
+        replace(Property.READ_URLS, urls -> urls.stream().map(this::driverUrl).toList(), problems);
     }
 
     /** The settings from these sources; throws a {@link ConfigException} with all bad values and misspelt names. */
@@ -108,6 +105,12 @@ public final class Settings {
         Settings settings = new Settings(sources, problems);
         problems.throwIfAny();
         return settings;
+    }
+
+    private <T> void replace(Property<T> property, UnaryOperator<T> by, Problems problems) {
+        find(property)
+                .flatMap(value -> problems.collect(origin(property), () -> by.apply(value)))
+                .ifPresent(value -> values.put(property, value));
     }
 
     /** The driver's url for one in the form of the database's own programs. */
@@ -147,9 +150,7 @@ public final class Settings {
 
     /** Notes those of these properties that were given, for this reason. */
     public void refuseGiven(Collection<Property<?>> unwanted, String why, Problems problems) {
-        for (Property<?> property : unwanted) {
-            given(property).ifPresent(setting -> problems.add(setting.origin(), why));
-        }
+        unwanted.forEach(one -> given(one).ifPresent(setting -> problems.add(setting.origin(), why)));
     }
 
     /** The origin of the value; the default where none was given. */
@@ -169,8 +170,7 @@ public final class Settings {
 
     /** Everything that has a value, in the order of {@link Property#all}; then the scenario's values that were set. */
     public List<Setting> list() {
-        List<Setting> settings = new ArrayList<>();
-        Property.all().forEach(property -> setting(property).ifPresent(settings::add));
+        List<Setting> settings = new ArrayList<>(written.values());
         settings.addAll(ofScenario);
         return List.copyOf(settings);
     }
@@ -191,56 +191,50 @@ public final class Settings {
         return list() + " " + credentials;
     }
 
-    /** What somebody wrote, by its name, and what follows from that or from the circumstances. */
-    private static Map<String, Setting> given(SettingSources sources) {
-        Map<String, Setting> given = new TreeMap<>();
+    /** The most important value of each name: what somebody wrote, what follows from that or from the circumstances, or the default. */
+    private static Map<String, Setting> all(SettingSources sources) {
+        Map<String, Setting> all = new TreeMap<>();
+        Optional.ofNullable(sources.systemProperties().get("user.home"))
+                .ifPresent(home -> put(all, Property.CACHE, home + "/.cache/siemload", new Origin.Default()));
+        Optional.ofNullable(sources.environment().get("XDG_CACHE_HOME"))
+                .filter(caches -> Path.of(caches).isAbsolute())
+                .ifPresent(caches ->
+                        put(all, Property.CACHE, caches + "/siemload", new Origin.Environment("XDG_CACHE_HOME")));
         for (Property<?> property : Property.all()) {
-            variable(sources, property.variable(), property).ifPresent(setting -> given.put(setting.name(), setting));
+            property.defaultText().ifPresent(text -> put(all, property, text, new Origin.Default()));
+            Optional.ofNullable(sources.environment().get(property.variable()))
+                    .ifPresent(text -> put(all, property, text, new Origin.Environment(property.variable())));
         }
         sources.systemProperties()
-                .forEach((name, value) -> given.put(name, new Setting(name, value, new Origin.SystemProperty(name))));
-        sources.options().forEach(option -> given.put(option.name(), option));
-        for (Property<String> said : List.of(Property.URL, Property.IMAGE)) {
-            String provision = said.equals(Property.URL) ? "external" : "container";
-            Optional.ofNullable(given.get(said.name()))
-                    .ifPresent(one -> given.putIfAbsent(
-                            Property.PROVISION.name(),
-                            new Setting(Property.PROVISION.name(), provision, one.origin())));
+                .forEach((name, text) -> all.put(name, new Setting(name, text, new Origin.SystemProperty(name))));
+        sources.options().forEach(option -> all.put(option.name(), option));
+        for (Map.Entry<Property<String>, String> one : PROVISIONS) {
+            Setting said = all.get(one.getKey().name());
+            Setting provision = all.get(Property.PROVISION.name());
+            if (said != null && provision != null && !provision.wasGiven()) {
+                put(all, Property.PROVISION, one.getValue(), said.origin());
+            }
         }
-        if (given.containsKey(Property.URL.name())) {
-            given.putIfAbsent(Property.ABORT_IF.name(), byDefault(Property.ABORT_IF, WHERE_OTHERS_WORK));
+        if (all.containsKey(Property.URL.name()) && !all.containsKey(Property.ABORT_IF.name())) {
+            put(all, Property.ABORT_IF, WHERE_OTHERS_WORK, new Origin.Default());
         }
-        variable(sources, "XDG_CACHE_HOME", Property.CACHE)
-                .filter(cache -> Path.of(cache.value()).isAbsolute())
-                .or(() -> Optional.ofNullable(given.get("user.home"))
-                        .map(home -> byDefault(Property.CACHE, home.value() + "/.cache")))
-                .map(cache -> new Setting(
-                        cache.name(), Path.of(cache.value(), "siemload").toString(), cache.origin()))
-                .ifPresent(cache -> given.putIfAbsent(cache.name(), cache));
-        return given;
+        return all;
     }
 
-    private static Setting byDefault(Property<?> property, String value) {
-        return new Setting(property.name(), value, new Origin.Default());
-    }
-
-    private static Optional<Setting> variable(SettingSources sources, String variable, Property<?> property) {
-        return Optional.ofNullable(sources.environment().get(variable))
-                .map(value -> new Setting(property.name(), value, new Origin.Environment(variable)));
+    private static void put(Map<String, Setting> all, Property<?> property, String value, Origin origin) {
+        all.put(property.name(), new Setting(property.name(), value, origin));
     }
 
     private void noteContradictions(Map<String, String> environment, Problems problems) {
         Optional<Setting> url = setting(Property.URL);
         Optional<Setting> readUrls = setting(Property.READ_URLS);
         Setting provision = setting(Property.PROVISION).orElseThrow();
-        for (Property<String> property : List.of(Property.URL, Property.IMAGE)) {
-            String needed = property.equals(Property.URL) ? "external" : "container";
-            String why = "is for provision=" + needed + ", but it is " + provision.value() + " (" + provision.origin()
-                    + "): remove one";
-            setting(property)
-                    .filter(unused -> !provision.value().equals(needed))
-                    .ifPresent(misplaced -> problems.add(misplaced.origin(), why));
-        }
+        PROVISIONS.forEach(one -> setting(one.getKey())
+                .filter(unused -> !provision.value().equals(one.getValue()))
+                .ifPresent(misplaced -> problems.add(
+                        misplaced.origin(),
+                        "is for provision=" + one.getValue() + ", but it is " + provision.value() + " ("
+                                + provision.origin() + "): remove one")));
         if (url.isEmpty() && provision.value().equals("external")) {
             problems.add(provision.origin(), "external needs to know where the database is (give -Durl)");
         }
@@ -271,8 +265,6 @@ public final class Settings {
         List<String> names = Property.all().stream().map(Property::name).toList();
         List<String> near = new ArrayList<>(names);
         near.add("objectives");
-        List<String> variables = new ArrayList<>(Credentials.VARIABLES);
-        Property.all().forEach(property -> variables.add(property.variable()));
         for (Setting option : sources.options()) {
             if (!names.contains(option.name()) && !isOfScenario(option.name())) {
                 String known = Choices.suggestion(option.name(), near) + "known: " + String.join(", ", names);
@@ -284,23 +276,26 @@ public final class Settings {
             if (name.equals("password")) {
                 String allowed = String.join(", ", Credentials.PASSWORD, Credentials.PASSWORD_FILE);
                 problems.add(origin, "passwords are not taken from here (allowed: " + allowed + ")");
-            } else if (!name.contains(".") && !OTHERS.contains(name) && !isOfScenario(name)) {
-                nearly(name, near)
+            } else if (!name.contains(".") && !OTHERS.contains(name)) {
+                meant(name, near)
                         .ifPresent(meant -> problems.add(origin, "unknown property (did you mean -D" + meant + "?)"));
             }
         }
+        List<String> variables = new ArrayList<>(Credentials.VARIABLES);
+        Property.all().forEach(property -> variables.add(property.variable()));
         for (String name : new TreeSet<>(sources.environment().keySet())) {
-            Origin origin = new Origin.Environment(name);
-            boolean isOfVariant = Credentials.startOfVariant(name).isPresent();
             // USER_A is near to USERS, but is the login of variant A; PASSWORD_FIL is no password of a variant FIL.
-            nearly(name, variables)
-                    .filter(meant -> meant.equals(Credentials.PASSWORD_FILE) || !isOfVariant)
-                    .filter(unused -> name.startsWith(VARIABLE_PREFIX))
-                    .ifPresent(meant -> problems.add(origin, "unknown variable (did you mean " + meant + "?)"));
+            boolean isOfVariant = Credentials.startOfVariant(name).isPresent();
+            meant(name, variables)
+                    .filter(meant -> name.startsWith(VARIABLE_PREFIX)
+                            && (meant.equals(Credentials.PASSWORD_FILE) || !isOfVariant))
+                    .ifPresent(meant -> problems.add(
+                            new Origin.Environment(name), "unknown variable (did you mean " + meant + "?)"));
         }
     }
 
-    private static Optional<String> nearly(String name, List<String> known) {
+    /** The known name for which this one stands by mistake; empty for a known one. */
+    private static Optional<String> meant(String name, List<String> known) {
         return Choices.nearest(name, known)
                 .filter(meant -> !known.contains(name))
                 .filter(meant -> Choices.distance(name, meant)

@@ -1,7 +1,6 @@
 package siemload.config;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -28,18 +27,21 @@ import java.util.regex.Pattern;
  */
 public record ValueType<T>(String allowed, T standIn, Function<String, T> parser) {
     private static final int SHOWN_CHARACTERS = 60;
+    private static final String WHOLE = "[+-]?[0-9]+(_[0-9]+)*";
+    private static final String DECIMAL =
+            "[+-]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?";
     private static final Pattern BYTE_SIZE = Pattern.compile("([0-9]{1,6})([mgtMGT])[bB]?");
     private static final Pattern BETWEEN_ASSIGNMENTS = Pattern.compile(",(?=\\s*[A-Za-z_][\\w.$-]*\\s*=)");
     private static final Pattern ASSIGNMENT = Pattern.compile("\\s*([A-Za-z_][\\w.$-]*)\\s*=\\s*(\\S(?:.*\\S)?)\\s*");
 
     /** Any text that is not blank. */
     public static ValueType<String> text() {
-        return new ValueType<>(
-                "text",
-                "",
-                text -> Optional.of(text)
-                        .filter(some -> !some.isBlank())
-                        .orElseThrow(() -> new IllegalArgumentException("is empty (write some text)")));
+        return new ValueType<>("text", "", text -> {
+            if (text.isBlank()) {
+                throw new IllegalArgumentException("is empty (write some text)");
+            }
+            return text;
+        });
     }
 
     /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
@@ -50,11 +52,27 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
     public static ValueType<Long> wholeNumber(long min, long max) {
         String range = max == Long.MAX_VALUE || max == Integer.MAX_VALUE ? min + " or more" : min + " to " + max;
-        String form = "[+-]?[0-9]+(_[0-9]+)*";
-        Function<String, Optional<BigInteger>> parser =
-                text -> written(text, form).map(BigInteger::new);
-        return ranged("whole number", BigInteger.valueOf(min), BigInteger.valueOf(max), range, "", parser)
-                .to(BigInteger::longValue);
+        return number("whole number", WHOLE, BigDecimal.valueOf(min), BigDecimal.valueOf(max), range)
+                .to(BigDecimal::longValueExact);
+    }
+
+    /** A decimal number in this range, both ends included. */
+    public static ValueType<Double> number(double min, double max) {
+        String range = plain(min) + (max == Double.MAX_VALUE ? " or more" : " to " + plain(max));
+        return number("number", DECIMAL, BigDecimal.valueOf(min), BigDecimal.valueOf(max), range)
+                .to(BigDecimal::doubleValue);
+    }
+
+    /** A ratio, 0 to 1. */
+    public static ValueType<Double> ratio() {
+        return number("ratio", DECIMAL, BigDecimal.ZERO, BigDecimal.ONE, "0 to 1").to(BigDecimal::doubleValue);
+    }
+
+    private static ValueType<BigDecimal> number(
+            String kind, String form, BigDecimal min, BigDecimal max, String range) {
+        return ranged(kind, min, max, range, "", text -> Optional.of(text)
+                .filter(some -> some.length() <= SHOWN_CHARACTERS && some.matches(form))
+                .map(digits -> new BigDecimal(digits.replace("_", ""))));
     }
 
     /**
@@ -91,21 +109,6 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         });
     }
 
-    /** A decimal number in this range, both ends included. */
-    public static ValueType<Double> number(double min, double max) {
-        return decimal("number", plain(min) + (max == Double.MAX_VALUE ? " or more" : " to " + plain(max)), min, max);
-    }
-
-    /** A ratio, 0 to 1. */
-    public static ValueType<Double> ratio() {
-        return decimal("ratio", "0 to 1", 0, 1);
-    }
-
-    private static ValueType<Double> decimal(String kind, String range, double min, double max) {
-        String form = "[+-]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?";
-        return ranged(kind, min, max, range, "", text -> written(text, form).map(Double::valueOf));
-    }
-
     /** A duration in this range, both ends included; see {@link Durations} for how it is written. */
     public static ValueType<Duration> duration(Duration min, Duration max) {
         String range = Durations.format(min) + " to " + Durations.format(max);
@@ -125,12 +128,6 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
             }
             return value;
         });
-    }
-
-    /** The digits without separators, if a text has this form. */
-    private static Optional<String> written(String text, String form) {
-        return Optional.of(text.replace("_", ""))
-                .filter(digits -> text.length() <= SHOWN_CHARACTERS && text.matches(form));
     }
 
     /** An instant with its offset from UTC, as in RFC 3339. */
@@ -175,11 +172,9 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     public static <T> ValueType<T> choice(Choices<T> choices) {
         String allowed = String.join(" | ", choices.byName().keySet());
         T first = choices.byName().values().iterator().next();
-        Function<String, String> unknown = text -> quoted(text) + " is unknown (" + choices.help(text) + ")";
-        return new ValueType<>(
-                allowed,
-                first,
-                text -> choices.find(text).orElseThrow(() -> new IllegalArgumentException(unknown.apply(text))));
+        return new ValueType<>(allowed, first, text -> choices.find(text)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        quoted(text) + " is unknown (" + choices.help(text) + ")")));
     }
 
     /** The value of a text; throws {@link IllegalArgumentException} with what was found and what is allowed. */
@@ -207,8 +202,10 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     }
 
     /** A problem of a part of a text, from this character on, 0 for the first. */
-    public static final class WrongPlace extends IllegalArgumentException {
+    public static class WrongPlace extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
+        /** In place of an offset, where all of it is meant. */
+        static final int ALL = -1;
 
         private final int offset;
 
@@ -217,7 +214,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
             this.offset = offset;
         }
 
-        public int offset() {
+        public final int offset() {
             return offset;
         }
     }

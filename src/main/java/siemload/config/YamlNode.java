@@ -3,29 +3,28 @@ package siemload.config;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
-import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.CollectionEndEvent;
+import org.yaml.snakeyaml.events.DocumentStartEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.events.MappingStartEvent;
+import org.yaml.snakeyaml.events.NodeEvent;
+import org.yaml.snakeyaml.events.ScalarEvent;
+import siemload.config.ValueType.WrongPlace;
+import siemload.config.YamlRecords.Misfit;
 
 /**
  * A value of a YAML file (UTF-8, up to 1 MB, one document, a mapping at the top) that knows its place. Readers ask for what they need;
@@ -44,16 +43,20 @@ public final class YamlNode {
 
     private final Source source;
     private final Kind kind;
-    private final Origin place;
+    private final Origin origin;
     private final String text;
     /** By key; those of a list by number. */
     private final Map<String, YamlNode> children = new LinkedHashMap<>();
 
-    private final Map<String, Origin> keyPlaces = new HashMap<>();
     private final Set<String> knownKeys = new LinkedHashSet<>();
-    private Supplier<String> path = () -> "";
+    /** Whether its keys are names of the file's own. */
+    private boolean isFree;
 
-    /** The kind of content; a text without a character counts as EMPTY, like no value. */
+    private Optional<YamlNode> holder = Optional.empty();
+    private String key = "";
+    private Origin keyOrigin;
+
+    /** The kind of content. */
     private enum Kind {
         MAPPING,
         LIST,
@@ -63,83 +66,88 @@ public final class YamlNode {
         MISSING
     }
 
-    /** The place of a node, and where its problems go. */
-    private record Source(String file, List<String> lines, Problems problems) {
+    /**
+     * A text, and where its problems go.
+     *
+     * @param origins of what stands at a mark
+     */
+    private record Source(String file, List<String> lines, Problems problems, Function<Mark, Origin> origins) {
 
         /** The top of a text; empty for what is no mapping, which is noted. @throws YAMLException for what is no YAML */
-        Optional<YamlNode> top(String yaml, Function<Mark, Origin> places) {
-            LoaderOptions options = new LoaderOptions();
-            options.setNestingDepthLimit(DEEPEST);
-            Iterator<Node> documents =
-                    new Yaml(options).composeAll(new StringReader(yaml)).iterator();
-            YamlNode top = documents.hasNext()
-                    ? node(documents.next(), places)
-                    : new YamlNode(this, Kind.EMPTY, place(1, 1), "");
+        Optional<YamlNode> top(String yaml) {
+            Iterator<Event> events = new Yaml().parse(new StringReader(yaml)).iterator();
+            events.next(); // The start of the stream.
+            YamlNode top = events.next() instanceof DocumentStartEvent
+                    ? node(events.next(), events, 1)
+                    : new YamlNode(this, Kind.EMPTY, new Origin.InFile(file, 1, 1), "");
             if (!top.isMapping()) {
                 top.problemFound("a mapping at the top, key: value");
-            } else if (documents.hasNext()) {
-                Origin second = places.apply(documents.next().getStartMark());
+                return Optional.empty();
+            }
+            events.next(); // The end of the document.
+            if (events.next() instanceof DocumentStartEvent) {
+                Origin second = origins.apply(events.next().getStartMark());
                 note(second, "", "a second document begins here (allowed: one a file)");
             }
-            return Optional.of(top).filter(YamlNode::isMapping);
+            return Optional.of(top);
         }
 
-        private YamlNode node(Node written, Function<Mark, Origin> places) {
-            Origin place = places.apply(written.getStartMark());
-            if (written.getAnchor() != null) {
+        /** What begins with this event, of which the following ones are taken as well. */
+        private YamlNode node(Event begin, Iterator<Event> events, int level) {
+            Origin place = origins.apply(begin.getStartMark());
+            if (level > DEEPEST) {
+                note(place, "", "is nested too deeply (allowed: " + DEEPEST + " levels)");
+                throw problems.exception();
+            } else if (begin instanceof NodeEvent named && named.getAnchor() != null) {
                 note(place, "", "anchors (&name) and aliases (*name) are not supported (write the value out)");
-                return new YamlNode(this, Kind.MISSING, place, "");
-            } else if (written instanceof ScalarNode value) {
-                String text = value.getTag().equals(Tag.NULL) ? "" : value.getValue();
-                return new YamlNode(this, text.isEmpty() ? Kind.EMPTY : Kind.VALUE, place, text);
-            } else if (written instanceof SequenceNode elements) {
-                YamlNode list = new YamlNode(this, Kind.LIST, place, "");
-                for (Node one : elements.getValue()) {
-                    list.put(Integer.toString(list.children.size()), node(one, places), place);
-                }
-                return list;
             }
-            YamlNode mapping = new YamlNode(this, Kind.MAPPING, place, "");
-            for (NodeTuple pair : ((MappingNode) written).getValue()) {
-                Origin at = places.apply(pair.getKeyNode().getStartMark());
-                if (pair.getKeyNode() instanceof ScalarNode name && name.getAnchor() == null) {
+            if (begin instanceof AliasEvent) {
+                return new YamlNode(this, Kind.MISSING, place, "");
+            } else if (begin instanceof ScalarEvent value) {
+                return value.isPlain() && value.getValue().matches("|~|null|Null|NULL")
+                        ? new YamlNode(this, Kind.EMPTY, place, "")
+                        : new YamlNode(this, Kind.VALUE, place, value.getValue());
+            }
+            Kind kind = begin instanceof MappingStartEvent ? Kind.MAPPING : Kind.LIST;
+            YamlNode node = new YamlNode(this, kind, place, "");
+            for (Event next = events.next(); !(next instanceof CollectionEndEvent); next = events.next()) {
+                Origin at = origins.apply(next.getStartMark());
+                if (kind == Kind.LIST) {
+                    node.put(Integer.toString(node.children.size()), node(next, events, level + 1), at);
+                } else if (next instanceof ScalarEvent name && name.getAnchor() == null) {
                     String key = name.getValue();
-                    mapping.put(key, node(pair.getValueNode(), places), at).ifPresent(earlier -> {
-                        String where =
-                                earlier instanceof Origin.InFile first ? " (first in line " + first.line() + ")" : "";
-                        noteKey(at, key, key, "this key occurs twice" + where);
-                    });
+                    YamlNode value = node(events.next(), events, level + 1);
+                    node.peek(key)
+                            .map(first -> "this key occurs twice (first at " + first.keyOrigin + ")")
+                            .ifPresentOrElse(why -> note(at, key, why), () -> node.put(key, value, at));
                 } else {
                     note(at, "", "this is not a key (write some text, without an anchor, and a colon)");
+                    node(next, events, level + 1);
+                    node(events.next(), events, level + 1);
                 }
             }
-            return mapping;
+            return node;
         }
 
         /** A value that stands in no file; empty if it is no valid YAML. */
-        Optional<YamlNode> value(String yaml, Origin origin) {
+        Optional<YamlNode> value(String yaml, Origin given) {
             try {
-                return top("value: " + yaml, at -> origin).flatMap(top -> top.peek("value"));
+                Source other = new Source(file, lines, problems, mark -> given);
+                return other.top("value: " + yaml).flatMap(top -> top.peek("value"));
             } catch (YAMLException noYaml) {
                 return Optional.empty();
             }
         }
 
         private void noteSyntax(YAMLException e) {
-            Origin place = e instanceof MarkedYAMLException marked ? place(marked.getProblemMark()) : place(1, 1);
-            String problem =
-                    e instanceof MarkedYAMLException marked ? marked.getProblem() : String.valueOf(e.getMessage());
-            String why =
-                    problem.contains("\\t(TAB)") ? "a tab character (indent with spaces)" : problem.replace('\n', ' ');
-            note(place, "", "this is not YAML: " + why);
-        }
-
-        Origin place(Mark mark) {
-            return place(mark.getLine() + 1, mark.getColumn() + 1);
-        }
-
-        Origin.InFile place(int line, int column) {
-            return new Origin.InFile(file, line, column);
+            Origin place = new Origin.InFile(file, 1, 1);
+            String why = String.valueOf(e.getMessage());
+            if (e instanceof MarkedYAMLException marked) {
+                place = origins.apply(marked.getProblemMark());
+                why = marked.getProblem();
+            }
+            String tab = why.contains("\\t(TAB)") ? "a tab character (indent with spaces)" : "";
+            note(place, "", "this is not YAML: " + (tab.isEmpty() ? why.replace('\n', ' ') : tab));
         }
 
         private String line(Origin.InFile place) {
@@ -152,50 +160,46 @@ public final class YamlNode {
                 return origin;
             }
             String line = line(place);
-            int start = place.column() - 1;
-            boolean isQuoted = start < line.length() && "'\"".indexOf(line.charAt(start)) >= 0;
-            int first = isQuoted ? start + 1 : start;
-            return line.startsWith(text, first) ? place(place.line(), first + offset + 1) : place;
+            // It may be quoted.
+            int first = line.startsWith(text, place.column() - 1) ? place.column() : place.column() + 1;
+            return line.startsWith(text, first - 1) ? new Origin.InFile(file, place.line(), first + offset) : place;
         }
 
         void note(Origin place, String path, String message) {
-            note(place, path, message, Integer.MAX_VALUE);
-        }
-
-        /** Shows the line up to the key only: the value of an unknown key could be a password. */
-        void noteKey(Origin place, String path, String key, String message) {
-            note(place, path, message, place instanceof Origin.InFile at ? at.column() - 1 + key.length() : 0);
-        }
-
-        private void note(Origin place, String path, String message, int end) {
             String brief = message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "...";
-            problems.add(new Problem(place, path, brief), () -> excerpt(place, end));
+            problems.add(new Problem(place, path, brief), () -> excerpt(place));
         }
 
-        /** Nothing where there is nothing to show, or maybe a password. */
-        private String excerpt(Origin origin, int end) {
+        /** The line up to the word that is wrong, since a secret could follow; nothing where one stands before it. */
+        private String excerpt(Origin origin) {
             if (!(origin instanceof Origin.InFile place)) {
                 return "";
             }
             String line = line(place).replace('\t', ' ');
             int caret = place.column() - 1;
-            if (line.isBlank() || line.toLowerCase(Locale.ROOT).contains("password") || caret > line.length()) {
+            int start = Math.max(0, Math.min(caret - SHOWN_CHARACTERS / 2, line.length() - SHOWN_CHARACTERS));
+            int most = Math.min(line.length(), start + SHOWN_CHARACTERS);
+            int end = Math.min(caret + 1, most);
+            while (end < most && " ,:}]".indexOf(line.charAt(end)) < 0) {
+                end++;
+            }
+            String before = line.substring(Math.max(0, start - SHOWN_CHARACTERS), end);
+            if (line.isBlank() || caret > line.length() || !Secrets.masked(before).equals(before)) {
                 return "";
             }
-            int start = Math.max(0, Math.min(caret - SHOWN_CHARACTERS / 2, line.length() - SHOWN_CHARACTERS));
-            String shown = line.substring(start, Math.min(Math.min(line.length(), end), start + SHOWN_CHARACTERS));
             String number = Integer.toString(place.line());
-            return "\n  " + number + " | " + shown + "\n  " + " ".repeat(number.length()) + " | "
+            return "\n  " + number + " | " + line.substring(start, end) + "\n  " + " ".repeat(number.length()) + " | "
                     + " ".repeat(caret - start) + "^";
         }
     }
 
     /** @param text of a scalar */
-    private YamlNode(Source source, Kind kind, Origin place, String text) {
+    private YamlNode(Source source, Kind kind, Origin origin, String text) {
         this.source = source;
         this.kind = kind;
-        this.place = place;
+        this.origin = origin;
         this.text = text;
+        this.keyOrigin = origin;
     }
 
     /**
@@ -227,10 +231,14 @@ public final class YamlNode {
 
     /** Reads a text that is not a file of its own. */
     public static <T> T parse(String shownAs, String text, Problems problems, Function<YamlNode, T> reader) {
-        Source source = new Source(shownAs, text.lines().toList(), problems);
+        Source source = new Source(
+                shownAs,
+                text.lines().toList(),
+                problems,
+                mark -> new Origin.InFile(shownAs, mark.getLine() + 1, mark.getColumn() + 1));
         YamlNode top;
         try {
-            top = source.top(text, source::place).orElseThrow(problems::exception);
+            top = source.top(text).orElseThrow(problems::exception);
         } catch (YAMLException noYaml) {
             source.noteSyntax(noYaml);
             throw problems.exception();
@@ -250,26 +258,25 @@ public final class YamlNode {
         }
     }
 
-    /** Puts a value under a key of this mapping, or a number of this list, and returns where the key stood before. */
-    private Optional<Origin> put(String key, YamlNode value, Origin keyPlace) {
+    /** Puts a value under a key of this mapping, or a number of this list. */
+    private void put(String key, YamlNode value, Origin keyOrigin) {
         children.put(key, below(key, value));
-        return Optional.ofNullable(keyPlaces.putIfAbsent(key, keyPlace));
+        value.keyOrigin = keyOrigin;
     }
 
-    private Optional<String> name() {
-        return peek("name")
-                .map(YamlNode::written)
-                .filter(name -> !name.isEmpty())
-                .map(ValueType::brief);
+    private YamlNode below(String key, YamlNode value) {
+        value.holder = Optional.of(this);
+        value.key = key;
+        return value;
     }
 
     /** The value of a key that must be there. */
     public YamlNode required(String key) {
         return optional(key).orElseGet(() -> {
             if (isMapping()) {
-                source.note(place, pathOf(key), "is missing");
+                source.note(origin, pathOf(key), "is missing");
             }
-            return below(key, new YamlNode(source, Kind.MISSING, place, ""));
+            return below(key, new YamlNode(source, Kind.MISSING, origin, ""));
         });
     }
 
@@ -290,14 +297,9 @@ public final class YamlNode {
         return below(key, source.value(yaml, new Origin.Default()).orElseThrow());
     }
 
-    private YamlNode below(String key, YamlNode value) {
-        value.path = () -> pathOf(key);
-        return value;
-    }
-
     /** Replaces the value of a key, which may be missing, by the text of a setting. */
-    public void put(String key, String value, Origin origin) {
-        put(key, new YamlNode(source, Kind.VALUE, origin, value), origin);
+    public void put(String key, String value, Origin given) {
+        put(key, new YamlNode(source, Kind.VALUE, given, value), given);
     }
 
     /**
@@ -312,12 +314,11 @@ public final class YamlNode {
         List<YamlNode> holders = List.of(this);
         for (String key : keys.subList(0, keys.size() - 1)) {
             missing = holders.isEmpty() ? missing : key;
-            holders = holders.stream().flatMap(one -> one.below(key)).toList();
+            holders = holders.stream().flatMap(one -> one.chosen(key)).toList();
         }
         String lacking = ValueType.quoted(holders.isEmpty() ? missing : last);
-        boolean all = keys.contains("all");
         holders = holders.stream()
-                .filter(one -> all ? one.peek(last).isPresent() : one.isMapping())
+                .filter(one -> keys.contains("all") ? one.peek(last).isPresent() : one.isMapping())
                 .toList();
         if (source.value(setting.value(), setting.origin()).isEmpty()) {
             source.note(setting.origin(), setting.name(), ValueType.quoted(setting.value()) + " is no YAML");
@@ -329,24 +330,30 @@ public final class YamlNode {
         }
     }
 
-    private Stream<YamlNode> below(String key) {
-        return child(key)
-                .map(Stream::of)
-                .orElseGet(() -> isList() && key.equals("all") ? children.values().stream() : Stream.empty());
+    private Stream<YamlNode> chosen(String key) {
+        Optional<YamlNode> one = child(key);
+        return one.isEmpty() && isList() && key.equals("all") ? children.values().stream() : one.stream();
     }
 
     /** The value of a key of a mapping, or the element of a list with this name or number. */
-    Optional<YamlNode> child(String key) {
+    private Optional<YamlNode> child(String key) {
         return children.values().stream()
                 .filter(one -> isList() && one.name().equals(Optional.of(key)))
                 .findFirst()
                 .or(() -> peek(key));
     }
 
+    private Optional<String> name() {
+        return peek("name")
+                .map(YamlNode::written)
+                .filter(name -> !name.isEmpty())
+                .map(ValueType::brief);
+    }
+
     /** The values of a mapping whose keys are free, in the order of the file. Immutable. */
     public Map<String, YamlNode> entries() {
         requireMapping();
-        knownKeys.addAll(children.keySet());
+        isFree = true;
         return isMapping() ? Collections.unmodifiableMap(children) : Map.of();
     }
 
@@ -377,12 +384,10 @@ public final class YamlNode {
         }
         try {
             return Optional.of(type.parse(text));
-        } catch (ValueType.WrongPlace wrong) {
-            problemAt(wrong.offset(), String.valueOf(wrong.getMessage()));
         } catch (IllegalArgumentException wrong) {
-            problem(String.valueOf(wrong.getMessage()));
+            problem(wrong);
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     /** The scalar here as this type; a stand-in if it is none, which is noted. */
@@ -415,7 +420,7 @@ public final class YamlNode {
         return kind == Kind.LIST;
     }
 
-    /** Whether this is empty: no value, or one without any key, element or character. */
+    /** Whether this is empty: no value, or one without any key or element. */
     boolean isEmpty() {
         return kind == Kind.EMPTY || ((isMapping() || isList()) && children.isEmpty());
     }
@@ -423,26 +428,44 @@ public final class YamlNode {
     /** Notes that something is wrong here: what was found, and what is allowed. */
     public void problem(String message) {
         if (kind != Kind.MISSING) {
-            source.note(place, path(), message);
+            source.note(origin, path(), message);
         }
     }
 
-    /** Notes that something is wrong at this character (0 for the first) of the single value here. */
+    /** Notes why what is here was refused: at the value, the key of a free mapping, or the character that it says. */
+    void problem(IllegalArgumentException why) {
+        String message = String.valueOf(why.getMessage());
+        YamlNode wrong = this;
+        for (String part : (why instanceof Misfit misfit ? misfit.key() : "").split("\\.", -1)) {
+            wrong = wrong.child(part).orElse(wrong);
+        }
+        Optional<YamlNode> free = wrong.holder.filter(above -> above.isFree);
+        if (why instanceof WrongPlace part && part.offset() >= 0) {
+            wrong.problemAt(part.offset(), message);
+        } else if (wrong != this && free.isPresent()) {
+            free.get().problemWithKey(wrong.key, message);
+        } else {
+            wrong.problem(message);
+        }
+    }
+
+    /** Notes that something is wrong at this character (0 for the first) of the value here, if it is a single one. */
     public void problemAt(int offset, String message) {
         if (kind == Kind.VALUE) {
-            source.note(source.inside(place, text, offset), path(), message);
+            source.note(source.inside(origin, text, offset), path(), message);
+        } else {
+            problem(message);
         }
     }
 
-    /** Notes a problem with this key of the mapping here, without showing its value. */
+    /** Notes a problem with this key of the mapping here. */
     public void problemWithKey(String key, String message) {
-        Optional.ofNullable(keyPlaces.get(key))
-                .ifPresent(keyPlace -> source.noteKey(keyPlace, pathOf(key), key, message));
+        peek(key).ifPresent(value -> source.note(value.keyOrigin, pathOf(key), message));
     }
 
     /** The path from the top of the file: {@code analysts[tier-1].users}; elements without a name have their index. */
     public String path() {
-        return path.get();
+        return holder.map(above -> above.pathOf(key)).orElse("");
     }
 
     /** The path from the top of the file to a key of the mapping here, which may be missing. */
@@ -455,13 +478,13 @@ public final class YamlNode {
 
     /** Where the value stands, or the origin of the setting that replaced it. */
     public Origin origin() {
-        return place;
+        return origin;
     }
 
     /** Notes the keys that no reader asked for, here and below. */
     private void noteUnknownKeys() {
         children.forEach((key, child) -> {
-            if (isList() || knownKeys.contains(key)) {
+            if (isList() || isFree || knownKeys.contains(key)) {
                 child.noteUnknownKeys();
             } else if (!knownKeys.isEmpty()) {
                 String known = "known keys here: " + String.join(", ", knownKeys);

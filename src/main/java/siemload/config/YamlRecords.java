@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import siemload.config.ValueType.WrongPlace;
 
 /**
  * Makes records from YAML files: each component is the key of its name. Problems are noted at their place and give an empty result, so that
@@ -80,22 +81,24 @@ public final class YamlRecords {
     }
 
     /** Thrown by the constructor of a record whose values do not go together; others that are wrong as well are suppressed by it. */
-    public static final class Misfit extends IllegalArgumentException {
+    public static final class Misfit extends WrongPlace {
         private static final long serialVersionUID = 1;
 
         private final String key;
-        private final int offset;
 
         /** @param key whose value is reported, with the number of an element of a list; empty for the whole record */
         public Misfit(String key, String message) {
-            this(key, -1, message);
+            this(key, ALL, message);
         }
 
         /** @param offset of the character of a single value at which it is wrong, 0 for the first */
         public Misfit(String key, int offset, String message) {
-            super(message);
+            super(offset, message);
             this.key = key;
-            this.offset = offset;
+        }
+
+        String key() {
+            return key;
         }
     }
 
@@ -166,17 +169,30 @@ public final class YamlRecords {
         if (by != null) {
             return variant(node, by);
         }
-        RecordComponent[] components = type.getRecordComponents();
+        List<Class<?>> parameters = new ArrayList<>();
         List<Object> values = new ArrayList<>();
-        for (RecordComponent component : components) {
+        for (RecordComponent component : type.getRecordComponents()) {
+            parameters.add(component.getType());
             Optional<?> value = component.isAnnotationPresent(Inline.class)
                     ? value(node, component.getGenericType(), "")
                     : component(node, component);
             value.ifPresent(values::add);
         }
-        return node.isMapping() && values.size() == components.length
-                ? construct(node, type, components, values)
-                : Optional.empty();
+        if (!node.isMapping() || values.size() < parameters.size()) {
+            return Optional.empty();
+        }
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(parameters.toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+            return Optional.of(constructor.newInstance(values.toArray()));
+        } catch (ReflectiveOperationException refused) {
+            if (!(refused.getCause() instanceof IllegalArgumentException why)) {
+                throw new IllegalStateException("cannot make " + type, refused);
+            }
+            node.problem(why);
+            Stream.of(why.getSuppressed()).map(IllegalArgumentException.class::cast).forEach(node::problem);
+            return Optional.empty();
+        }
     }
 
     private Optional<Object> variant(YamlNode node, By variants) {
@@ -267,11 +283,11 @@ public final class YamlRecords {
             return Optional.of(known);
         }
         if (type.isEnum()) {
-            List<Object> constants = List.of(type.getEnumConstants());
-            return Optional.of(ValueType.choice(Choices.of(constants, one -> Choices.camelCase((Enum<?>) one))));
+            return Optional.of(ValueType.choice(Choices.of(type, one -> Choices.camelCase((Enum<?>) one))));
         }
-        String from = allowed.replaceFirst(" to .*", "");
-        String to = allowed.replaceFirst(".* to ", "");
+        String[] range = allowed.split(" to ");
+        String from = range[0];
+        String to = range[range.length - 1];
         return Optional.ofNullable(
                 switch (type.getSimpleName()) {
                     case "int", "Integer" -> ValueType.wholeNumber(Integer.parseInt(from), Integer.parseInt(to));
@@ -289,33 +305,6 @@ public final class YamlRecords {
                     case "String" -> ValueType.text();
                     default -> null;
                 });
-    }
-
-    private static Optional<Object> construct(
-            YamlNode node, Class<?> type, RecordComponent[] components, List<Object> values) {
-        Class<?>[] parameters =
-                Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-        try {
-            Constructor<?> constructor = type.getDeclaredConstructor(parameters);
-            constructor.setAccessible(true);
-            return Optional.of(constructor.newInstance(values.toArray()));
-        } catch (ReflectiveOperationException refused) {
-            if (!(refused.getCause() instanceof IllegalArgumentException why)) {
-                throw new IllegalStateException("cannot make " + type, refused);
-            }
-            Stream.concat(Stream.of(why), Stream.of(why.getSuppressed())).forEach(one -> {
-                YamlNode wrong = node;
-                for (String key : (one instanceof Misfit misfit ? misfit.key : "").split("\\.", -1)) {
-                    wrong = wrong.child(key).orElse(wrong);
-                }
-                if (one instanceof Misfit misfit && misfit.offset >= 0) {
-                    wrong.problemAt(misfit.offset, String.valueOf(one.getMessage()));
-                } else {
-                    wrong.problem(String.valueOf(one.getMessage()));
-                }
-            });
-            return Optional.empty();
-        }
     }
 
     private static Class<?> raw(Type type) {

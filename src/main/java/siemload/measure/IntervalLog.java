@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import siemload.config.AbortCondition;
+import siemload.config.Choices;
 import siemload.measure.LatencyRecorder.RecordedSearches;
 import siemload.measure.Tally.Recorded;
 import siemload.results.MicrosSummary;
@@ -154,7 +155,7 @@ public final class IntervalLog {
             String what = condition.figure() == AbortCondition.Figure.ERROR_RATIO
                     ? String.format(Locale.ROOT, "%.2f", seen)
                     : String.format(Locale.ROOT, "%.1f s", seen / 1e6);
-            return Optional.of(condition.figure().label() + " was " + what + " (abortIf " + condition + ")");
+            return Optional.of(Choices.camelCase(condition.figure()) + " was " + what + " (abortIf " + condition + ")");
         }
     }
 }

@@ -8,8 +8,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -42,15 +40,15 @@ public record Ownership(long user) {
         Path process = Path.of("/proc/self/task");
         try {
             long uid = new UnixSystem().getUid();
-            return new Ownership(
-                    uid == ROOT && Files.exists(process) ? Entry.read(process).owner() : uid);
+            return new Ownership(uid == ROOT && Files.exists(process) ? attribute(process, "uid") : uid);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
     }
 
     /**
-     * Makes a private directory, with its missing parents; or makes sure that an existing one is private.
+     * Makes a private directory, with its missing parents; or makes sure that an existing one is private: it and its direct contents belong
+     * to the user, and nobody else may write into it.
      *
      * @throws ForeignDirectory if it is not
      * @throws IOException if it cannot be made
@@ -58,19 +56,10 @@ public record Ownership(long user) {
     public void makePrivate(Path directory) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        requirePrivate(directory);
-    }
-
-    /**
-     * Makes sure that a directory and its direct contents belong to the user, and that nobody else may write into it.
-     *
-     * @throws ForeignDirectory if that is not so
-     */
-    public void requirePrivate(Path directory) throws IOException {
         Path real = real(directory);
-        Entry entry = requireOwner(real, user);
-        if (entry.allows(GROUP_MAY_WRITE | ALL_MAY_WRITE)) {
-            throw new ForeignDirectory("other users may write into " + entry
+        requireOwner(real, user);
+        if (allows(real, GROUP_MAY_WRITE | ALL_MAY_WRITE)) {
+            throw new ForeignDirectory("other users may write into " + shown(real)
                     + ", so its contents cannot be trusted (delete it, or check them and run: chmod go-w " + real
                     + ")");
         }
@@ -101,46 +90,38 @@ public record Ownership(long user) {
         return directory.toRealPath();
     }
 
-    /** Reads an entry that must belong to the user, or to this other one. */
-    private Entry requireOwner(Path path, long other) throws IOException {
-        Entry entry = Entry.read(path);
-        if (entry.owner() != user && entry.owner() != other) {
+    /** A file, a directory or a link must belong to the user, or to this other one. */
+    private void requireOwner(Path path, long other) throws IOException {
+        long owner = attribute(path, "uid");
+        if (owner != user && owner != other) {
             throw new ForeignDirectory(path + " belongs to another user, "
-                    + Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName() + " (uid " + entry.owner()
+                    + Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName() + " (uid " + owner
                     + "), and is neither used nor changed (choose a directory of your own)");
         }
-        return entry;
     }
 
     /** Anybody who may change a parent directory may replace this one. */
     private static void requireFixed(Path directory) throws IOException {
         for (Path above = directory.getParent(); above != null; above = above.getParent()) {
-            Entry entry = Entry.read(above);
-            if (entry.allows(ALL_MAY_WRITE) && !entry.allows(STICKY)) {
-                throw new ForeignDirectory("everybody may change files in " + entry
+            if (allows(above, ALL_MAY_WRITE) && !allows(above, STICKY)) {
+                throw new ForeignDirectory("everybody may change files in " + shown(above)
                         + ", including those of siemload (choose another directory, or run: chmod o-w "
                         + above + ")");
             }
         }
     }
 
-    /** A file, a directory or a link itself. */
-    private record Entry(Path path, long owner, int mode) {
+    /** Whether one of these rights is given. */
+    private static boolean allows(Path path, int rights) throws IOException {
+        return (attribute(path, "mode") & rights) != 0;
+    }
 
-        static Entry read(Path path) throws IOException {
-            Map<String, Object> found = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
-            int owner = (Integer) Objects.requireNonNull(found.get("uid"));
-            return new Entry(path, Integer.toUnsignedLong(owner), (Integer) Objects.requireNonNull(found.get("mode")));
-        }
+    private static String shown(Path path) throws IOException {
+        return String.format(Locale.ROOT, "%s (mode %04o)", path, attribute(path, "mode") & 07777);
+    }
 
-        /** Whether one of these rights is given. */
-        boolean allows(int rights) {
-            return (mode & rights) != 0;
-        }
-
-        @Override
-        public String toString() {
-            return String.format(Locale.ROOT, "%s (mode %04o)", path, mode & 07777);
-        }
+    /** Of a link itself. */
+    private static long attribute(Path path, String name) throws IOException {
+        return Integer.toUnsignedLong((Integer) Files.getAttribute(path, "unix:" + name, LinkOption.NOFOLLOW_LINKS));
     }
 }

@@ -368,7 +368,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         checksum.update(archive);
         Path programs = directory.resolve(String.format(Locale.ROOT, "programs-%08x", checksum.getValue()));
         if (Files.isDirectory(programs)) {
-            Ownership.ofThisUser().requirePrivate(programs);
+            Ownership.ofThisUser().makePrivate(programs);
         } else {
             Path unfinished = directory.resolve("programs-unfinished");
             DirectoryTree.delete(unfinished);
