@@ -18,6 +18,12 @@ public interface DatabaseNotation {
     /** The forms of its driver's urls, which have no place for a password. */
     List<UrlForm> urlForms();
 
+    /**
+     * The options of the driver that its urls may have, separated by white space; case makes no difference. None of them holds a secret or
+     * names a class to run. A list of what is allowed, since drivers add options that hold secrets.
+     */
+    String urlOptions();
+
     /** Where secrets stand in urls and commands of this database: patterns with their replacements. */
     default Map<String, String> secretForms() {
         return Map.of();

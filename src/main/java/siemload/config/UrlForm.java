@@ -11,22 +11,16 @@ import java.util.stream.Stream;
  * refused before a driver sees it, by messages that do not repeat it. Immutable.
  *
  * @param start what they begin with
- * @param rest what stands between that and the options, without a place where a password could stand
- * @param options of the driver that may follow a question mark, in lower case, none of which holds a secret or names a class to run: a list
- *     of what is allowed, since drivers add options that hold secrets
+ * @param rest a pattern, in which case makes no difference, of what stands between that and the options, without a place where a password
+ *     could stand; {@code {servers}} stands for one or several, each with or without a port, {@code {name}} for that of a database
  * @param example for people
  */
-public record UrlForm(String start, Pattern rest, Set<String> options, String example) {
+public record UrlForm(String start, String rest, String example) {
     static final int MOST_PORT = 65_535;
 
     private static final String HOST = "(?:[\\w.-]+|\\[[0-9A-Fa-f:.]+(?:%25?\\w+)?])";
-
-    /** A pattern for one server or several, each with or without a port. */
-    public static final String SERVERS = HOST + "(?::\\d{1,5})?(?:," + HOST + "(?::\\d{1,5})?)*+";
-
-    /** A pattern for the name of a database or service. */
-    public static final String NAME = "[\\w.$~%+-]*";
-
+    private static final String SERVERS = HOST + "(?::\\d{1,5})?(?:," + HOST + "(?::\\d{1,5})?)*+";
+    private static final String NAME = "[\\w.$~%+-]*";
     private static final int MOST_CHARACTERS = 2_000;
     private static final Pattern VALUE = Pattern.compile("[\\w.,:/=@%+*()$~-]{0,500}");
     /** With arbitrary text between them, a name and a password could stand there. */
@@ -40,18 +34,8 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
     private static final String HELP =
             "give the password by SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, the user by SIEMLOAD_USER";
 
-    /** For databases without a notation: none of their options is known. */
     private static final UrlForm OTHER =
-            new UrlForm("", "[a-z][\\w+.:-]*://" + SERVERS + "(?:/" + NAME + ")?", "", "kind://host:port/database");
-
-    /** One whose rest is a pattern, and whose options are separated by white space; case makes no difference in either. */
-    public UrlForm(String start, String rest, String options, String example) {
-        this(
-                start,
-                Pattern.compile("(?i)" + rest),
-                Set.of(options.strip().toLowerCase(Locale.ROOT).split("\\s+")),
-                example);
-    }
+            new UrlForm("", "[a-z][\\w+.:-]*://{servers}(?:/{name})?", "kind://host:port/database");
 
     /** The type of one url. */
     static ValueType<String> url() {
@@ -75,18 +59,21 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
         if (url.length() > MOST_CHARACTERS) {
             throw new IllegalArgumentException("is longer than " + MOST_CHARACTERS + " characters");
         }
-        DatabaseNotation.all().stream()
-                .flatMap(one -> one.urlForms().stream())
-                .filter(form -> url.startsWith(form.start))
-                .findFirst()
-                .orElse(OTHER)
-                .require(url);
-        return url;
+        for (DatabaseNotation notation : DatabaseNotation.all()) {
+            for (UrlForm form : notation.urlForms()) {
+                if (url.startsWith(form.start)) {
+                    return form.required(url, notation.urlOptions());
+                }
+            }
+        }
+        // Of databases without a notation no option is known.
+        return OTHER.required(url, "");
     }
 
-    private void require(String url) {
+    private String required(String url, String options) {
         String[] parts = url.substring(start.length()).split("\\?", 2);
-        if (!rest.matcher(parts[0]).matches()) {
+        String form = rest.replace("{servers}", SERVERS).replace("{name}", NAME);
+        if (!parts[0].matches("(?i)" + form)) {
             throw new IllegalArgumentException("is not written as a url without a password is, and is not shown since"
                     + " it could hold one (write for example " + example + "; " + HELP + ")");
         }
@@ -95,16 +82,19 @@ public record UrlForm(String start, Pattern rest, Set<String> options, String ex
                 throw new IllegalArgumentException("has the port " + port + " (allowed: 1 to 65535)");
             }
         });
+        List<String> known = List.of(options.toLowerCase(Locale.ROOT).split("\\s+"));
         List<String> given = parts.length == 1 ? List.of() : List.of(parts[1].split("&", -1));
         for (int i = 0; i < given.size(); i++) {
             String[] option = given.get(i).split("=", 2);
             Pattern value = option[0].equalsIgnoreCase("user") ? USER : VALUE;
             if (option.length < 2
-                    || !options.contains(option[0].toLowerCase(Locale.ROOT))
+                    || option[0].isEmpty()
+                    || !known.contains(option[0].toLowerCase(Locale.ROOT))
                     || !value.matcher(option[1]).matches()) {
                 throw new IllegalArgumentException("has options of which number " + (i + 1)
                         + " is not known to be free of secrets (allowed: those in docs/properties.md; " + HELP + ")");
             }
         }
+        return url;
     }
 }

@@ -73,13 +73,12 @@ public interface TargetPlugin extends DatabaseNotation {
 
     @Override
     default List<UrlForm> urlForms() {
-        return product().urls().stream()
-                .map(url -> new UrlForm(
-                        url.start,
-                        url.rest.replace("{servers}", UrlForm.SERVERS).replace("{name}", UrlForm.NAME),
-                        product().urlOptions(),
-                        url.example))
-                .toList();
+        return product().urls();
+    }
+
+    @Override
+    default String urlOptions() {
+        return product().urlOptions();
     }
 
     default String name() {
@@ -204,15 +203,12 @@ public interface TargetPlugin extends DatabaseNotation {
             Set<String> driverJars,
             Set<Offer> offers,
             String urlOptions,
-            List<Url> urls,
+            List<UrlForm> urls,
             Abilities abilities) {
         private static final ObjectMapper YAML = YAMLMapper.builder()
                 .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
                 .build();
         private static final Map<Class<?>, Product> READ = new ConcurrentHashMap<>();
-
-        /** A form of urls, see {@link UrlForm}, in which {@code {servers}} and {@code {name}} stand for its patterns. */
-        public record Url(String start, String rest, String example) {}
 
         static Product of(Class<?> plugin) {
             return READ.computeIfAbsent(plugin, read -> {
