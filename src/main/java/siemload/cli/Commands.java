@@ -46,7 +46,6 @@ import siemload.compare.ResultFile;
 import siemload.compare.RunLog.Ledger;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
-import siemload.config.Durations;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -246,16 +245,12 @@ final class Commands {
         ExitCode run() throws IOException, InterruptedException {
             host.protectResults();
             Instant started = Instant.now();
-            pairs.ifPresent(wanted -> requireWithin(
-                    wanted >= 6 && wanted <= 100, "pairs", wanted, "6 to 100; fewer than 6 pairs decide nothing"));
+            // Fewer decide nothing.
+            pairs.ifPresent(wanted -> parsed("pairs", ValueType.wholeNumber(6, 100), wanted));
             Path directory = results("gates").resolve("gate-" + RunDirectory.timestamp(started));
             GateRuns runs = new GateRuns(host, baseline, candidate, pairs, directory, SiemSimulation::runWithoutReport);
-            for (String fact : tolerated) {
-                if (!runs.facts().contains(fact)) {
-                    String known = Choices.names(runs.facts()).help(fact);
-                    throw refused("tolerate", "'" + fact + "' is unknown (" + known + ")");
-                }
-            }
+            ValueType<String> facts = ValueType.choice(Choices.names(runs.facts()));
+            tolerated.forEach(fact -> parsed("tolerate", facts, fact));
             runs.describe().forEach(host::line);
             runs.checkServers();
             if (planOnly) {
@@ -314,12 +309,10 @@ final class Commands {
                         .collect(Collectors.joining(", ", "[", "]"));
                 ProcessHost.add(new Setting("objectives", all, new Origin.Option("objective")));
             }
-            Choices<VariedLoad> known = Choices.camelCase(VariedLoad.class);
-            VariedLoad varied = known.find(vary)
-                    .orElseThrow(() -> refused("vary", "'" + vary + "' is unknown (" + known.help(vary) + ")"));
-            requireWithin(precision > 0 && precision <= 50, "precision", precision, "above 0 and up to 50 percent");
-            requireWithin(runs >= 2 && runs <= 1000, "runs", runs, "2 to 1000");
-            CapacityRuns.Plan plan = CapacityRuns.Plan.of(host, varied, least, start, most, precision, runs);
+            VariedLoad varied = parsed("vary", ValueType.choice(Choices.camelCase(VariedLoad.class)), vary);
+            double percent = parsed("precision", ValueType.number(0.1, 50), precision);
+            int mostRuns = parsed("runs", ValueType.wholeNumber(2, 1000), runs);
+            CapacityRuns.Plan plan = CapacityRuns.Plan.of(host, varied, least, start, most, percent, mostRuns);
             plan.describe().forEach(host::line);
             if (planOnly) {
                 return ExitCode.OK;
@@ -664,31 +657,21 @@ final class Commands {
         }
 
         private DiskMeter.Plan plan() {
-            Duration ofPoint = Durations.parse(duration).orElse(Duration.ZERO);
-            boolean isWhole = ofPoint.equals(Duration.ofSeconds(ofPoint.toSeconds()));
-            requireWithin(write >= 0 && write <= 100, "write", write, "0 to 100");
-            requireWithin(
-                    isWhole && ofPoint.toSeconds() >= 1 && ofPoint.toSeconds() <= 3600,
-                    "duration",
-                    duration,
-                    "whole seconds, 1s to 1h");
+            int writes = parsed("write", ValueType.wholeNumber(0, 100), write);
+            ValueType<Duration> time = ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1));
+            Duration ofPoint = parsed("duration", time, duration);
+            if (ofPoint.toNanosPart() > 0) {
+                throw refused("duration", duration + " is not in whole seconds");
+            }
             requireDepths("small", small);
             requireDepths("large", large);
             long bytes = parsed("size", ValueType.byteSize("the file"), size);
             double fed = parsed("eps", Property.EPS.type(), eps);
-            return new DiskMeter.Plan(directory, bytes, ofPoint.toSeconds(), write, fed, small, large);
-        }
-
-        private static <T> T parsed(String option, ValueType<T> type, String text) {
-            try {
-                return type.parse(text);
-            } catch (IllegalArgumentException wrong) {
-                throw refused(option, String.valueOf(wrong.getMessage()));
-            }
+            return new DiskMeter.Plan(directory, bytes, ofPoint.toSeconds(), writes, fed, small, large);
         }
 
         private static void requireDepths(String option, List<Integer> depths) {
-            requireWithin(depths.stream().allMatch(depth -> depth >= 1 && depth <= 1024), option, depths, "1 to 1024");
+            depths.forEach(depth -> parsed(option, ValueType.wholeNumber(1, 1024), depth));
             if (depths.stream().distinct().count() < depths.size()) {
                 throw refused(option, depths + " has a number twice (remove one)");
             }

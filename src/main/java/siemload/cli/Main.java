@@ -15,16 +15,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.Stack;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -113,9 +112,12 @@ public final class Main {
             return new ConfigException(new Origin.Option(option), why);
         }
 
-        static void requireWithin(boolean within, String option, Object value, String allowed) {
-            if (!within) {
-                throw refused(option, value + " is out of range (allowed: " + allowed + ")");
+        /** The value of an option as this type. */
+        static <T> T parsed(String option, ValueType<T> type, Object written) {
+            try {
+                return type.parse(written.toString());
+            } catch (IllegalArgumentException wrong) {
+                throw refused(option, String.valueOf(wrong.getMessage()));
             }
         }
     }
@@ -319,6 +321,7 @@ public final class Main {
         line.addSubcommand(new CommandLine(new AutoComplete.GenerateCompletion()).setCommandName("completion"));
         List<String> words = List.of(arguments);
         PropertyOptions.addTo(line, words.contains("--help") || words.contains("-h") || words.contains("help"));
+        PropertyOptions.addVariants(line, words);
         look(line);
         return line;
     }
@@ -333,24 +336,6 @@ public final class Main {
         }
         spec.usageMessage().sortOptions(false).abbreviateSynopsis(command.getParent() != null);
         command.getSubcommands().values().forEach(Main::look);
-    }
-
-    /**
-     * The arguments in picocli's form: {@code --url.ours VALUE} becomes {@code --url.NAME ours=VALUE}, NAME being literal, since only the
-     * experiment's file knows the names of its variants.
-     */
-    static String[] ofVariants(String... arguments) {
-        List<String> words = new ArrayList<>(List.of(arguments));
-        for (int i = 0; i < words.size() && PropertyOptions.OF_VARIANTS.contains(words.get(0)); i++) {
-            Matcher ofVariant = PropertyOptions.VARIANT.matcher(words.get(i));
-            if (ofVariant.matches()) {
-                boolean apart = ofVariant.group(2) == null && i + 1 < words.size();
-                String value = apart ? "=" + words.remove(i + 1) : Objects.requireNonNullElse(ofVariant.group(2), "");
-                words.set(i, PropertyOptions.URL_OF_VARIANT);
-                words.add(++i, ofVariant.group(1) + value);
-            }
-        }
-        return words.toArray(String[]::new);
     }
 
     static int run(String... arguments) {
@@ -384,7 +369,7 @@ public final class Main {
         });
         try {
             refusePasswords(arguments);
-            return line.execute(ofVariants(arguments));
+            return line.execute(arguments);
         } catch (ConfigException wrong) {
             return RunGuard.report(new ProcessHost(), wrong).number();
         }
@@ -413,9 +398,7 @@ public final class Main {
         private static final String DEFINE = "-D";
         private static final String SET = "--set";
         private static final String SCENARIO = "SCENARIO";
-        private static final String URL_OF_VARIANT = "--" + VariantConnections.URL_OF + "NAME";
-        private static final Pattern VARIANT = Pattern.compile(
-                "(?:--|-D)" + Pattern.quote(VariantConnections.URL_OF) + "([^=]+)(=.*)?", Pattern.DOTALL);
+        private static final String URL_OF_VARIANT = "--" + VariantConnections.URL_OF;
 
         /** Commands whose variants may have urls of their own. */
         private static final List<String> OF_VARIANTS = List.of("experiment", "gate");
@@ -455,11 +438,24 @@ public final class Main {
                                     .paramLabel(SCENARIO)
                                     .type(String.class)
                                     .build()));
-            OF_VARIANTS.forEach(name -> command(line, name).addOption(values(URL_OF_VARIANT, "VALUE")));
             OF_OTHERS.forEach((name, properties) -> {
                 properties.forEach(property -> add(property, command(line, name), false));
                 command(line, name).addOption(values(DEFINE, "name=VALUE"));
             });
+        }
+
+        /** The options of single variants, whose names only the experiment's file knows: those of these arguments, and one for the help. */
+        static void addVariants(CommandLine line, List<String> arguments) {
+            List<String> options = Stream.concat(Stream.of(URL_OF_VARIANT + "NAME"), arguments.stream())
+                    .map(argument -> argument.split("=", 2)[0])
+                    .filter(option -> option.startsWith(URL_OF_VARIANT))
+                    .distinct()
+                    .toList();
+            OF_VARIANTS.forEach(name -> options.forEach(option -> command(line, name)
+                    .addOption(OptionSpec.builder(option)
+                            .paramLabel("VALUE")
+                            .type(String.class)
+                            .build())));
         }
 
         private static OptionSpec values(String name, String label) {
@@ -480,25 +476,14 @@ public final class Main {
             String text = command.resourceBundle().getString("property." + property)
                     + (plain ? "" : "; " + type.allowed())
                     + property.defaultText().map(value -> "; default " + value).orElse("");
-            OptionSpec.Builder option = OptionSpec.builder("--" + property)
+            // A word after a switch is its value if it is true or false.
+            command.addOption(OptionSpec.builder("--" + property)
                     .paramLabel(property.name().toUpperCase(Locale.ROOT))
-                    .type(String.class)
+                    .type(type.isSwitch() ? Boolean.class : String.class)
+                    .arity(type.isSwitch() ? "0..1" : "1")
                     .hidden(hidden)
-                    .description(text.replace("%", "%%"));
-            if (type.isSwitch()) {
-                option.arity("0..1").fallbackValue("true").preprocessor(PropertyOptions::keepNextWord);
-            }
-            command.addOption(option.build());
-        }
-
-        /** The word after a switch is not its value unless joined by {@code =}, or {@code true} or {@code false}: {@code --live hawat}. */
-        private static boolean keepNextWord(
-                Stack<String> words, CommandSpec command, ArgSpec option, Map<String, Object> info) {
-            boolean attached = !" ".equals(info.get("separator"));
-            if (!attached && (words.isEmpty() || !List.of("true", "false").contains(words.peek()))) {
-                words.push("true");
-            }
-            return false;
+                    .description(text.replace("%", "%%"))
+                    .build());
         }
 
         /**
@@ -517,21 +502,18 @@ public final class Main {
                     .forEach((path, value) -> given.put(path, new Setting(path, value, new Origin.Option("set"))));
             for (OptionSpec option : command.matchedOptions()) {
                 String name = option.longestName().substring(2);
-                if (Property.named(name).isPresent() && option.getValue() instanceof String value) {
-                    given.put(name, Setting.option(name, value));
+                if (Property.named(name).isPresent()) {
+                    given.put(name, Setting.option(name, String.valueOf((Object) option.getValue())));
                 }
             }
             for (PositionalParamSpec word : command.matchedPositionals()) {
                 if (word.paramLabel().equals(SCENARIO) && word.getValue() instanceof String value) {
-                    Setting named = new Setting(Property.SCENARIO.name(), value, new Origin.WholeFile(SCENARIO));
-                    Setting option = given.getOrDefault(named.name(), named);
-                    if (!option.value().equals(value)) {
-                        throw new ConfigException(
-                                option.origin(),
-                                "'" + option.value() + "', after '" + value
-                                        + "' as the first word: remove one of them");
+                    String name = Property.SCENARIO.name();
+                    Setting option = given.put(name, new Setting(name, value, new Origin.WholeFile(SCENARIO)));
+                    if (option != null && !option.value().equals(value)) {
+                        String both = "'" + option.value() + "', after '" + value + "' as the first word";
+                        throw new ConfigException(option.origin(), both + ": remove one of them");
                     }
-                    given.put(named.name(), named);
                 }
             }
             return given;
@@ -540,9 +522,11 @@ public final class Main {
         /** The options of single variants of an experiment, by {@code url.NAME}. */
         static Map<String, String> variants(ParseResult parsed) {
             Map<String, String> variants = new LinkedHashMap<>();
-            command(parsed)
-                    .matchedOptionValue(URL_OF_VARIANT, Map.<String, String>of())
-                    .forEach((name, url) -> variants.put(VariantConnections.URL_OF + name, url));
+            for (OptionSpec option : command(parsed).matchedOptions()) {
+                if (option.longestName().startsWith(URL_OF_VARIANT)) {
+                    variants.put(option.longestName().substring(2), option.getValue());
+                }
+            }
             return variants;
         }
 

@@ -22,8 +22,10 @@ public final class Arguments {
      * @throws CommandLine.ParameterException if there is no such command or option
      */
     public static Map<String, String> read(List<String> arguments) {
+        String[] words = arguments.toArray(String[]::new);
+        boolean hasVariants = arguments.stream().anyMatch(word -> word.startsWith("--url."));
         Map<String, String> set = new HashMap<>();
-        PropertyOptions.given(LINE.parseArgs(Main.ofVariants(arguments.toArray(String[]::new))))
+        PropertyOptions.given((hasVariants ? Main.commandLine(words) : LINE).parseArgs(words))
                 .forEach((name, setting) -> set.put(name, setting.value()));
         return set;
     }
