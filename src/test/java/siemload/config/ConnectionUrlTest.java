@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.config.Settings.SettingSources;
 
+@Tag("every-java")
 class ConnectionUrlTest {
     private static final String PASSWORD = "S3cr3t-C4nary";
 

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +19,7 @@ import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.run.answers.EventList;
 
+@Tag("every-java")
 final class EventGeneratorTest {
 
     /** A changed digest means that all stored data sets are other ones: loaded copies and old results do not fit. */

@@ -21,6 +21,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import siemload.config.ConfigException;
 import siemload.event.SecurityEvent;
 
 /** Recordings are found by an index, which is kept, repeated and fed. */
+@Tag("every-java")
 final class RecordingTest {
     private static final int LARGE = 10_500;
     private static final Duration WEEK = Duration.ofDays(7);

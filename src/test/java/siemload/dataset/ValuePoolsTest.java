@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,7 +18,6 @@ import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.query.ValueField;
 
-@Tag("any-java")
 final class ValuePoolsTest {
     private static final int DRAWS = 20;
     private static final List<SecurityEvent> EVENTS = new ArrayList<>();

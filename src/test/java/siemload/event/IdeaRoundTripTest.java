@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("every-java")
 final class IdeaRoundTripTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String HEAD = "\"ID\":\"e1\",\"DetectTime\":\"2016-06-06T12:00:00Z\"";

@@ -10,11 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What {@code .ci/fuzz} has found: inputs that once were faults, and those that together reach all code that any has reached. */
+@Tag("every-java")
 class KeptInputsTest {
     private static final Path KEPT = Path.of("src/test/resources/fuzz");
 

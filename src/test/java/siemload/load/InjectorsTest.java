@@ -28,6 +28,7 @@ import siemload.run.RunHost;
 
 /** Three injectors, of which the second one fails in some way. */
 @Timeout(90)
+@Tag("every-java")
 final class InjectorsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,7 @@ import siemload.run.answers.CheckedAnswers;
 
 /** The load of three injectors, of which the second one fails in each phase. */
 @Timeout(60)
+@Tag("every-java")
 final class RunningLoadTest {
     private static final Duration WARMUP = Duration.ofSeconds(2);
     private static final Duration MEASURED = Duration.ofMinutes(5);

@@ -13,6 +13,7 @@ import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +36,7 @@ import siemload.scenario.AnalystGroup.Distribution;
 import siemload.scenario.AnalystGroup.Weights;
 
 /** Choices by weight, shares of users, waits and ticks, against numbers that were worked out by hand. */
+@Tag("every-java")
 class LoadArithmeticTest {
     private static final int POINTS = 100_000;
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.util.DefaultLocale;
 import siemload.GoldenFile;
@@ -20,6 +21,7 @@ import siemload.config.Origin;
  * What is wrong with a scenario is told with its place. A case begins with the name of a good scenario; then follow, behind bars, what
  * is written in it in place of something else, what is added at its end, and properties.
  */
+@Tag("every-java")
 class ScenarioMessagesTest extends ScenarioReading {
     private static final String LOAD_OF_CLERKS = """
             analysts: [{name: clerks, users: 3, thinkTime: {distribution: constant, value: 1s}}]

@@ -20,7 +20,7 @@ import siemload.query.Statement.Effect;
 
 /** What a server logs of statements of all kinds is the same in each format, and gives the same rows when it is asked again. */
 @Tag("database")
-@Tag("any-java")
+@Tag("every-java")
 class ServerLogsTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("query-logs");

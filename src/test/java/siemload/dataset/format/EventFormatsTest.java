@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /** Other formats as IDEA. The lines are written after the public specifications; none is of a real system. */
+@Tag("every-java")
 class EventFormatsTest {
     private static final Path HOME = Path.of("");
     private static final String CEF =

@@ -23,12 +23,12 @@ import siemload.event.IdeaLineWriter;
 import siemload.event.IdeaReader;
 
 /** Events are generated from a profile, and the profile is learnt from them. */
-@Tag("any-java")
 class RecoveryTest {
     @TempDir
     private Path directory = Path.of("");
 
     @Test
+    @Tag("exhaustive")
     void aProfileIsLearntFromItsEventsAndTheseFit() throws IOException {
         DatasetSpec given = DatasetSpec.read(Path.of("datasets/cesnet-day.yaml"));
         DatasetSpec original = given.withEvents(50_000).withSeed(5);
