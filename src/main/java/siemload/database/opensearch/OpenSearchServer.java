@@ -205,8 +205,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
      */
     static Counters counters(Duration timeout, List<Question> questions) {
         String table = ResourceFile.text(OpenSearchServer.class, "counters.txt");
-        return new JsonCounters<>(
-                ERRORS, e -> e.status == HttpURLConnection.HTTP_FORBIDDEN, timeout, questions, table);
+        return new JsonCounters<>(ERRORS, e -> e.status == HttpURLConnection.HTTP_FORBIDDEN, timeout, questions, table);
     }
 
     @Override

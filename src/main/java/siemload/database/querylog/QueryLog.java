@@ -229,7 +229,8 @@ public final class QueryLog {
                 if (next.get().text("message").contains("log_parameter_max_length")) {
                     return 0;
                 }
-                for (String logged : StatementForms.logged(next.get().text("detail")).values()) {
+                for (String logged :
+                        StatementForms.logged(next.get().text("detail")).values()) {
                     longest = Math.max(longest, logged.getBytes(StandardCharsets.UTF_8).length);
                 }
             }
@@ -305,7 +306,8 @@ public final class QueryLog {
         private static final Pattern SESSION = Pattern.compile("\\b[0-9a-f]{8}\\.[0-9a-f]+\\b");
 
         private static final Pattern PROCESS = Pattern.compile("\\[(\\d+)]");
-        private static final Pattern AT = Pattern.compile("([^\\s:,]+)@([^\\s:,@/]+)");
+        private static final Pattern USER_AT = Pattern.compile("([^\\s:,]+)@[^\\s:,@/]+");
+        private static final Pattern AT_DATABASE = Pattern.compile("[^\\s:,]+@([^\\s:,@/]+)");
         private static final String VALUE = "=(.*?)(?=[\\s,;:|\\])>]*(?:\\w+=|$))";
         private static final Pattern USER = Pattern.compile("\\buser" + VALUE);
         private static final Pattern DATABASE = Pattern.compile("\\b(?:db|database)" + VALUE);
@@ -363,9 +365,7 @@ public final class QueryLog {
             IntPredicate isQuote = c -> c == '"';
             for (long quotes = line.chars().filter(isQuote).count(); quotes % 2 == 1; ) {
                 Optional<String> more = line();
-                boolean isNext = more.filter(next -> BEGIN_OF_CSV.matcher(next).matches())
-                        .isPresent();
-                if (more.isEmpty() || isNext || text.length() > LONGEST) {
+                if (more.isEmpty() || BEGIN_OF_CSV.matcher(more.get()).matches() || text.length() > LONGEST) {
                     again = more;
                     return none(first, "the record does not end");
                 }
@@ -402,24 +402,28 @@ public final class QueryLog {
         }
 
         private static boolean isPart(Matcher line) {
-            return line.matches()
-                    && StatementForms.words("parts-of-records").contains(line.group("severity"));
+            return line.matches() && StatementForms.words("parts-of-records").contains(line.group("severity"));
         }
 
         private static Map<String, String> ofPrefix(Matcher line) {
             String prefix = line.group("prefix").replace("[unknown]", "");
             Map<String, String> texts = new HashMap<>();
-            texts.put("timestamp", part(WHEN, 0, prefix).orElse(""));
-            texts.put("session_id", part(SESSION, 0, prefix).or(() -> part(PROCESS, 1, prefix)).orElse(""));
-            texts.put("user", part(USER, 1, prefix).or(() -> part(AT, 1, prefix)).orElse(""));
-            texts.put("dbname", part(DATABASE, 1, prefix).or(() -> part(AT, 2, prefix)).orElse(""));
-            texts.put("application_name", part(PROGRAM, 1, prefix).orElse(""));
+            texts.put("timestamp", part(prefix, WHEN));
+            texts.put("session_id", part(prefix, SESSION, PROCESS));
+            texts.put("user", part(prefix, USER, USER_AT));
+            texts.put("dbname", part(prefix, DATABASE, AT_DATABASE));
+            texts.put("application_name", part(prefix, PROGRAM));
             return texts;
         }
 
-        private static Optional<String> part(Pattern part, int group, String prefix) {
-            Matcher found = part.matcher(prefix);
-            return found.find() ? Optional.of(found.group(group)) : Optional.empty();
+        private static String part(String prefix, Pattern... ways) {
+            for (Pattern way : ways) {
+                Matcher found = way.matcher(prefix);
+                if (found.find()) {
+                    return found.group(found.groupCount());
+                }
+            }
+            return "";
         }
 
         /** Windows puts a CR before each line end of its logs, within texts, too. */

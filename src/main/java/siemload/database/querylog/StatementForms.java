@@ -41,8 +41,7 @@ final class StatementForms {
             .collect(Collectors.groupingBy(
                     line -> line.substring(0, line.indexOf(':')),
                     Collectors.flatMapping(
-                            line -> Stream.of(line.split(" ")).skip(1),
-                            Collectors.toCollection(LinkedHashSet::new))));
+                            line -> Stream.of(line.split(" ")).skip(1), Collectors.toCollection(LinkedHashSet::new))));
 
     private static final String WRITES = "writes, locks rows or calls a function that writes";
 
@@ -84,7 +83,8 @@ final class StatementForms {
         Map<String, String> logged = logged(detail);
         List<String> parameters = asked.text().parameters();
         return logged.keySet().containsAll(parameters)
-                ? new Form.Asked(asked.text(), parameters.stream().map(logged::get).toList(), asked.effect())
+                ? new Form.Asked(
+                        asked.text(), parameters.stream().map(logged::get).toList(), asked.effect())
                 : NOT_LOGGED;
     }
 
@@ -102,11 +102,10 @@ final class StatementForms {
             return new Form.LeftOut("monitors the server, reads only its catalogue, or is a ping");
         }
         Tokens.Normal normal = tokens.new Normal();
-        int values = normal.values.size();
         Statement.Effect effect = writes ? Statement.Effect.WRITES : Statement.Effect.READS;
         return StatementText.TYPE
                 .tryParse(normal.text.toString())
-                .filter(text -> values == 0 || text.parameters().size() == values)
+                .filter(text -> normal.values.isEmpty() || text.parameters().size() == normal.values.size())
                 .filter(text -> text.parameters().stream().allMatch(name -> name.matches("p[0-9]+")))
                 .<Form>map(text -> new Form.Asked(text, normal.values, effect))
                 .orElseGet(() -> new Form.LeftOut("cannot be written in the notation of scenarios"));
@@ -159,11 +158,8 @@ final class StatementForms {
                     tokens.add(token);
                 }
             }
-            while (isSymbol(0, ";")) {
-                tokens.remove(0);
-            }
-            while (isSymbol(tokens.size() - 1, ";")) {
-                tokens.remove(tokens.size() - 1);
+            while (isSymbol(0, ";") || isSymbol(tokens.size() - 1, ";")) {
+                tokens.remove(isSymbol(0, ";") ? 0 : tokens.size() - 1);
             }
             this.writing = places().filter(at -> isWritingVerb(at) && !isWord(at, "delete"))
                     .findFirst()
@@ -176,16 +172,17 @@ final class StatementForms {
                 } else if (isClause(at, level)) {
                     open.pop();
                     open.push(new Level(at(at).folded(), "", true));
-                } else if (isSymbol(at, ",") && level.isQuery() && level.clause().equals("on")) {
+                } else if (isSymbol(at, ",") && level.equals(new Level("on", "", true))) {
                     open.pop();
                     open.push(new Level("from", "", true));
                 }
                 levels.add(open.element());
                 if (isSymbol(at, "(") || isSymbol(at, "[")) {
-                    Token before = at(at - 1);
-                    boolean called = before.kind() == Kind.WORD && !words("before-values").contains(before.folded());
+                    boolean called = at(at - 1).kind() == Kind.WORD && !isOf(at - 1, "before-values");
                     open.push(new Level(
-                            isTypeModifier(at) ? "" : levels.get(at).clause(), called ? before.folded() : "", false));
+                            isTypeModifier(at) ? "" : levels.get(at).clause(),
+                            called ? at(at - 1).folded() : "",
+                            false));
                 }
             }
         }
@@ -211,7 +208,8 @@ final class StatementForms {
             while (at(close).kind() == Kind.NUMBER || isSymbol(close, ",")) {
                 close++;
             }
-            if (isOf(open - 1, "with-precision") || (isSymbol(close, ")") && at(close + 1).kind() == Kind.STRING)) {
+            if (isOf(open - 1, "with-precision")
+                    || (isSymbol(close, ")") && at(close + 1).kind() == Kind.STRING)) {
                 return true;
             }
             int name = open - 1;
@@ -230,7 +228,8 @@ final class StatementForms {
         }
 
         private boolean isOf(int place, String list) {
-            return at(place).kind() == Kind.WORD && words(list).contains(at(place).folded());
+            return at(place).kind() == Kind.WORD
+                    && words(list).contains(at(place).folded());
         }
 
         private boolean isSymbol(int place, String symbol) {
@@ -256,7 +255,7 @@ final class StatementForms {
         /** Whether the name of a relation stands here, or of a function that returns rows. */
         private boolean isRelation(int at) {
             int before = at - 1;
-            while (words("beside-relations").contains(at(before).folded()) || at(before).kind() == Kind.HINT) {
+            while (words("beside-relations").contains(at(before).folded())) {
                 before--;
             }
             return isName(at)
@@ -326,14 +325,14 @@ final class StatementForms {
                     .mapToObj(at -> isSymbol(at + 1, ".") ? name(at) + "." + name(at + 2) : name(at))
                     .toList();
             if (!relations.isEmpty()) {
-                return relations.stream().allMatch(relation -> OF_SERVER.matcher(relation).matches());
+                return relations.stream().allMatch(OF_SERVER.asMatchPredicate());
             }
             List<String> called = places().filter(at -> isName(at) && isSymbol(at + 1, "("))
                     .mapToObj(at -> isSymbol(at - 1, ".") ? name(at - 2) + "." + name(at) : name(at))
                     .toList();
             return called.isEmpty()
                     ? places().filter(at -> at(at).kind() != Kind.HINT).count() == 2
-                    : called.stream().allMatch(one -> INFORMING.matcher(one).matches())
+                    : called.stream().allMatch(INFORMING.asMatchPredicate())
                             && places().noneMatch(at -> isWord(at, "where"));
         }
 
@@ -365,7 +364,8 @@ final class StatementForms {
                             && ((token.kind() == Kind.NUMBER && replacesNumber(at))
                                     || (token.kind() == Kind.STRING && replacesString(at)));
                     if (!replaced) {
-                        append(at, token.kind() == Kind.PARAMETER ? ":p" + token.text().substring(1) : token.text());
+                        boolean given = token.kind() == Kind.PARAMETER;
+                        append(at, given ? ":p" + token.text().substring(1) : token.text());
                     }
                 }
             }
@@ -423,7 +423,8 @@ final class StatementForms {
                 boolean joins = text.length() > 0
                         && isOfNames(text.charAt(text.length() - 1))
                         && (isOfNames(written.charAt(0)) || written.startsWith("?"));
-                text.append((at(at).apart() && at > 0) || isSymbol(at - 1, ":") || joins ? " " : "").append(written);
+                text.append((at(at).apart() && at > 0) || isSymbol(at - 1, ":") || joins ? " " : "")
+                        .append(written);
             }
 
             private static boolean isOfNames(char c) {

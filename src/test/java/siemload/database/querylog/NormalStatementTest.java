@@ -18,7 +18,8 @@ class NormalStatementTest {
     }
 
     private static String told(String line) {
-        Optional<Tokens> tokens = SqlLexer.tokens(line.replace("\\n", "\n").replace("\\r", "\r")).map(Tokens::new);
+        Optional<Tokens> tokens =
+                SqlLexer.tokens(line.replace("\\n", "\n").replace("\\r", "\r")).map(Tokens::new);
         if (tokens.isEmpty()) {
             return "does not end";
         }

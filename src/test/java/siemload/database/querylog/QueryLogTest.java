@@ -142,8 +142,7 @@ class QueryLogTest {
         assertThat(heard.unreadable())
                 .containsExactly(
                         "3: no time, session or severity (%m, [%p] or %c)",
-                        "4: the line is no JSON, or ends early",
-                        "6: the line is no JSON, or ends early");
+                        "4: the line is no JSON, or ends early", "6: the line is no JSON, or ends early");
     }
 
     @Test

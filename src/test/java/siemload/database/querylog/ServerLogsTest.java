@@ -25,6 +25,9 @@ class ServerLogsTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("query-logs");
 
+    /** Another one each time: a server keeps its directory for later tests. */
+    private static final String LOG = "queries-" + System.nanoTime() + ".";
+
     private static final List<String> CONDITIONS = List.of(
             "'ab' = 'a' -- first half\n 'b' AND E'it\\'s' = U&'it\\0027s' AND 'it''s' = E'it\\''\n's' AND $q$a$1$q$ = 'a$1'",
             "make_interval(days := x) > interval(0) '1 hour' AND interval '1' second(3) < '2 s'",
@@ -41,7 +44,7 @@ class ServerLogsTest {
         for (String parameter : List.of(
                 "logging_collector = on",
                 "log_destination = 'stderr,csvlog,jsonlog'",
-                "log_filename = 'queries.log'",
+                "log_filename = '" + LOG + "log'",
                 "log_min_duration_statement = 0",
                 "lc_messages = 'C'",
                 "log_line_prefix = '%m [%p]: %c %quser=%u,db=%d,app=%a '")) {
@@ -56,7 +59,8 @@ class ServerLogsTest {
         }
         try (Connection open = connect("extended")) {
             open.setAutoCommit(false);
-            try (PreparedStatement cursor = open.prepareStatement("SELECT x FROM generate_series(1, ?) x WHERE ? > 'a'")) {
+            try (PreparedStatement cursor =
+                    open.prepareStatement("SELECT x FROM generate_series(1, ?) x WHERE ? > 'a'")) {
                 cursor.setInt(1, 5);
                 cursor.setString(2, "it's\r\n\t");
                 cursor.setFetchSize(2);
@@ -66,7 +70,9 @@ class ServerLogsTest {
         SERVER.restart(() -> {});
 
         HeardQueries csv = heard("csv");
-        assertThat(csv.told()).isEqualTo(heard("json").told()).isEqualTo(heard("log").told());
+        assertThat(csv.told())
+                .isEqualTo(heard("json").told())
+                .isEqualTo(heard("log").told());
         assertThat(csv.unreadable()).isEmpty();
         assertThat(csv.leftOut).noneMatch(why -> why.startsWith("asks for more rows"));
         List<List<String>> again = new ArrayList<>();
@@ -97,7 +103,7 @@ class ServerLogsTest {
     }
 
     private static HeardQueries heard(String format) throws IOException {
-        Path log = SERVER.embedded().files().orElseThrow().resolve("log").resolve("queries." + format);
+        Path log = SERVER.embedded().files().orElseThrow().resolve("log").resolve(LOG + format);
         HeardQueries heard = new HeardQueries();
         long unused = new QueryLog(heard, Effect.READS).read(log);
         return heard;
