@@ -429,7 +429,8 @@ final class Commands {
             }
             RegularFile.requireAll(files);
             LineProblems problems = new LineProblems();
-            // How many events have something without a place in IDEA, by the key under which it is kept, and its fields.
+            // How many events have something without a place in IDEA, by the key under which it is kept, and its
+            // fields.
             Map<String, Map<String, Long>> unheld = new TreeMap<>();
             long events = 0;
             try (IdeaLineWriter writer = IdeaLineWriter.open(output, host::onShutdown)) {
@@ -443,8 +444,11 @@ final class Commands {
                             if (kept != null) {
                                 Map<String, Long> fields = unheld.computeIfAbsent(extension, key -> new TreeMap<>());
                                 fields.merge("", 1L, Long::sum);
-                                names("", kept, new TreeSet<>()).forEach(name -> fields.merge(
-                                        fields.size() < MOST_FIELDS || fields.containsKey(name) ? name : OTHERS, 1L, Long::sum));
+                                names("", kept, new TreeSet<>())
+                                        .forEach(name -> fields.merge(
+                                                fields.size() < MOST_FIELDS || fields.containsKey(name) ? name : OTHERS,
+                                                1L,
+                                                Long::sum));
                             }
                             if (++events % EVENTS_BETWEEN_SIGNS == 0) {
                                 host.status(String.format(Locale.ROOT, "converting %s: %,d events", file, events));
@@ -463,7 +467,10 @@ final class Commands {
             host.line(String.format(Locale.ROOT, "%s: %,d events", output, events));
             unheld.forEach((key, fields) -> {
                 host.line(String.format(
-                        Locale.ROOT, "%,d events keep what has no place in IDEA under the key %s:", fields.remove(""), key));
+                        Locale.ROOT,
+                        "%,d events keep what has no place in IDEA under the key %s:",
+                        fields.remove(""),
+                        key));
                 fields.entrySet().stream()
                         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                         .forEach(field -> host.line(String.format(
@@ -476,7 +483,8 @@ final class Commands {
         private static Set<String> names(String path, JsonNode value, Set<String> names) {
             if (value.isObject()) {
                 value.properties()
-                        .forEach(one -> names(path + (path.isEmpty() ? "" : ".") + one.getKey(), one.getValue(), names));
+                        .forEach(
+                                one -> names(path + (path.isEmpty() ? "" : ".") + one.getKey(), one.getValue(), names));
             } else if (value.isArray()) {
                 value.forEach(one -> names(path, one, names));
             } else {

@@ -164,7 +164,11 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         List<URI> urls = Stream.of(text.split(",", -1))
                 .map(part -> exporter(part.strip()))
                 .toList();
-        if (urls.stream().map(url -> url.getHost() + ":" + url.getPort()).distinct().count() < urls.size()) {
+        if (urls.stream()
+                        .map(url -> url.getHost() + ":" + url.getPort())
+                        .distinct()
+                        .count()
+                < urls.size()) {
             throw new IllegalArgumentException("names a host twice (remove one)");
         }
         return urls;

@@ -28,8 +28,7 @@ import java.util.regex.Pattern;
 public record ValueType<T>(String allowed, T standIn, Function<String, T> parser) {
     private static final int SHOWN_CHARACTERS = 60;
     private static final String WHOLE = "[+-]?[0-9]+(_[0-9]+)*";
-    private static final String DECIMAL =
-            "[+-]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?";
+    private static final String DECIMAL = "[+-]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?";
     private static final Pattern BYTE_SIZE = Pattern.compile("([0-9]{1,6})([mgtMGT])[bB]?");
     private static final Pattern BETWEEN_ASSIGNMENTS = Pattern.compile(",(?=\\s*[A-Za-z_][\\w.$-]*\\s*=)");
     private static final Pattern ASSIGNMENT = Pattern.compile("\\s*([A-Za-z_][\\w.$-]*)\\s*=\\s*(\\S(?:.*\\S)?)\\s*");
@@ -65,14 +64,21 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
 
     /** A ratio, 0 to 1. */
     public static ValueType<Double> ratio() {
-        return number("ratio", DECIMAL, BigDecimal.ZERO, BigDecimal.ONE, "0 to 1").to(BigDecimal::doubleValue);
+        return number("ratio", DECIMAL, BigDecimal.ZERO, BigDecimal.ONE, "0 to 1")
+                .to(BigDecimal::doubleValue);
     }
 
     private static ValueType<BigDecimal> number(
             String kind, String form, BigDecimal min, BigDecimal max, String range) {
-        return ranged(kind, min, max, range, "", text -> Optional.of(text)
-                .filter(some -> some.length() <= SHOWN_CHARACTERS && some.matches(form))
-                .map(digits -> new BigDecimal(digits.replace("_", ""))));
+        return ranged(
+                kind,
+                min,
+                max,
+                range,
+                "",
+                text -> Optional.of(text)
+                        .filter(some -> some.length() <= SHOWN_CHARACTERS && some.matches(form))
+                        .map(digits -> new BigDecimal(digits.replace("_", ""))));
     }
 
     /**
@@ -172,9 +178,12 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     public static <T> ValueType<T> choice(Choices<T> choices) {
         String allowed = String.join(" | ", choices.byName().keySet());
         T first = choices.byName().values().iterator().next();
-        return new ValueType<>(allowed, first, text -> choices.find(text)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        quoted(text) + " is unknown (" + choices.help(text) + ")")));
+        return new ValueType<>(
+                allowed,
+                first,
+                text -> choices.find(text)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                quoted(text) + " is unknown (" + choices.help(text) + ")")));
     }
 
     /** The value of a text; throws {@link IllegalArgumentException} with what was found and what is allowed. */

@@ -184,7 +184,9 @@ public final class YamlNode {
                 end++;
             }
             String before = line.substring(Math.max(0, start - SHOWN_CHARACTERS), end);
-            if (line.isBlank() || caret > line.length() || !Secrets.masked(before).equals(before)) {
+            if (line.isBlank()
+                    || caret > line.length()
+                    || !Secrets.masked(before).equals(before)) {
                 return "";
             }
             String number = Integer.toString(place.line());

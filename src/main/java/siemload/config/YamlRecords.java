@@ -190,7 +190,9 @@ public final class YamlRecords {
                 throw new IllegalStateException("cannot make " + type, refused);
             }
             node.problem(why);
-            Stream.of(why.getSuppressed()).map(IllegalArgumentException.class::cast).forEach(node::problem);
+            Stream.of(why.getSuppressed())
+                    .map(IllegalArgumentException.class::cast)
+                    .forEach(node::problem);
             return Optional.empty();
         }
     }

@@ -136,8 +136,8 @@ public final class EventGenerator implements EventSource {
                 spec.start().toEpochMilli() + hour * (long) HOUR_MILLIS + (place - bounds[hour]) * HOUR_MILLIS / width;
         long second = Math.floorDiv(millis, 1_000);
         double ratio = profile.times().fractionRatio();
-        boolean hasFractions = ratio > 0
-                && SeededRandom.of(seed(FRACTION), second).nextDouble() < ratio;
+        boolean hasFractions =
+                ratio > 0 && SeededRandom.of(seed(FRACTION), second).nextDouble() < ratio;
         return hasFractions ? Instant.ofEpochMilli(millis) : Instant.ofEpochSecond(second);
     }
 
@@ -404,7 +404,10 @@ public final class EventGenerator implements EventSource {
                 int small = stack[--lights];
                 int large = stack[heavies];
                 // In 2^-32 of a column, rounded down.
-                long cut = BigInteger.valueOf(left[small]).shiftLeft(32).divide(whole).longValue();
+                long cut = BigInteger.valueOf(left[small])
+                        .shiftLeft(32)
+                        .divide(whole)
+                        .longValue();
                 columns[small] = cut << 32 | large;
                 left[large] -= column - left[small];
                 if (left[large] < column) {

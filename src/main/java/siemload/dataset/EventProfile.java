@@ -147,7 +147,10 @@ public record EventProfile(
             @Key(allowed = "0 to " + MOST_NETWORKS) int scatteredNetworks,
             List<AddressRange> networks,
             List<KnownAddresses> known,
-            @Key(allowed = "1 to " + MOST_ADDRESSES_PER_EVENT) Map<Integer, Integer> perEvent,
+
+            @Key(allowed = "1 to " + MOST_ADDRESSES_PER_EVENT)
+            Map<Integer, Integer> perEvent,
+
             double portRatio) {
         public Endpoints {
             perEvent = sorted(perEvent);
@@ -223,7 +226,9 @@ public record EventProfile(
             @Key(allowed = WEIGHT) int portOnly,
             @Key(allowed = WEIGHT) int none,
             @Key(allowed = LARGEST_NETWORK_BITS + " to 32") Map<Integer, Integer> networkBits,
-            @Key(allowed = LARGEST_IP6_NETWORK_BITS + " to 128") int ip6NetworkBits) {
+
+            @Key(allowed = LARGEST_IP6_NETWORK_BITS + " to 128")
+            int ip6NetworkBits) {
         public TargetKinds {
             networkBits = sorted(networkBits);
             if (single + network + portOnly + none == 0) {

@@ -233,7 +233,8 @@ public final class Recording implements EventSource {
                 Path real = file.path().toRealPath();
                 Instant changed = Files.getLastModifiedTime(real).toInstant();
                 paths.append(real + "\n");
-                contents.append(real + " " + Files.size(real) + " " + changed + " " + file.reader().identity() + "\n");
+                contents.append(real + " " + Files.size(real) + " " + changed + " "
+                        + file.reader().identity() + "\n");
             }
             directory = cache.resolve(Sha256.fingerprint(paths.toString()));
             copy = directory.resolve("lines");

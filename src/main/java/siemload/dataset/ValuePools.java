@@ -210,10 +210,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         List<Seen> services =
                 addresses.stream().filter(one -> one.ownPort != Seen.NO_PORT).toList();
         return new ValuePools(
-                FORMAT_VERSION,
-                pools,
-                Pool.of(services, one -> one.with(one.ownPort), none),
-                ranges(addresses, none));
+                FORMAT_VERSION, pools, Pool.of(services, one -> one.with(one.ownPort), none), ranges(addresses, none));
     }
 
     /** Ids are equally popular. */

@@ -85,7 +85,9 @@ public final class Records extends ByteLines {
                 return false;
             }
         } catch (JsonProcessingException broken) {
-            line = Math.max(1, broken.getLocation() == null ? line : broken.getLocation().getLineNr());
+            line = Math.max(
+                    1,
+                    broken.getLocation() == null ? line : broken.getLocation().getLineNr());
             throw broken;
         }
         buffer = values.kept;
@@ -167,7 +169,8 @@ public final class Records extends ByteLines {
 
         private static boolean isNextBelow(JsonParser parser, int line) throws IOException {
             try {
-                return parser.nextToken() == null || parser.currentTokenLocation().getLineNr() > line;
+                return parser.nextToken() == null
+                        || parser.currentTokenLocation().getLineNr() > line;
             } catch (JsonProcessingException noJson) {
                 return true;
             }
@@ -186,7 +189,9 @@ public final class Records extends ByteLines {
                 isWrapped |= value == JsonToken.START_OBJECT
                         && (key.equals("_source") || (keys == 1 && ACTIONS.contains(key)));
                 boolean isOfSearch = value == JsonToken.START_OBJECT && key.equals("hits");
-                while (isOfSearch && parser.nextToken() == JsonToken.FIELD_NAME && !parser.currentName().equals("hits")) {
+                while (isOfSearch
+                        && parser.nextToken() == JsonToken.FIELD_NAME
+                        && !parser.currentName().equals("hits")) {
                     parser.nextToken();
                     parser.skipChildren();
                 }

@@ -232,8 +232,8 @@ final class Analyst {
                     .toList();
             this.thereAtStart = earlier.size();
             LongStream newcomers = LongStream.iterate(shard.index(), number -> number + shard.count());
-            this.members = Stream.concat(earlier.stream(), newcomers.mapToObj(member))
-                    .iterator();
+            this.members =
+                    Stream.concat(earlier.stream(), newcomers.mapToObj(member)).iterator();
         }
 
         /** How many users may have arrived by the same timetable before the start, and not have left. */

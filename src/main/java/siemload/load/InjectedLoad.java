@@ -109,8 +109,8 @@ public final class InjectedLoad {
                     Thread.currentThread().interrupt();
                 }
             });
-            Injectors.Launch launch = index ->
-                    processes.startInjector(via.map(command -> command.replace("{n}", String.valueOf(index))));
+            Injectors.Launch launch =
+                    index -> processes.startInjector(via.map(command -> command.replace("{n}", String.valueOf(index))));
             if (!isMade(run, group, launch, version)) {
                 // Injectors that are ready must not begin, nor use the store when the run drops it.
                 run.host().status("");
@@ -271,8 +271,9 @@ public final class InjectedLoad {
             }
             run.host().status("");
         }
-        List<CheckedAnswers> told =
-                group.told(Frame.Checked.class).stream().map(Frame.Checked::answers).toList();
+        List<CheckedAnswers> told = group.told(Frame.Checked.class).stream()
+                .map(Frame.Checked::answers)
+                .toList();
         return new CheckedAnswers(
                 run.plan().settings().value(Property.CHECKS),
                 told.stream().mapToLong(CheckedAnswers::checked).sum(),
@@ -286,7 +287,8 @@ public final class InjectedLoad {
     private void sayFed(List<Frame.Ended> ended) {
         List<FeedLedger.Entry> entries = load.ledger().takeEntries().stream()
                 .map(entry -> {
-                    InjectorResult feeder = ended.get((int) (entry.batch() % group.count)).result();
+                    InjectorResult feeder =
+                            ended.get((int) (entry.batch() % group.count)).result();
                     long uncertainty = TimeUnit.MICROSECONDS.toNanos(feeder.clockUncertaintyMicros() + 1);
                     return entry.shifted(-load.clock().startNanos()).widened(uncertainty);
                 })
@@ -299,8 +301,7 @@ public final class InjectedLoad {
 
     /** Everything that becomes results. Percentiles are of all times together, never of percentiles. */
     private LoadOutcome outcome(long endNanos, List<Frame.Ended> ended, RunMonitor.Seen seen, CheckedAnswers answers) {
-        List<InjectorResult> injectors =
-                ended.stream().map(Frame.Ended::result).toList();
+        List<InjectorResult> injectors = ended.stream().map(Frame.Ended::result).toList();
         // The CPUs of each machine count once, however many injectors it has.
         Map<String, Integer> cpus =
                 injectors.stream().collect(Collectors.toMap(InjectorResult::host, InjectorResult::cpus, Math::max));
@@ -456,7 +457,8 @@ public final class InjectedLoad {
 
         /** Gives its part to the run that is opened next. To be called once the process has the {@link #settings}. */
         public void join() {
-            RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status).with(part.shard());
+            RunPlan plan =
+                    RunPlan.read(host.settings(), host.home(), host::status).with(part.shard());
             RunGuard.join(plan, part.server(), part.store(), joined -> {
                 bench = Optional.of(joined);
                 return this;
@@ -501,7 +503,8 @@ public final class InjectedLoad {
             watched = Optional.of(new Watched(made, new RunMonitor.GcPauses(made.clock())));
             return nowNanos -> {
                 if (nowNanos - made.clock().startNanos() >= 0) {
-                    List<FeedLedger.Entry> entries = shifted(made.ledger().takeEntries(), -made.clock().startNanos());
+                    List<FeedLedger.Entry> entries =
+                            shifted(made.ledger().takeEntries(), -made.clock().startNanos());
                     double second = made.clock().second(nowNanos);
                     link.say(new Frame.Second(second, made.searches().takeRecorded(), entries));
                 }

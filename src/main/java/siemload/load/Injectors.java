@@ -163,7 +163,9 @@ final class Injectors implements AutoCloseable {
             takeNext();
             requireNoSilence();
             if (System.nanoTime() - start > patience.toNanos()) {
-                int late = (int) injectors.stream().takeWhile(one -> one.told.containsKey(kind)).count();
+                int late = (int) injectors.stream()
+                        .takeWhile(one -> one.told.containsKey(kind))
+                        .count();
                 throw failure(late, "did not " + what + " within " + seconds(patience));
             }
         }
@@ -266,7 +268,8 @@ final class Injectors implements AutoCloseable {
 
         /** Its other output: the last line says why it ended. */
         private void readErrors() {
-            try (Stream<String> lines = process.errorReader(StandardCharsets.UTF_8).lines()) {
+            try (Stream<String> lines =
+                    process.errorReader(StandardCharsets.UTF_8).lines()) {
                 lines.filter(line -> !line.isBlank()).forEach(line -> lastError = line.strip());
             } catch (UncheckedIOException ended) {
                 // What was read so far is all there is.
@@ -294,9 +297,8 @@ final class Injectors implements AutoCloseable {
                 Process unused = process.onExit()
                         .completeOnTimeout(process, FATE_SECONDS, TimeUnit.SECONDS)
                         .join();
-                String fate = process.isAlive()
-                        ? "has closed its output"
-                        : "has ended with exit code " + process.exitValue();
+                String fate =
+                        process.isAlive() ? "has closed its output" : "has ended with exit code " + process.exitValue();
                 DaemonThread.awaitEnd(List.of(errors), LAST_WORDS);
                 String last = lastError.isEmpty() ? "" : "; it said last: " + lastError;
                 throw failure(number, (broken.isEmpty() ? fate : broken) + last);

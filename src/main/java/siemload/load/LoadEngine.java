@@ -301,8 +301,7 @@ final class LoadEngine {
             seconds = run.watch(new LoadRun.Load(clock, recorder, ledger, Set.of(), () -> interrupted));
             fed = new Feeding(
                     scenario.feeder(), plan().shard(), run.feed(), clock, dataClock, recorder.feeder(), ledger);
-            feeder = new FeederRun(
-                    fed, new Probes(fed, probing, Probes.pagings(plan()), plan().seed()));
+            feeder = new FeederRun(fed, new Probes(fed, probing, Probes.pagings(plan()), plan().seed()));
             status = new StatusLine(run.host()::status, plan().asked(), clock, recorder);
         }
 

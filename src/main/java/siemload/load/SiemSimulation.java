@@ -379,7 +379,8 @@ public final class SiemSimulation extends Simulation {
                         SamplingRule rule = new SamplingRule(Popularity.TYPICAL, LIST, random);
                         Search search = draw.search(name, rule, bounds, order, page, given);
                         SearchRequest request = new SearchRequest(search, now, random.nextDouble());
-                        Consumer<SearchAnswer> then = answer -> user.proceed(answer.sample().outcome() == Outcome.OK);
+                        Consumer<SearchAnswer> then =
+                                answer -> user.proceed(answer.sample().outcome() == Outcome.OK);
                         load.workers(number).submit(request, now, user, then);
                     })
                     .asScala();
@@ -444,9 +445,8 @@ public final class SiemSimulation extends Simulation {
             public void take(SearchKey key, Sample sample, String message, int phase) {
                 boolean ok = sample.outcome() == Outcome.OK;
                 // The code comes first: Gatling cuts messages at 200 characters and groups failures by them.
-                String failure = ok
-                        ? ""
-                        : (sample.code() + " " + sample.outcome().label() + ": " + message).strip();
+                String failure =
+                        ok ? "" : (sample.code() + " " + sample.outcome().label() + ": " + message).strip();
                 long endMillis = TimeUnit.NANOSECONDS.toMillis(sample.end() + protocol.aheadNanos());
                 protocol.told()
                         .get(phase)

@@ -298,8 +298,8 @@ final class UserSession {
                 long due = startNanos + schedule.dueNanos(number, tick);
                 long drawnFor = schedule.criteria() == LoadModel.Scheduled.Criteria.FIXED ? 0 : tick;
                 Search search = searches.next(SeededRandom.of(SeededRandom.mix(own, SEARCHES), drawnFor), due);
-                double draw = SeededRandom.of(SeededRandom.mix(own, SAMPLING), tick)
-                        .nextDouble();
+                double draw =
+                        SeededRandom.of(SeededRandom.mix(own, SAMPLING), tick).nextDouble();
                 AnalystGroup group = searches.group();
                 return new SearchRequest(search, due, draw, group.storesTrend() ? group.name() + "-" + number : "");
             }
@@ -410,8 +410,8 @@ final class UserSession {
             recorder.due();
             CompletableFuture<Long> before = busy.put(asking.session(), asking.end());
             var unused = (before == null ? CompletableFuture.completedFuture(due) : before)
-                    .thenAccept(freeNanos -> Breakdown.guarded(() -> ask(asking, freeNanos))
-                            .run());
+                    .thenAccept(freeNanos ->
+                            Breakdown.guarded(() -> ask(asking, freeNanos)).run());
         }
 
         /** @param freeNanos when its session had finished the statement before */

@@ -63,7 +63,8 @@ public sealed interface Criterion {
                     .anyMatch(port -> port >= one.first && port <= one.last);
         } else if (this instanceof Missing one) {
             return switch (one.part) {
-                case ADDRESS -> one.side.of(event).allMatch(end -> end.addresses().isEmpty());
+                case ADDRESS ->
+                    one.side.of(event).allMatch(end -> end.addresses().isEmpty());
                 case PORT -> one.side.of(event).allMatch(end -> end.ports().isEmpty());
                 case CATEGORY -> event.categories().isEmpty();
                 case DESCRIPTION -> withoutNul(event.description()).isEmpty();

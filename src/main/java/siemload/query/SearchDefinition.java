@@ -47,8 +47,7 @@ public record SearchDefinition(
         Optional<Order> wholeOrder,
         @Key(allowed = "always") Optional<Window> window,
 
-        @Key(allowed = "name", standard = "[DETAIL]")
-        List<SearchName> refinements) {
+        @Key(allowed = "name", standard = "[DETAIL]") List<SearchName> refinements) {
     /** Any name of a search. */
     public static final ValueType<SearchName> NAME =
             new ValueType<>("name of a search", SearchName.DETAIL, SearchName::new);
@@ -232,8 +231,7 @@ public record SearchDefinition(
         } else if (key == CriterionKey.SERVICE) {
             return records().record(value, AddressAndPortOnOneSide.class);
         }
-        List<YamlNode> written =
-                key == CriterionKey.ADDRESSES || value.isList() ? value.elements() : List.of(value);
+        List<YamlNode> written = key == CriterionKey.ADDRESSES || value.isList() ? value.elements() : List.of(value);
         if (value.isList() && written.isEmpty()) {
             value.problem("is empty (needed: at least one value)");
         }

@@ -196,7 +196,8 @@ public record AnalystGroup(
 
         /** The choice with the largest weight; the first of equal ones. */
         public T heaviest() {
-            return Collections.max(weights.entrySet(), Map.Entry.comparingByValue()).getKey();
+            return Collections.max(weights.entrySet(), Map.Entry.comparingByValue())
+                    .getKey();
         }
     }
 
@@ -218,7 +219,9 @@ public record AnalystGroup(
             String why = "'" + text + "' is not a window (allowed: " + LENGTHS + ")";
             return text.equals("all")
                     ? ALL
-                    : LENGTH.tryParse(text).map(WindowLength::last).orElseThrow(() -> new IllegalArgumentException(why));
+                    : LENGTH.tryParse(text)
+                            .map(WindowLength::last)
+                            .orElseThrow(() -> new IllegalArgumentException(why));
         });
 
         /** This long, until now. */
@@ -259,12 +262,16 @@ public record AnalystGroup(
         record Paged(
                 @Key(allowed = "1 to 100000") int size,
                 @Key(value = "deeper", standard = "0") double deeperRatio,
-                @Key(allowed = "1 to 1000000", standard = "50") int maximum,
+
+                @Key(allowed = "1 to 1000000", standard = "50")
+                int maximum,
+
                 @Key(value = "lastPage", standard = "0") double lastPageRatio)
                 implements ResultReading {
             public Paged {
                 double sum = deeperRatio + lastPageRatio;
-                Procedure.require(sum <= 1, "", "deeper and lastPage add up to " + sum + " (allowed: at most 1 together)");
+                Procedure.require(
+                        sum <= 1, "", "deeper and lastPage add up to " + sum + " (allowed: at most 1 together)");
             }
         }
     }

@@ -197,8 +197,9 @@ public final class ScenarioReader {
         }
         settings.ofScenario().forEach(top::set);
         PATHS.forEach((path, property) -> settings.setting(property)
-                .filter(given ->
-                        top.peek(path.replaceFirst("\\..*", "")).filter(YamlNode::isMapping).isPresent())
+                .filter(given -> top.peek(path.replaceFirst("\\..*", ""))
+                        .filter(YamlNode::isMapping)
+                        .isPresent())
                 .ifPresent(given -> top.set(new Setting(path, given.value(), given.origin()))));
         String description =
                 records.value(top.required("description"), ValueType.text()).orElse("");
@@ -411,14 +412,15 @@ public final class ScenarioReader {
                 .filter(group -> type.isInstance(group.load()))
                 .forEach(group -> written.put(group.name(), type.cast(group.load())));
         Origin origin = settings.origin(property);
-        Optional<List<L>> shared = settings.find(property).flatMap(total -> problems.collect(origin, () -> {
-            if (written.isEmpty()) {
-                String load = type.getSimpleName().toLowerCase(Locale.ROOT);
-                String none = "no group of this scenario has " + what + " (none has load: " + load + ")";
-                throw new IllegalArgumentException(none);
-            }
-            return shares.apply(total, written);
-        }));
+        Optional<List<L>> shared = settings.find(property)
+                .flatMap(total -> problems.collect(origin, () -> {
+                    if (written.isEmpty()) {
+                        String load = type.getSimpleName().toLowerCase(Locale.ROOT);
+                        String none = "no group of this scenario has " + what + " (none has load: " + load + ")";
+                        throw new IllegalArgumentException(none);
+                    }
+                    return shares.apply(total, written);
+                }));
         Iterator<L> next = shared.orElse(List.of()).iterator();
         groups.replaceAll(group -> {
             if (!next.hasNext() || !written.containsKey(group.name())) {
@@ -644,10 +646,11 @@ public final class ScenarioReader {
     private void readProcedure(YamlNode node) {
         settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (remove it)", problems);
         // A single one, and those of settings, need no brackets.
-        Stream.of("searches", "levels", "order").forEach(key -> node.peek(key)
-                .filter(list -> !list.written().isEmpty())
-                .ifPresent(list -> node.set(
-                        new Setting(key, "[" + list.written().replaceAll("[, ]+", ",") + "]", list.origin()))));
+        Stream.of("searches", "levels", "order")
+                .forEach(key -> node.peek(key)
+                        .filter(list -> !list.written().isEmpty())
+                        .ifPresent(list -> node.set(
+                                new Setting(key, "[" + list.written().replaceAll("[, ]+", ",") + "]", list.origin()))));
         scale = node.peek("scale")
                 .flatMap(written -> NUMBER.tryParse(written.written()))
                 .orElse(1L);
@@ -687,7 +690,8 @@ public final class ScenarioReader {
             records.record(node, type).ifPresent(steps::add);
         }
         boolean follows = steps.stream()
-                .anyMatch(step -> step instanceof Procedure.Read read && !read.changes().isEmpty());
+                .anyMatch(step ->
+                        step instanceof Procedure.Read read && !read.changes().isEmpty());
         boolean emptied = caches == CacheState.COLD || caches == CacheState.LUKEWARM;
         String alone = "caches are emptied, and follow-ups are asked, on one server (give 1)";
         refuse(node, "servers", written.servers() > 1 && (follows || emptied), alone);

@@ -253,7 +253,8 @@ public final class SearchDraw {
         public static Search earlier(Search search) {
             Window window = search.window();
             Duration step = Duration.between(window.from(), window.until()).dividedBy(PARTS_OF_WINDOW);
-            return search.with(new Window(window.from().minus(step), window.until().minus(step)));
+            return search.with(
+                    new Window(window.from().minus(step), window.until().minus(step)));
         }
 
         /**

@@ -161,7 +161,8 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
         /** What it throws has a message for people. */
         static Rows of(Path file) throws IOException {
             List<String[]> lines = new ArrayList<>();
-            CsvParser.reader(RegularFile.text(file, file.toString(), MOST_BYTES)).forEach(lines::add);
+            CsvParser.reader(RegularFile.text(file, file.toString(), MOST_BYTES))
+                    .forEach(lines::add);
             String[] header = lines.isEmpty() ? new String[0] : lines.remove(0);
             List<String> columns = Stream.of(header).map(String::strip).toList();
             lines.removeIf(line -> columns.size() > 1 && line.length == 1 && line[0].isBlank());

@@ -99,7 +99,8 @@ class RunCommandTest {
 
     @Test
     void anInterruptedRunLeavesWhatItMeasured() throws Exception {
-        ChildProcess run = ChildProcess.siemload(directory, command("--target memory --users 20 --warmup 0s --duration 5m"));
+        ChildProcess run =
+                ChildProcess.siemload(directory, command("--target memory --users 20 --warmup 0s --duration 5m"));
         run.awaitOutput("measuring");
         ChildProcess.Ended ended = run.interrupt();
 

@@ -26,15 +26,24 @@ class YamlNodeTest {
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private static final Map<String, String> REFUSED = Map.of(
-            "a:\n\tb: 1\n", "x.yaml:2:1: this is not YAML: a tab character (indent with spaces)",
-            "", "x.yaml:1:1: found nothing (allowed: a mapping at the top, key: value)",
-            "# only a comment\n", "x.yaml:1:1: found nothing",
-            "---\n", "x.yaml:2:1: found nothing",
-            "- 1\n- 2\n", "x.yaml:1:1: found a list (allowed: a mapping at the top, key: value)",
-            "b: &one 1\na: *one\n", "x.yaml:1:4: anchors (&name) and aliases (*name) are not supported",
-            "&one a: 1\n", "x.yaml:1:1: this is not a key (write some text, without an anchor, and a colon)",
-            "a: 1\n---\nc: 1\n", "x.yaml:3:1: a second document begins here (allowed: one a file)",
-            "a: " + "[".repeat(300), "x.yaml:1:203: is nested too deeply (allowed: 200 levels)");
+            "a:\n\tb: 1\n",
+            "x.yaml:2:1: this is not YAML: a tab character (indent with spaces)",
+            "",
+            "x.yaml:1:1: found nothing (allowed: a mapping at the top, key: value)",
+            "# only a comment\n",
+            "x.yaml:1:1: found nothing",
+            "---\n",
+            "x.yaml:2:1: found nothing",
+            "- 1\n- 2\n",
+            "x.yaml:1:1: found a list (allowed: a mapping at the top, key: value)",
+            "b: &one 1\na: *one\n",
+            "x.yaml:1:4: anchors (&name) and aliases (*name) are not supported",
+            "&one a: 1\n",
+            "x.yaml:1:1: this is not a key (write some text, without an anchor, and a colon)",
+            "a: 1\n---\nc: 1\n",
+            "x.yaml:3:1: a second document begins here (allowed: one a file)",
+            "a: " + "[".repeat(300),
+            "x.yaml:1:203: is nested too deeply (allowed: 200 levels)");
 
     @TempDir
     Path directory;

@@ -74,7 +74,12 @@ class RecordsTest {
         String filler = "x".repeat(3_000);
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < 2_000; i++) {
-            all.append(i == 0 ? "" : ",").append("{\"n\":").append(i).append(",\"f\":\"").append(filler).append("\"}");
+            all.append(i == 0 ? "" : ",")
+                    .append("{\"n\":")
+                    .append(i)
+                    .append(",\"f\":\"")
+                    .append(filler)
+                    .append("\"}");
         }
         all.append(",{\"long\":\"").append("y".repeat(Records.LONGEST)).append("\"},{\"last\":1}");
         Path file = file("many", wrapper.formatted(all));

@@ -196,8 +196,7 @@ final class Fixtures {
     /** Probes of events that are told apart by their numbers. */
     static Probes probes(
             List<SearchSession> sessions, FeedLedger ledger, FeederRecorder recorder, Feeder feeder, RunClock clock) {
-        return new Probes(
-                feeding(feeder, Shard.WHOLE, clock, recorder, ledger), sessions, List.of(Paging.OFFSET), 1);
+        return new Probes(feeding(feeder, Shard.WHOLE, clock, recorder, ledger), sessions, List.of(Paging.OFFSET), 1);
     }
 
     private static Feeding feeding(

@@ -65,8 +65,7 @@ class SearchWorkersTest {
                 new SearchWorkers.Answering(() -> session, now -> Math.min(now, has.get()), taken::add);
         long begun = has.get();
         CountDownLatch all = new CountDownLatch(1);
-        try (SearchWorkers workers =
-                new SearchWorkers(List.of(session), recorder, sampler, System::nanoTime, late)) {
+        try (SearchWorkers workers = new SearchWorkers(List.of(session), recorder, sampler, System::nanoTime, late)) {
             workers.submit(request(), answer -> all.countDown());
             Fixtures.await(all);
         }

@@ -76,8 +76,7 @@ class SteadyStartTest {
     @Test
     void aUserWithoutAnyWaitsBegins() {
         Distribution none = new Constant(Duration.ZERO);
-        Member.Investigation start =
-                new Member(group(none, none), 0, 1).start().orElseThrow();
+        Member.Investigation start = new Member(group(none, none), 0, 1).start().orElseThrow();
 
         assertThat(start.delay()).isZero();
         assertThat(start.actions()).isBetween(4, 11);

@@ -68,9 +68,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         return asked.equals(IDEA)
                 ? new EventFile(file, IDEA, new IdeaReader())
                 : new EventFile(
-                        file,
-                        NamedFile.find(home, MAPPINGS, asked, origin).name(),
-                        mapping(home, asked, file, origin));
+                        file, NamedFile.find(home, MAPPINGS, asked, origin).name(), mapping(home, asked, file, origin));
     }
 
     /** The extension key for everything that has no place in IDEA: {@code _CEF}. */
@@ -176,7 +174,9 @@ public record EventFile(Path path, String format, EventReader reader) {
 
     /** The format whose own keys it has most of; of several with as many the first. */
     private static Optional<String> shownBy(String record, Optional<ObjectNode> json, Map<String, Mapping> mappings) {
-        if (json.filter(event -> event.has("DetectTime") || event.path("Format").asText().equals("IDEA0")).isPresent()) {
+        if (json.filter(event ->
+                        event.has("DetectTime") || event.path("Format").asText().equals("IDEA0"))
+                .isPresent()) {
             return Optional.of(IDEA);
         }
         Optional<String> best = Optional.empty();
@@ -193,8 +193,11 @@ public record EventFile(Path path, String format, EventReader reader) {
     private static String look(String record, Optional<ObjectNode> json) {
         if (json.isPresent()) {
             List<String> keys = new ArrayList<>();
-            json.get().fieldNames().forEachRemaining(key -> keys.add(
-                    (key.length() > LONGEST_KEY ? key.substring(0, LONGEST_KEY) + "..." : key).replaceAll("\\p{Cntrl}", " ")));
+            json.get()
+                    .fieldNames()
+                    .forEachRemaining(
+                            key -> keys.add((key.length() > LONGEST_KEY ? key.substring(0, LONGEST_KEY) + "..." : key)
+                                    .replaceAll("\\p{Cntrl}", " ")));
             return "JSON with the keys " + String.join(", ", keys.subList(0, Math.min(MOST_KEYS, keys.size())))
                     + (keys.size() > MOST_KEYS ? " and " + (keys.size() - MOST_KEYS) + " more" : "");
         }

@@ -42,11 +42,12 @@ final class EventTimes {
     static final List<String> UNITS = List.of("seconds", "milliseconds", "microseconds", "nanoseconds");
 
     /** Hours ahead of UTC, with halves; what means several things is left to the mapping file. */
-    private static final Map<String, ZoneOffset> ABBREVIATIONS = Arrays.stream(("UTC 0 GMT 0 UT 0 Z 0 WET 0 WEST 1 BST 1"
-                    + " CET 1 CEST 2 MET 1 MEST 2 EET 2 EEST 3 MSK 3 TRT 3 NST -3.5 NDT -2.5 ADT -3 EST -5 EDT -4 CDT -5"
-                    + " MST -7 MDT -6 PST -8 PDT -7 AKST -9 AKDT -8 HST -10 BRT -3 ART -3 CLT -4 SAST 2 CAT 2 EAT 3 WAT 1"
-                    + " PKT 5 NPT 5.75 WIB 7 HKT 8 SGT 8 AWST 8 JST 9 KST 9 ACST 9.5 ACDT 10.5 AEST 10 AEDT 11 NZST 12 NZDT 13")
-                    .split("(?<=\\d) "))
+    private static final Map<String, ZoneOffset> ABBREVIATIONS = Arrays.stream(
+                    ("UTC 0 GMT 0 UT 0 Z 0 WET 0 WEST 1 BST 1"
+                                    + " CET 1 CEST 2 MET 1 MEST 2 EET 2 EEST 3 MSK 3 TRT 3 NST -3.5 NDT -2.5 ADT -3 EST -5 EDT -4 CDT -5"
+                                    + " MST -7 MDT -6 PST -8 PDT -7 AKST -9 AKDT -8 HST -10 BRT -3 ART -3 CLT -4 SAST 2 CAT 2 EAT 3 WAT 1"
+                                    + " PKT 5 NPT 5.75 WIB 7 HKT 8 SGT 8 AWST 8 JST 9 KST 9 ACST 9.5 ACDT 10.5 AEST 10 AEDT 11 NZST 12 NZDT 13")
+                            .split("(?<=\\d) "))
             .map(one -> one.split(" ", -1))
             .collect(Collectors.toUnmodifiableMap(
                     one -> one[0], one -> ZoneOffset.ofTotalSeconds((int) (Double.parseDouble(one[1]) * 3_600))));
@@ -94,7 +95,9 @@ final class EventTimes {
     /** A way in which times are written: a pattern, and whether an abbreviation of a zone stands behind it. */
     record Form(DateTimeFormatter pattern, boolean hasZoneBehind) {
         static final ValueType<Form> TYPE = new ValueType<>(
-                "pattern of times such as dd.MM.uuuu HH:mm:ss", new Form(DateTimeFormatter.ISO_INSTANT, false), Form::of);
+                "pattern of times such as dd.MM.uuuu HH:mm:ss",
+                new Form(DateTimeFormatter.ISO_INSTANT, false),
+                Form::of);
 
         /** Throws {@link IllegalArgumentException} if it is no pattern of {@link DateTimeFormatter}. */
         static Form of(String pattern) {
@@ -115,7 +118,9 @@ final class EventTimes {
 
     /** Whether a word behind a time in a header names its zone. */
     static boolean isZone(String word) {
-        return ABBREVIATIONS.containsKey(word) || AMBIGUOUS.contains(word) || OFFSET.matcher(word).matches();
+        return ABBREVIATIONS.containsKey(word)
+                || AMBIGUOUS.contains(word)
+                || OFFSET.matcher(word).matches();
     }
 
     /** A time in any known form; empty if it is none of 1970 to 9999, or a number that in no unit is plausible. */
@@ -149,8 +154,7 @@ final class EventTimes {
             return parse(text);
         }
         boolean isKnown = forms.containsKey(pattern);
-        Optional<Form> form =
-                isKnown ? forms.getOrDefault(pattern, Optional.empty()) : Form.TYPE.tryParse(pattern);
+        Optional<Form> form = isKnown ? forms.getOrDefault(pattern, Optional.empty()) : Form.TYPE.tryParse(pattern);
         if (!isKnown && forms.size() < MOST_PATTERNS) {
             forms.put(pattern, form);
         }
@@ -184,7 +188,9 @@ final class EventTimes {
             return Optional.empty();
         }
         // Of each unit the times from 1973 to 5138.
-        int digits = digitsOfSecond >= 0 ? digitsOfSecond : wholeDigits <= 11 ? 0 : wholeDigits <= 14 ? 3 : wholeDigits <= 17 ? 6 : 9;
+        int digits = digitsOfSecond >= 0
+                ? digitsOfSecond
+                : wholeDigits <= 11 ? 0 : wholeDigits <= 14 ? 3 : wholeDigits <= 17 ? 6 : 9;
         BigInteger[] parts = number.movePointRight(NANO_DIGITS - digits)
                 .setScale(0, RoundingMode.FLOOR)
                 .toBigInteger()
@@ -199,7 +205,9 @@ final class EventTimes {
         Matcher parts = WRITTEN.matcher(text.strip());
         if (!parts.matches()) {
             Matcher millis = DATE_OF_POWERSHELL.matcher(text);
-            return millis.matches() ? Optional.of(Instant.ofEpochMilli(Long.parseLong(millis.group(1)))) : Optional.empty();
+            return millis.matches()
+                    ? Optional.of(Instant.ofEpochMilli(Long.parseLong(millis.group(1))))
+                    : Optional.empty();
         }
         try {
             boolean isIso = parts.group(1) != null;
@@ -233,7 +241,9 @@ final class EventTimes {
             return Optional.of(known);
         }
         try {
-            return plain.matches("[+-].*|(?:UTC|GMT)[+-].*|[A-Za-z]+/.*") ? Optional.of(ZoneId.of(plain)) : Optional.empty();
+            return plain.matches("[+-].*|(?:UTC|GMT)[+-].*|[A-Za-z]+/.*")
+                    ? Optional.of(ZoneId.of(plain))
+                    : Optional.empty();
         } catch (DateTimeException unknown) {
             return Optional.empty();
         }

@@ -72,11 +72,12 @@ final class Mapping implements EventReader {
             + " 46 rsvp 47 gre 50 esp 51 ah 58 ipv6-icmp 88 eigrp 89 ospf 94 ipip 103 pim 108 ipcomp 112 vrrp 115 l2tp 132 sctp"
             + " 136 udplite 137 mpls");
     /** IANA's names of ports. */
-    private static final Map<String, String> SERVICES = pairs("ftp 21 ssh 22 telnet 23 smtp 25 domain 53 dns 53 tftp 69 http 80"
-            + " kerberos 88 pop3 110 sunrpc 111 ntp 123 epmap 135 netbios-ns 137 netbios-ssn 139 imap 143 snmp 161 snmptrap 162"
-            + " bgp 179 ldap 389 https 443 microsoft-ds 445 smtps 465 isakmp 500 syslog 514 submission 587 ldaps 636 imaps 993"
-            + " pop3s 995 socks 1080 ms-sql-s 1433 ms-sql-m 1434 radius 1812 mysql 3306 rdp 3389 ms-wbt-server 3389"
-            + " sip 5060 vnc 5900 winrm 5985 redis 6379 http-alt 8080 https-alt 8443");
+    private static final Map<String, String> SERVICES =
+            pairs("ftp 21 ssh 22 telnet 23 smtp 25 domain 53 dns 53 tftp 69 http 80"
+                    + " kerberos 88 pop3 110 sunrpc 111 ntp 123 epmap 135 netbios-ns 137 netbios-ssn 139 imap 143 snmp 161 snmptrap 162"
+                    + " bgp 179 ldap 389 https 443 microsoft-ds 445 smtps 465 isakmp 500 syslog 514 submission 587 ldaps 636 imaps 993"
+                    + " pop3s 995 socks 1080 ms-sql-s 1433 ms-sql-m 1434 radius 1812 mysql 3306 rdp 3389 ms-wbt-server 3389"
+                    + " sip 5060 vnc 5900 winrm 5985 redis 6379 http-alt 8080 https-alt 8443");
 
     private final String extension;
     private final Optional<MarkedLine> mark;
@@ -109,12 +110,12 @@ final class Mapping implements EventReader {
                 .map(keys -> keys.elements().stream().map(YamlNode::text).toList())
                 .toList();
         Map<String, ZoneOffset> zones = new HashMap<>();
-        top.optional("zones").ifPresent(node -> node.entries()
-                .forEach((name, offset) -> zones.put(name.toUpperCase(Locale.ROOT), zone(offset)
-                        .getRules()
-                        .getOffset(modified))));
-        this.times = new EventTimes(
-                top.optional("zone").map(Mapping::zone).orElse(ZoneOffset.UTC), zones, modified);
+        top.optional("zones")
+                .ifPresent(node -> node.entries()
+                        .forEach((name, offset) -> zones.put(
+                                name.toUpperCase(Locale.ROOT),
+                                zone(offset).getRules().getOffset(modified))));
+        this.times = new EventTimes(top.optional("zone").map(Mapping::zone).orElse(ZoneOffset.UTC), zones, modified);
         Map<String, List<Source>> sources = new LinkedHashMap<>();
         PLACES.forEach(place -> sources.put(place, List.of()));
         top.required("fields")
@@ -133,9 +134,8 @@ final class Mapping implements EventReader {
         });
         this.places = List.copyOf(all);
         YamlNode categories = top.required("categories");
-        this.rules = categories.required("rules").elements().stream()
-                .map(this::rule)
-                .toList();
+        this.rules =
+                categories.required("rules").elements().stream().map(this::rule).toList();
         this.otherwise = categories.required("otherwise").text();
     }
 
@@ -246,7 +246,9 @@ final class Mapping implements EventReader {
                     whole.append(found.value().asText()).append(text.get(i + 1));
                 }
             }
-            return !isSum ? TextNode.valueOf(whole.toString()) : isAny && sum >= 0 ? LongNode.valueOf(sum) : Found.END.value();
+            return !isSum
+                    ? TextNode.valueOf(whole.toString())
+                    : isAny && sum >= 0 ? LongNode.valueOf(sum) : Found.END.value();
         }
     }
 
@@ -271,7 +273,9 @@ final class Mapping implements EventReader {
     private Rule rule(YamlNode node) {
         List<Field> fields = names(node.required("field"));
         List<Condition> conditions = conditions(node);
-        List<String> kinds = Rule.KINDS.stream().filter(kind -> node.optional(kind).isPresent()).toList();
+        List<String> kinds = Rule.KINDS.stream()
+                .filter(kind -> node.optional(kind).isPresent())
+                .toList();
         if (kinds.size() != 1) {
             node.problem("a rule has one of " + String.join(", ", Rule.KINDS));
             return new Rule(fields, "is", Map.of(), conditions);
@@ -327,9 +331,10 @@ final class Mapping implements EventReader {
         if (!node.isMapping()) {
             return (value, event) -> times.parse(value);
         }
-        EventTimes used = node.optional("zone").map(Mapping::zone).map(times::in).orElse(times);
-        Optional<Integer> digits =
-                node.optional("unit").map(unit -> 3 * EventTimes.UNITS.indexOf(unit.choice(Choices.names(EventTimes.UNITS))));
+        EventTimes used =
+                node.optional("zone").map(Mapping::zone).map(times::in).orElse(times);
+        Optional<Integer> digits = node.optional("unit")
+                .map(unit -> 3 * EventTimes.UNITS.indexOf(unit.choice(Choices.names(EventTimes.UNITS))));
         Optional<EventTimes.Form> form = node.optional("pattern").map(pattern -> pattern.as(EventTimes.Form.TYPE));
         Optional<Field> formField = node.optional("patternIn").map(name -> field("", name));
         if (digits.isPresent()) {
@@ -339,7 +344,9 @@ final class Mapping implements EventReader {
         }
         return (value, event) -> {
             Found pattern = formField.map(event::first).orElse(Found.END);
-            return pattern == Found.END ? used.parse(value) : used.parseAs(value.asText(), pattern.value().asText());
+            return pattern == Found.END
+                    ? used.parse(value)
+                    : used.parseAs(value.asText(), pattern.value().asText());
         };
     }
 
@@ -367,7 +374,8 @@ final class Mapping implements EventReader {
         String text = node.text();
         int lists = text.split("\\[]", -1).length - 1;
         if (lists > 1) {
-            node.problem("'" + text + "' has [] more than once (it stands behind the list whose elements are endpoints)");
+            node.problem(
+                    "'" + text + "' has [] more than once (it stands behind the list whose elements are endpoints)");
         }
         if (lists > 0 && !place.startsWith("Source.") && !place.startsWith("Target.")) {
             node.problem("only fields of Source and Target may have [] (remove it)");
@@ -422,7 +430,8 @@ final class Mapping implements EventReader {
                                     ? IntNode.valueOf(number.intValue())
                                     : LongNode.valueOf(number));
                     count.ifPresent(number -> other.putIfAbsent(place.key, number));
-                    return count.filter(number -> number.equals(other.get(place.key))).isPresent();
+                    return count.filter(number -> number.equals(other.get(place.key)))
+                            .isPresent();
                 }
             }
         }
@@ -467,10 +476,17 @@ final class Mapping implements EventReader {
         /** Whether the value is there now. */
         boolean add(String key, JsonNode value) {
             return switch (key) {
-                case "IP" -> isAdded(addresses, text(value).flatMap(AddressRange::tryParse).map(Mapping::plain));
+                case "IP" ->
+                    isAdded(
+                            addresses,
+                            text(value).flatMap(AddressRange::tryParse).map(Mapping::plain));
                 case "Port" -> isAdded(ports, port(value));
                 case "Proto" -> isAdded(protocols, protocol(value));
-                case "Hostname" -> isAdded(other, key, name(value).filter(name -> !NO_HOST.matcher(name).find()));
+                case "Hostname" ->
+                    isAdded(
+                            other,
+                            key,
+                            name(value).filter(name -> !NO_HOST.matcher(name).find()));
                 default -> isAdded(other, key, text(value));
             };
         }
@@ -537,8 +553,8 @@ final class Mapping implements EventReader {
     private static String id(byte[] bytes, int offset, int length, long position) {
         MessageDigest digest = SHA_256.get();
         digest.update(bytes, offset, length);
-        ByteBuffer hash = ByteBuffer.wrap(digest.digest(
-                ByteBuffer.allocate(Long.BYTES).putLong(position).array()));
+        ByteBuffer hash = ByteBuffer.wrap(
+                digest.digest(ByteBuffer.allocate(Long.BYTES).putLong(position).array()));
         long high = (hash.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x8000L;
         long low = (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | Long.MIN_VALUE;
         return new UUID(high, low).toString();
@@ -590,7 +606,8 @@ final class Mapping implements EventReader {
             if (Condition.hold(rule.conditions, event)) {
                 for (Field field : rule.fields) {
                     for (Found found = event.first(field); found != Found.END; found = found.next()) {
-                        Optional<String> category = rule.category(lower(found.value().asText()));
+                        Optional<String> category =
+                                rule.category(lower(found.value().asText()));
                         if (category.isPresent()) {
                             return category.get();
                         }
@@ -653,8 +670,7 @@ final class Mapping implements EventReader {
 
     /** Whether the value is there now; more than so many are not. */
     private static <T> boolean isAdded(List<T> list, Optional<T> value) {
-        return value.isPresent()
-                && (list.contains(value.get()) || (list.size() < MOST && list.add(value.get())));
+        return value.isPresent() && (list.contains(value.get()) || (list.size() < MOST && list.add(value.get())));
     }
 
     private static boolean isAdded(Map<String, JsonNode> other, String key, Optional<String> value) {
@@ -692,7 +708,8 @@ final class Mapping implements EventReader {
             return Optional.ofNullable(PROTOCOLS.get(number.get().toString()));
         }
         return text(value)
-                .filter(text -> text.length() <= LONGEST_PROTOCOL && text.chars().allMatch(c -> c > ' ' && c < 127))
+                .filter(text ->
+                        text.length() <= LONGEST_PROTOCOL && text.chars().allMatch(c -> c > ' ' && c < 127))
                 .map(Mapping::lower);
     }
 

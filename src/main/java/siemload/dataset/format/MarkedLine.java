@@ -72,12 +72,14 @@ enum MarkedLine {
     ObjectNode fields(String line) {
         int start = start(line);
         if (start < 0) {
-            throw new EventFormatException("not " + name() + ": there is no " + mark + " with a version and | in the line");
+            throw new EventFormatException(
+                    "not " + name() + ": there is no " + mark + " with a version and | in the line");
         }
         int returned = line.indexOf('\r', start);
         if (returned >= 0 && start(line.substring(returned)) >= 0) {
-            throw new EventFormatException("several events on one line, with carriage returns between them (make line feeds of"
-                    + " these: tr '\\r' '\\n')");
+            throw new EventFormatException(
+                    "several events on one line, with carriage returns between them (make line feeds of"
+                            + " these: tr '\\r' '\\n')");
         }
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         int end = version(line, start);
@@ -110,7 +112,9 @@ enum MarkedLine {
                     + header.size() + " fields ends with |)");
         }
         String value = line.substring(from, end);
-        fields.put(name, value.indexOf('\\') < 0 ? value : value.replace("\\|", "|").replace("\\\\", "\\"));
+        fields.put(
+                name,
+                value.indexOf('\\') < 0 ? value : value.replace("\\|", "|").replace("\\\\", "\\"));
         return end;
     }
 
@@ -190,7 +194,12 @@ enum MarkedLine {
         }
         if (line.indexOf(delimiter, start) < 0
                 && delimiter.equals("\t")
-                && KEYS_OF_LEEF.matcher(line).region(start, line.length()).results().count() > 1) {
+                && KEYS_OF_LEEF
+                                .matcher(line)
+                                .region(start, line.length())
+                                .results()
+                                .count()
+                        > 1) {
             cefKeys(line, start, fields);
             return;
         }

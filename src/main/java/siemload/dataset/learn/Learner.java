@@ -189,7 +189,9 @@ public final class Learner {
         Map<String, Function<SecurityEvent, Stream<?>>> fields = new LinkedHashMap<>();
         fields.put("category", one -> Stream.of(names.apply(category(one))));
         fields.put("detector", one -> one.detector().map(names).stream());
-        fields.put("hour of the day (UTC)", one -> Stream.of(one.detectTime().atOffset(ZoneOffset.UTC).getHour()));
+        fields.put(
+                "hour of the day (UTC)",
+                one -> Stream.of(one.detectTime().atOffset(ZoneOffset.UTC).getHour()));
         fields.put("sources of an event", one -> Stream.of(one.sources().size()));
         fields.put("targets of an event", one -> Stream.of(one.targets().size()));
         fields.put("other keys of an event", one -> Stream.of(one.other().size() - 1));
@@ -199,15 +201,17 @@ public final class Learner {
         fields.put("addresses an event names as targets", one -> perEvent(one.targets()));
         fields.put("prefix of target networks", one -> networkBits(one, Family.IP4));
         fields.put("port", one -> targetPorts(one).map(port -> own.contains(port) ? "" + port : "others"));
-        fields.put("characters of a description", one -> Stream.of((long) one.description().length()));
+        fields.put(
+                "characters of a description",
+                one -> Stream.of((long) one.description().length()));
         fields.put("characters of a note", one -> note(one).map(note -> (long) note.length()));
         fields.put("seconds from EventTime to DetectTime", one -> lag(one, "EventTime", -1));
         fields.put("seconds from DetectTime to CreateTime", one -> lag(one, "CreateTime", 1));
         fields.put("FlowCount and ConnCount", one -> numbers(one, "FlowCount", "ConnCount"));
         fields.put("bytes of a line", one -> numbers(one, BYTES));
         List<FieldFit> fits = new ArrayList<>();
-        fields.forEach((name, of) -> fits.add(
-                FieldFit.of(name, original.stream().flatMap(of), generated.stream().flatMap(of))));
+        fields.forEach((name, of) -> fits.add(FieldFit.of(
+                name, original.stream().flatMap(of), generated.stream().flatMap(of))));
         // Of these, how often each value occurred.
         fields.clear();
         fields.put("events of a source address", one -> singles(one.sources()));
@@ -499,8 +503,8 @@ public final class Learner {
                                     List.of())),
                             sentences(
                                     event -> Stream.of(event.description())
-                                            .filter(text ->
-                                                    !text.isBlank() && category(event).equals(name)),
+                                            .filter(text -> !text.isBlank()
+                                                    && category(event).equals(name)),
                                     LONGEST_DESCRIPTION)))
                     .toList();
             return new EventProfile.Categories(ratio(event -> event.categories().size() > 1), shares);

@@ -142,8 +142,7 @@ class EventFormatsTest {
                 """);
         byte[] line = ("{" + fields.replace('\'', '"') + "}").getBytes(StandardCharsets.UTF_8);
 
-        SecurityEvent event =
-                EventFile.reader(HOME, mapping.toString(), file).read(line, 0, line.length, 0);
+        SecurityEvent event = EventFile.reader(HOME, mapping.toString(), file).read(line, 0, line.length, 0);
 
         assertThat(json(event)).contains(expected.replace('\'', '"'));
     }
