@@ -503,7 +503,8 @@ public final class Main {
             for (OptionSpec option : command.matchedOptions()) {
                 String name = option.longestName().substring(2);
                 if (Property.named(name).isPresent()) {
-                    given.put(name, Setting.option(name, String.valueOf((Object) option.getValue())));
+                    given.put(
+                            name, Setting.option(name, option.<Object>getValue().toString()));
                 }
             }
             for (PositionalParamSpec word : command.matchedPositionals()) {

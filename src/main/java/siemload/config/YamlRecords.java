@@ -287,9 +287,9 @@ public final class YamlRecords {
         if (type.isEnum()) {
             return Optional.of(ValueType.choice(Choices.of(type, one -> Choices.camelCase((Enum<?>) one))));
         }
-        String[] range = allowed.split(" to ");
-        String from = range[0];
-        String to = range[range.length - 1];
+        int between = allowed.indexOf(" to ");
+        String from = between < 0 ? allowed : allowed.substring(0, between);
+        String to = between < 0 ? allowed : allowed.substring(between + 4);
         return Optional.ofNullable(
                 switch (type.getSimpleName()) {
                     case "int", "Integer" -> ValueType.wholeNumber(Integer.parseInt(from), Integer.parseInt(to));

@@ -28,8 +28,14 @@ public final class LineProblems implements Consumer<LineProblem> {
 
     /** That lines beside these events were left out, in one sentence; empty if none was. */
     String leftOut(long events) {
-        String sentence = "%,d of %,d lines of the recording could not be read and were left out, first %s";
-        return count == 0 ? "" : String.format(Locale.ROOT, sentence, count, count + events, first.get(0));
+        return count == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "%,d of %,d lines of the recording could not be read and were left out, first %s",
+                        count,
+                        count + events,
+                        first.get(0));
     }
 
     /**

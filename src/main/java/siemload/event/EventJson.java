@@ -55,7 +55,7 @@ public final class EventJson {
 
     /** Makes something of an object. */
     interface Body<T> {
-        /** @param parser stands at the beginning of the object, and at its end after the call */
+        /** Reads the object at whose beginning the parser stands, which stands at its end after the call. */
         T read(JsonParser parser) throws IOException;
     }
 

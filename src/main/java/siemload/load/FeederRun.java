@@ -60,7 +60,7 @@ final class FeederRun implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean open = true;
 
-    /** A feeder before its start. @param probes are told every batch that the server acknowledged */
+    /** A feeder before its start, whose probes are told every batch that the server acknowledged. */
     FeederRun(Feeding feeding, Probes probes) {
         this.feeding = feeding;
         this.clock = feeding.clock();

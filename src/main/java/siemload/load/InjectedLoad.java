@@ -489,8 +489,9 @@ public final class InjectedLoad {
             long begin = clockAtStart.nanos(start.join());
             long lead = begin - System.nanoTime();
             if (lead < LEAST_LEAD_NANOS) {
-                String late = "it learned of the start %.0f ms before it, too late";
-                throw failed(String.format(Locale.ROOT, late, lead / 1e6), ExitCode.INCONCLUSIVE);
+                throw failed(
+                        String.format(Locale.ROOT, "it learned of the start %.0f ms before it, too late", lead / 1e6),
+                        ExitCode.INCONCLUSIVE);
             }
             link.say(new Frame.Agreed());
             Runnable begun = () -> startLatenessNanos = Math.max(0, System.nanoTime() - begin);

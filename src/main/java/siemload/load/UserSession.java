@@ -328,7 +328,7 @@ final class UserSession {
 
         private volatile boolean broken;
 
-        /** A replay before its start. @param user the only one of Gatling's, for all sessions */
+        /** A replay before its start; it has one user of Gatling's for all sessions. */
         Replay(VirtualUser user) {
             this.user = user;
             this.load = user.load();
@@ -341,7 +341,7 @@ final class UserSession {
          */
         private record Asking(SearchRequest request, int session, long tookMicros, CompletableFuture<Long> end) {}
 
-        /** Starts the replay, and sends Gatling's user on at the end. @param seed of this group */
+        /** Starts the replay, with the seed of this group, and sends Gatling's user on at the end. */
         void start(AnalystGroup group, LoadModel.Replayed replayed, long seed) {
             QueryRecording recording = replayed.recording();
             String file = String.valueOf(recording.file().getFileName());
