@@ -232,7 +232,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
 
     /**
      * IPv4 addresses that no event names, nor one of the 256 around them: made up in 240.0.0.0/4, which is reserved. Networks and ranges
-     * in events do not count.
+     * in events do not count. The last of them where all are named.
      */
     private static List<AddressRange> unusedAddresses(Map<ValueField, List<Seen>> seen) {
         Set<AddressRange> used = Stream.of(ValueField.ADDRESS, ValueField.SOURCE, ValueField.TARGET)
@@ -242,13 +242,16 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                 .map(address -> address.network(24))
                 .collect(Collectors.toSet());
         SeededRandom random = new SeededRandom(240);
-        return Stream.generate(() -> FIRST_RESERVED + random.nextLong(1L << 28))
+        List<AddressRange> candidates = Stream.generate(() -> FIRST_RESERVED + random.nextLong(1L << 28))
                 .distinct()
                 .limit(MOST_CANDIDATES)
                 .sorted()
                 .map(AddressRange::ip4)
+                .toList();
+        List<AddressRange> unused = candidates.stream()
                 .filter(address -> !used.contains(address.network(24)))
                 .toList();
+        return unused.isEmpty() ? candidates.subList(candidates.size() - 1, candidates.size()) : unused;
     }
 
     /**

@@ -68,6 +68,7 @@ public record SearchDefinition(
     });
 
     private static final String BUILT_IN = "searches.yaml";
+    private static final String DRAWN = "drawn";
     private static final String MISSING = "missing";
     private static final String ANY_OF = "anyOf";
     private static final List<String> KEYS = Stream.concat(
@@ -226,7 +227,7 @@ public record SearchDefinition(
     }
 
     private static Optional<? extends Criterion> written(CriterionKey key, YamlNode value, EventSide side) {
-        if (value.written().equals("drawn")) {
+        if (value.written().equals(DRAWN)) {
             return Optional.of(new Criterion.Drawn(key, side));
         } else if (key == CriterionKey.SERVICE) {
             return records().record(value, AddressAndPortOnOneSide.class);
@@ -251,6 +252,9 @@ public record SearchDefinition(
 
     /** Makes a criterion from its text in the file. */
     private static Criterion fixed(CriterionKey key, String text, EventSide side) {
+        if (text.equals(DRAWN)) {
+            throw new IllegalArgumentException("drawn stands alone, in no list");
+        }
         return switch (key) {
             case ADDRESS -> new AddressMatches(List.of(ADDRESS.parse(text)), side);
             case ADDRESSES, RANGE -> new AddressMatches(List.of(RANGE.parse(text)), side);
