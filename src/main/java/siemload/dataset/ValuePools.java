@@ -31,7 +31,8 @@ import siemload.query.ValueField;
  * The values that searches look for, from the events of a data set, by popularity. Values are ranked by their number of events, and the
  * classes are ranges of ranks: {@link Popularity#HOT} is the first hundredth (at least one value), {@link Popularity#TYPICAL} from the
  * first tenth to the middle, {@link Popularity#RARE} the last tenth (at least one). Of a class with more than {@value #MOST_CANDIDATES}
- * values that many are kept, evenly spread. {@link Popularity#ABSENT} values are made up and occur in no event.
+ * values that many are kept, evenly spread. {@link Popularity#ABSENT} values are made up; absent addresses are not among the single
+ * addresses that were counted.
  *
  * <p>Draws depend only on the data set and the random numbers. Immutable and thread-safe.
  *
@@ -48,7 +49,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     private static final String NO_CATEGORY = "Absent.Category";
     private static final String NO_DETECTOR = "absent.detector";
     /** Changed whenever the file's form or the way of counting changes: cached values are not counted again. */
-    static final int FORMAT_VERSION = 7;
+    static final int FORMAT_VERSION = 8;
 
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(
