@@ -203,7 +203,7 @@ class RunOnExistingDataTest {
             assertThat(ended.exitCode()).as(ended.output()).isZero();
             assertThat(ended.output())
                     .containsPattern("[0-9,]+ rows were written into the database meanwhile, so the [0-9,]+ that"
-                            + " were\\s+answered otherwise than at first cannot be checked");
+                            + " were\\s+answered differently cannot be checked");
             assertThat(LatestRun.json(directory).at("/answersWrong").asLong()).isZero();
         } finally {
             over.set(true);
