@@ -188,7 +188,7 @@ public class ByteLines implements Closeable {
     public static final class ForeignFileException extends IOException {
         private static final long serialVersionUID = 1;
         /** Where the mark of a tar archive ends. */
-        private static final int LOOKED_AT = 263;
+        private static final int LOOKED_AT = 262;
         /** First bytes in hexadecimal, what they are of, and a command. */
         private static final List<List<String>> KINDS = List.of(
                 List.of("28b52ffd", "packed by zstd", "zstd -d FILE"),

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.CharConversionException;
 import java.io.EOFException;
@@ -29,9 +30,14 @@ public final class Records extends ByteLines {
     /** In bytes: a thousand times an event; as a tree it takes some 50 MB. */
     public static final int LONGEST = 1 << 20;
 
-    /** Only to find where values begin and end. */
+    /** Only to find where values begin and end; whoever reads a record refuses one that is odd. */
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(100_000)
+                    .maxNumberLength(LONGEST)
+                    .maxNameLength(LONGEST)
+                    .build())
             .build();
 
     private static final Set<String> WRAPPERS = Set.of("Records", "records");
@@ -54,8 +60,8 @@ public final class Records extends ByteLines {
     }
 
     /**
-     * Moves to the next record; false at the end. Where this throws, what fails begins on the line {@link #line}, and all before it has
-     * been read.
+     * Moves to the next record; false at the end. Where this throws, reading failed on the line {@link #line}, and all records before it
+     * have been read.
      */
     @Override
     public boolean next() throws IOException {
@@ -84,10 +90,8 @@ public final class Records extends ByteLines {
             if (!values.next()) {
                 return false;
             }
-        } catch (JsonProcessingException broken) {
-            line = Math.max(
-                    1,
-                    broken.getLocation() == null ? line : broken.getLocation().getLineNr());
+        } catch (IOException broken) {
+            line = values.parser.currentLocation().getLineNr();
             throw broken;
         }
         buffer = values.kept;
@@ -146,7 +150,7 @@ public final class Records extends ByteLines {
         }
 
         private static Layout of(JsonParser parser) throws IOException {
-            int line = 1;
+            int line = 0;
             try {
                 JsonToken first = parser.nextToken();
                 line = parser.currentTokenLocation().getLineNr();
@@ -161,9 +165,9 @@ public final class Records extends ByteLines {
                         && (parser.currentToken() != JsonToken.END_OBJECT || isNextBelow(parser, line));
                 return found.path.isEmpty() ? new Layout(isOneLine, found.path, found.isWrapped) : found;
             } catch (JsonProcessingException broken) {
-                // Where the fault is the beginning of a line, the one before it was cut.
+                // No value at all, or where the fault is the beginning of a line, the one before it was cut.
                 JsonLocation at = broken.getLocation();
-                return at == null || at.getLineNr() == line || at.getColumnNr() <= 2 ? LINES : OBJECTS;
+                return line == 0 || at == null || at.getLineNr() == line || at.getColumnNr() <= 2 ? LINES : OBJECTS;
             }
         }
 
@@ -181,13 +185,15 @@ public final class Records extends ByteLines {
             int depth = parser.getParsingContext().getNestingDepth();
             List<String> array = List.of();
             int keys = 0;
+            boolean isHit = false;
             boolean isWrapped = false;
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String key = parser.currentName();
                 JsonToken value = parser.nextToken();
                 keys++;
+                isHit |= key.equals("_index") || key.equals("_id");
                 isWrapped |= value == JsonToken.START_OBJECT
-                        && (key.equals("_source") || (keys == 1 && ACTIONS.contains(key)));
+                        && ((isHit && key.equals("_source")) || (keys == 1 && ACTIONS.contains(key)));
                 boolean isOfSearch = value == JsonToken.START_OBJECT && key.equals("hits");
                 while (isOfSearch
                         && parser.nextToken() == JsonToken.FIELD_NAME
@@ -199,12 +205,12 @@ public final class Records extends ByteLines {
                 if (value == JsonToken.START_ARRAY && parser.nextToken() == JsonToken.START_OBJECT) {
                     array = isOfSearch ? List.of(key, key) : List.of(key);
                     if (isOfSearch || WRAPPERS.contains(key)) {
-                        return new Layout(false, array, ofObject(parser).isWrapped);
+                        return new Layout(false, array, isOfSearch || ofObject(parser).isWrapped);
                     }
                 }
                 while (parser.getParsingContext().getNestingDepth() > depth) {
                     if (parser.currentLocation().getByteOffset() > LONGEST) {
-                        return new Layout(false, array, false);
+                        return new Layout(false, keys == 1 ? array : List.of(), isWrapped);
                     }
                     parser.nextToken();
                 }
@@ -251,7 +257,7 @@ public final class Records extends ByteLines {
                 }
                 isEmpty &= !(isBegin && context.inArray() && isAt(context.getParent()));
                 boolean isRecord = isTop
-                        ? path.isEmpty() && token != JsonToken.START_ARRAY && token != JsonToken.END_ARRAY
+                        ? token != (path.isEmpty() ? JsonToken.START_ARRAY : JsonToken.START_OBJECT)
                         : parent.inArray() && (token.isScalarValue() || isBegin) && isAt(parent.getParent());
                 if (isRecord && !token.isStructEnd()) {
                     begin();
