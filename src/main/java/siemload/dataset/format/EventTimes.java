@@ -14,6 +14,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
 import java.util.Arrays;
@@ -168,6 +169,9 @@ final class EventTimes {
             TemporalAccessor read = form.pattern.parse(text.substring(0, end));
             LocalDate date = read.query(TemporalQueries.localDate());
             LocalTime time = read.query(TemporalQueries.localTime());
+            if (time == null && read.isSupported(ChronoField.HOUR_OF_AMPM)) {
+                return Optional.empty();
+            }
             ZoneId named = read.query(TemporalQueries.zone());
             return zone(text.substring(end).strip())
                     .map(behind -> instant(

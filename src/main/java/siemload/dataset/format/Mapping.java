@@ -307,6 +307,9 @@ final class Mapping implements EventReader {
             node.problem("it has one of field, constant, sum and text");
             return new Source(List.of(), List.of("-"), false, conditions, values, separator, clock);
         }
+        if (place.endsWith("Time") && !kinds.get(0).equals("field")) {
+            node.problem("a time comes from field, not from " + kinds.get(0));
+        }
         YamlNode from = node.required(kinds.get(0));
         List<Field> fields = List.of();
         List<String> text = List.of();

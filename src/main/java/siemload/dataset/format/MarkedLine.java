@@ -144,7 +144,9 @@ enum MarkedLine {
     private static boolean isKey(String line, int from, int to) {
         int end = to;
         if (end > from && line.charAt(end - 1) == ']') {
-            end = line.lastIndexOf('[', end);
+            do {
+                end--;
+            } while (end > from && line.charAt(end) != '[');
         }
         boolean isFirst = true;
         boolean isEmpty = true;
@@ -156,7 +158,9 @@ enum MarkedLine {
                 }
                 isFirst = false;
                 isEmpty = true;
-            } else if (isFirst ? c != '_' && (c > 127 || !Character.isLetterOrDigit(c)) : "|[]\\:".indexOf(c) >= 0) {
+            } else if (isFirst
+                    ? c != '_' && !(c == '-' && i > from) && (c > 127 || !Character.isLetterOrDigit(c))
+                    : "|[]\\:".indexOf(c) >= 0) {
                 return false;
             } else {
                 isEmpty = false;
@@ -212,7 +216,7 @@ enum MarkedLine {
                 key = part.substring(0, equals).strip();
                 value.setLength(0);
                 value.append(part, equals + 1, part.length());
-            } else {
+            } else if (!part.isBlank()) {
                 // The delimiter stands in a value as well.
                 value.append(value.isEmpty() ? "" : delimiter).append(part);
             }
