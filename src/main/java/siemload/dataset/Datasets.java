@@ -56,6 +56,9 @@ public final class Datasets {
                     "only recordings are repeated; a generated data set says its number of events in its file"
                             + " (remove it)");
         }
+        if (!settings.value(Property.FORMAT).equals("auto")) {
+            throw new ConfigException(settings.origin(Property.FORMAT), "only recordings have a format (remove it)");
+        }
         boolean isPath = name.toLowerCase(Locale.ROOT).endsWith(NamedFile.ENDING);
         DatasetSpec spec = DatasetSpec.read(isPath ? existing(name, origin) : named(home, name, origin));
         boolean seeded = settings.given(Property.SEED).isPresent();
@@ -84,7 +87,7 @@ public final class Datasets {
         String lower = name.toLowerCase(Locale.ROOT);
         // Of those that cannot be read, the reader says how to unpack them.
         String plain = lower.replaceFirst("\\.(gz|zst|zip|bz2|xz|lz4)$", "");
-        return ENDINGS.stream().anyMatch(plain::endsWith);
+        return plain.matches(".*\\.(tar|tgz|7z|parquet)") || ENDINGS.stream().anyMatch(plain::endsWith);
     }
 
     private static Path named(Path home, String name, Origin origin) {

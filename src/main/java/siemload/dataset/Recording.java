@@ -199,12 +199,12 @@ public final class Recording implements EventSource {
     private static final class Store {
         private static final ObjectMapper JSON = new ObjectMapper();
         /** To be changed by developers with each change of the form of what such a directory holds. */
-        private static final String FORMAT_VERSION = "11\n";
+        private static final String FORMAT_VERSION = "12\n";
 
         private static final int EVENTS_BETWEEN_SIGNS = 1 << 15;
         private static final long LOOK_AGAIN_MILLIS = 50;
         /** The number of its line stands behind that of an event. */
-        private static final int BITS_OF_LINE = 37;
+        private static final int BITS_OF_LINE = 36;
 
         private final List<EventFile> files;
         private final String name;
@@ -271,10 +271,17 @@ public final class Recording implements EventSource {
             try {
                 // Opened before the summary is read, which is written last and removed first.
                 TimedFile events = new TimedFile(copy);
-                Summary summary = JSON.readValue(directory.resolve("summary").toFile(), Summary.class);
-                boolean isWhole = events.count() == summary.count && Files.size(copy) == summary.bytes;
-                return Optional.of(new Opened(summary, events))
-                        .filter(found -> isWhole && summary.identity.equals(identity));
+                boolean isKnown = false;
+                try {
+                    Summary summary = JSON.readValue(directory.resolve("summary").toFile(), Summary.class);
+                    boolean isWhole = events.count() == summary.count && Files.size(copy) == summary.bytes;
+                    isKnown = isWhole && summary.identity.equals(identity);
+                    return isKnown ? Optional.of(new Opened(summary, events)) : Optional.empty();
+                } finally {
+                    if (!isKnown) {
+                        events.close();
+                    }
+                }
             } catch (IOException missingOrBroken) {
                 return Optional.empty();
             }
@@ -335,6 +342,11 @@ public final class Recording implements EventSource {
             boolean isIdea = file.reader() instanceof IdeaReader;
             try (EventLineReader reader = EventLineReader.open(file.path(), file.reader(), problems)) {
                 for (Optional<SecurityEvent> next = reader.next(); next.isPresent(); next = reader.next()) {
+                    if (events.count() == TimedFile.Rows.MOST) {
+                        throw new ConfigException(
+                                new Origin.WholeFile(name),
+                                "has more than " + events.count() + " events (name fewer files, or split one)");
+                    }
                     SecurityEvent event = next.get();
                     Records record = reader.records();
                     ByteBuffer hash = ByteBuffer.wrap(ofId.digest(event.id().getBytes(StandardCharsets.UTF_16BE)));

@@ -100,7 +100,12 @@ public final class TimedFile implements Closeable {
         /** Begins a file. */
         public Writer(Path file) throws IOException {
             things = Rows.output(file);
-            rows = Rows.output(index(file));
+            try {
+                rows = Rows.output(index(file));
+            } catch (IOException e) {
+                things.close();
+                throw e;
+            }
         }
 
         /**
@@ -131,8 +136,9 @@ public final class TimedFile implements Closeable {
 
         @Override
         public void close() throws IOException {
-            things.close();
-            rows.close();
+            try (rows) {
+                things.close();
+            }
         }
     }
 
@@ -141,7 +147,7 @@ public final class TimedFile implements Closeable {
         private static final int WIDTH = 3;
         private static final int BYTES = WIDTH * Long.BYTES;
         /** A mapping has 2 GiB at most. */
-        private static final int MOST = Integer.MAX_VALUE / BYTES;
+        static final int MOST = Integer.MAX_VALUE / BYTES;
 
         private final LongBuffer numbers;
         private final SeededRandom random = new SeededRandom(1);

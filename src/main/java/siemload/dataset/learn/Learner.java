@@ -133,7 +133,7 @@ public final class Learner {
     /**
      * Learns.
      *
-     * @param files events, one a line, in formats of their own
+     * @param files events, in formats of their own
      * @param dataset the file to write, whose name ends with {@code .yaml}; it is replaced
      * @param read is told how many events have been read, after every thousand
      * @throws ConfigException if there is no event in the files
