@@ -45,8 +45,8 @@ import siemload.query.Search;
 public final class ContractSubject implements BeforeAllCallback, AfterAllCallback {
     public static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    /** {@code -Dsearches=all}, as by night: every part of the contract asks every search of every target. */
-    private static final boolean ALL = System.getProperty("searches", "").equals("all");
+    /** {@code -Dcontract.searches=all}, as by night: every part of the contract asks every search of every target. */
+    private static final boolean ALL = System.getProperty("contract.searches", "").equals("all");
 
     private static final int STEP = 5;
     private static final int SESSIONS = 8;
