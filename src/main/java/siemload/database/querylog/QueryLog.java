@@ -305,13 +305,13 @@ public final class QueryLog {
         /** The usual parts of a log_line_prefix: {@code %c}, else {@code [%p]}; {@code %u@%d} or {@code user=%u,db=%d,app=%a}. */
         private static final Pattern SESSION = Pattern.compile("\\b[0-9a-f]{8}\\.[0-9a-f]+\\b");
 
-        private static final Pattern PROCESS = Pattern.compile("\\[(\\d+)]");
+        private static final Pattern PROCESS = Pattern.compile("\\[(\\d+)(?:]|-\\d+](?!.*\\[\\d+]))");
         private static final Pattern USER_AT = Pattern.compile("([^\\s:,]+)@[^\\s:,@/]+");
         private static final Pattern AT_DATABASE = Pattern.compile("[^\\s:,]+@([^\\s:,@/]+)");
-        private static final String VALUE = "=(.*?)(?=[\\s,;:|\\])>]*(?:\\w+=|$))";
+        private static final String VALUE = "=([^\\s,;:|\\])>]*)";
         private static final Pattern USER = Pattern.compile("\\buser" + VALUE);
         private static final Pattern DATABASE = Pattern.compile("\\b(?:db|database)" + VALUE);
-        private static final Pattern PROGRAM = Pattern.compile("\\bapp" + VALUE);
+        private static final Pattern PROGRAM = Pattern.compile("\\bapp=(.*?)(?=[\\s,;:|\\])>]*(?:\\w+=|$))");
 
         private final ByteLines lines;
         private final BiConsumer<Long, String> problems;
@@ -349,7 +349,7 @@ public final class QueryLog {
         private Optional<LogRecord> record(long first, String line) throws IOException {
             if (line.startsWith("{")) {
                 JsonNode json = JSON.readTree(line);
-                return record(first, key -> json.path(key).asText(""));
+                return record(first, key -> json.path(key).asText(""), "the line has not the keys of a jsonlog");
             } else if (BEGIN_OF_CSV.matcher(line).matches()) {
                 return csv(first, line);
             }
@@ -374,7 +374,8 @@ public final class QueryLog {
             }
             Iterator<String[]> rows = CsvParser.reader(asWritten(text)).iterator();
             String[] row = rows.hasNext() ? rows.next() : new String[0];
-            return record(first, key -> row.length < COLUMNS.size() ? "" : row[COLUMNS.indexOf(key)]);
+            UnaryOperator<String> texts = key -> row.length < COLUMNS.size() ? "" : row[COLUMNS.indexOf(key)];
+            return record(first, texts, "the record has not the columns of a csvlog");
         }
 
         /** Its texts continue on lines that begin with a tab; the detail and the like have lines of their own. */
@@ -396,9 +397,14 @@ public final class QueryLog {
                 part = PLAIN.matcher(more.orElse(""));
                 key = part.matches() ? part.group("severity").toLowerCase(Locale.ROOT) : "";
             } while (isPart(part) && Objects.equals(ofPrefix(part).get("session_id"), texts.get("session_id")));
+            while (more.filter(String::isBlank).isPresent()) {
+                more = line();
+            }
             again = more;
-            whole &= more.isPresent() || ended;
-            return record(first, name -> texts.getOrDefault(name, ""));
+            // Lines that lost their tab are the rest of its text.
+            whole &= more.map(next -> PLAIN.matcher(next).matches()).orElse(ended);
+            String lacks = "no time, session or severity (%m, [%p] or %c)";
+            return record(first, name -> texts.getOrDefault(name, ""), lacks);
         }
 
         private static boolean isPart(Matcher line) {
@@ -432,7 +438,8 @@ public final class QueryLog {
             return read.endsWith("\r") ? read.substring(0, read.length() - 1).replace("\r\n", "\n") : read;
         }
 
-        private Optional<LogRecord> record(long first, UnaryOperator<String> texts) {
+        /** @param lacks what to say of one without time, severity or session */
+        private Optional<LogRecord> record(long first, UnaryOperator<String> texts, String lacks) {
             String[] time = texts.apply("timestamp").split(" ", 3);
             boolean isRecord = WHEN.matcher(String.join(" ", time)).matches()
                     && !texts.apply("error_severity").isEmpty()
@@ -445,7 +452,7 @@ public final class QueryLog {
             } catch (DateTimeException none) {
                 isRecord = false;
             }
-            return none(first, isRecord ? "the record does not end" : "no time, session or severity (%m, [%p] or %c)");
+            return none(first, isRecord ? "the record does not end" : lacks);
         }
 
         private Optional<LogRecord> none(long line, String reason) {

@@ -322,6 +322,7 @@ final class StatementForms {
          */
         boolean areHousekeeping() {
             List<String> relations = places().filter(this::isRelation)
+                    .filter(at -> !isSymbol(isSymbol(at + 1, ".") ? at + 3 : at + 1, "("))
                     .mapToObj(at -> isSymbol(at + 1, ".") ? name(at) + "." + name(at + 2) : name(at))
                     .toList();
             if (!relations.isEmpty()) {
@@ -331,7 +332,9 @@ final class StatementForms {
                     .mapToObj(at -> isSymbol(at - 1, ".") ? name(at - 2) + "." + name(at) : name(at))
                     .toList();
             return called.isEmpty()
-                    ? places().filter(at -> at(at).kind() != Kind.HINT).count() == 2
+                    ? places().allMatch(at -> !isWord(at, "where")
+                            && at(at).kind() != Kind.PARAMETER
+                            && (at(at).kind() != Kind.SYMBOL || isSymbol(at, ",")))
                     : called.stream().allMatch(INFORMING.asMatchPredicate())
                             && places().noneMatch(at -> isWord(at, "where"));
         }

@@ -96,7 +96,7 @@ public record LearntScenario(Path file, boolean replays) {
                     try {
                         writer.add(execution.offsetMicros(), JSON.writeValueAsBytes(execution));
                     } catch (IOException e) {
-                        throw new UncheckedIOException("executions cannot be written to disk: " + e.getMessage(), e);
+                        throw new UncheckedIOException("executions cannot be kept: " + e.getMessage(), e);
                     }
                 });
             }
