@@ -28,7 +28,7 @@ public interface StopContract {
 
     @Test
     default void aResultThatIsReadTooSlowlyTimesOut() {
-        Duration timeout = Duration.ofSeconds(1); // enough for the whole result on a busy machine
+        Duration timeout = Duration.ofSeconds(2); // enough for the whole result on a busy machine
         try (Target impatient = subject().connect(timeout);
                 Store store = storeOf(impatient);
                 SearchSession session = store.openSession()) {

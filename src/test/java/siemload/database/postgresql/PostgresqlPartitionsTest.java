@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Hint;
@@ -53,9 +54,10 @@ final class PostgresqlPartitionsTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("partitions");
 
-    @Test
-    void aWindowIsAnsweredFromItsDaysAloneAndAnIdFromAllOfThem() {
-        try (Target target = target("address");
+    @ParameterizedTest
+    @ValueSource(strings = {"mentat", "address"})
+    void aWindowIsAnsweredFromItsDaysAloneAndAnIdFromAllOfThem(String layout) {
+        try (Target target = target(layout);
                 Store store = copy(target, "pruned");
                 SearchSession session = store.openSession()) {
             Window twoDays = new Window(hour(3 * 24 + 6), hour(4 * 24 + 6));
