@@ -88,15 +88,23 @@ final class FeederRun implements AutoCloseable {
             return Timetable.ofBatches(clock.startNanos(), feeder.batch(), feeder.rate());
         }
 
-        /** All batches sent so far, each always with the same events. */
-        Batches batches() {
-            Timetable timetable = timetable();
-            return taker -> ledger.batches(batch -> batch(batch, timetable), taker);
+        Content content() {
+            return new Content(feeder.batch(), events, dataClock, timetable());
         }
 
-        private List<SecurityEvent> batch(long batch, Timetable timetable) {
-            List<SecurityEvent> content = new ArrayList<>(feeder.batch());
-            for (long number = batch * feeder.batch(); number < (batch + 1) * feeder.batch(); number++) {
+        /** All batches sent so far, each always with the same events; holds nothing else of the load. */
+        Batches batches() {
+            Content content = content();
+            FeedLedger sent = ledger;
+            return taker -> sent.batches(content::of, taker);
+        }
+    }
+
+    /** What is in batches. */
+    record Content(int size, FeedEvents events, LongFunction<Instant> dataClock, Timetable timetable) {
+        List<SecurityEvent> of(long batch) {
+            List<SecurityEvent> content = new ArrayList<>(size);
+            for (long number = batch * size; number < (batch + 1) * size; number++) {
                 Instant due = dataClock.apply(timetable.dueNanosOf(number));
                 content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
             }
@@ -143,12 +151,13 @@ final class FeederRun implements AutoCloseable {
         Shard shard = feeding.shard();
         long stride = (long) connections(feeding.feeder(), shard) * shard.count();
         long batch = shard.number(connection);
+        Content contents = feeding.content();
         try (sink) {
             for (; open && !clock.isOver(timetable.dueNanos(batch)); batch += stride) {
                 long due = timetable.dueNanos(batch);
                 long ready = Math.max(due, System.nanoTime());
                 // Made before it is due: reading 50 recorded events takes a millisecond.
-                List<SecurityEvent> content = feeding.batch(batch, timetable);
+                List<SecurityEvent> content = contents.of(batch);
                 DueSteps.parkUntil(due, () -> open);
                 if (!open) {
                     break;

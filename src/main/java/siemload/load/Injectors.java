@@ -128,8 +128,8 @@ final class Injectors implements AutoCloseable {
         for (int i = 0; i < count && !stopped.getAsBoolean(); i++) {
             try {
                 Injector started = new Injector(i, launch.start(i));
-                Frame part = parts.apply(i);
-                sender.execute(() -> started.say(part));
+                // Its part is small, and comes before any sign of life.
+                started.say(parts.apply(i));
                 injectors.add(started);
             } catch (IOException | IllegalStateException refused) {
                 throw failure(i, "cannot be started: " + refused.getMessage());
