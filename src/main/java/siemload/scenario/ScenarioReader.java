@@ -73,7 +73,6 @@ public final class ScenarioReader {
             "feeder.eps", Property.EPS,
             "phases.warmup", Property.WARMUP,
             "phases.measurement", Property.DURATION,
-            "procedure.searches", Property.SEARCHES,
             "procedure.users", Property.USERS,
             "procedure.warmup", Property.WARMUP,
             "procedure.duration", Property.DURATION);
@@ -645,12 +644,6 @@ public final class ScenarioReader {
 
     private void readProcedure(YamlNode node) {
         settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (remove it)", problems);
-        // A single one, and those of settings, need no brackets.
-        Stream.of("searches", "levels", "order")
-                .forEach(key -> node.peek(key)
-                        .filter(list -> !list.written().isEmpty())
-                        .ifPresent(list -> node.set(
-                                new Setting(key, "[" + list.written().replaceAll("[, ]+", ",") + "]", list.origin()))));
         scale = node.peek("scale")
                 .flatMap(written -> NUMBER.tryParse(written.written()))
                 .orElse(1L);
@@ -679,11 +672,23 @@ public final class ScenarioReader {
         boolean transacts = isUsers && node.peek("transactions").isPresent();
         boolean matches = kinds.contains(Kind.READ) && node.peek("matching").isPresent();
         boolean searches = (reads || isUsers) && !transacts && !matches;
+        if (searches) {
+            settings.setting(Property.SEARCHES)
+                    .ifPresent(given -> top.set(new Setting("procedure.searches", given.value(), given.origin())));
+        } else {
+            String why = "means nothing to a procedure without searches (remove it)";
+            settings.refuseGiven(List.of(Property.SEARCHES), why, problems);
+        }
+        // A single one, and those of settings, need no brackets.
+        Stream.of("searches", "levels", "order")
+                .forEach(key -> node.peek(key)
+                        .filter(list -> !list.written().isEmpty())
+                        .ifPresent(list -> node.set(
+                                new Setting(key, "[" + list.written().replaceAll("[, ]+", ",") + "]", list.origin()))));
         Optional<Asked> asked = searches ? records.record(node, Asked.class) : Optional.empty();
-        String unused = "means nothing to these steps (remove it)";
-        refuse(node, "passes", !reads && !searches, unused);
-        refuse(node, "caches", !reads || !searches, unused);
-        refuse(node, "servers", transacts || pages || kinds.contains(Kind.FEED), unused);
+        leaveOut(node, "passes", !reads && !searches);
+        leaveOut(node, "caches", !reads || !searches);
+        leaveOut(node, "servers", transacts || pages || kinds.contains(Kind.FEED));
         List<Procedure.Step> steps = new ArrayList<>();
         for (Kind kind : kinds) {
             Class<? extends Procedure.Step> type = transacts ? Procedure.Transactions.class : kind.type;
@@ -713,6 +718,12 @@ public final class ScenarioReader {
                         "cannot be proven by a procedure that begins with an empty store (remove it, or take one"
                                 + " without load)"));
         procedure = Optional.of(new Procedure(steps, asked, written.passes(), caches, written.servers()));
+    }
+
+    /** A key that means nothing to the steps is no value of the scenario either. */
+    private void leaveOut(YamlNode node, String key, boolean isUnused) {
+        refuse(node, key, isUnused, "means nothing to these steps (remove it)");
+        values.keySet().removeIf(path -> isUnused && path.equals(node.pathOf(key)));
     }
 
     private static void refuse(YamlNode node, String key, boolean isWrong, String why) {
