@@ -429,8 +429,9 @@ final class Commands {
             }
             RegularFile.requireAll(files);
             LineProblems problems = new LineProblems();
-            // How many events have something without a place in IDEA, by the key under which it is kept, and its
+            // How many events have something without a place in IDEA, by the key under which it is kept, and by its
             // fields.
+            Map<String, Long> keeping = new TreeMap<>();
             Map<String, Map<String, Long>> unheld = new TreeMap<>();
             long events = 0;
             try (IdeaLineWriter writer = IdeaLineWriter.open(output, host::onShutdown)) {
@@ -443,7 +444,7 @@ final class Commands {
                             JsonNode kept = event.get().other().get(extension);
                             if (kept != null) {
                                 Map<String, Long> fields = unheld.computeIfAbsent(extension, key -> new TreeMap<>());
-                                fields.merge("", 1L, Long::sum);
+                                keeping.merge(extension, 1L, Long::sum);
                                 names("", kept, new TreeSet<>())
                                         .forEach(name -> fields.merge(
                                                 fields.size() < MOST_FIELDS || fields.containsKey(name) ? name : OTHERS,
@@ -469,7 +470,7 @@ final class Commands {
                 host.line(String.format(
                         Locale.ROOT,
                         "%,d events keep what has no place in IDEA under the key %s:",
-                        fields.remove(""),
+                        keeping.get(key),
                         key));
                 fields.entrySet().stream()
                         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())

@@ -270,6 +270,8 @@ public record AnalystGroup(
                 implements ResultReading {
             public Paged {
                 double sum = deeperRatio + lastPageRatio;
+                String why = "1 leaves no page for deeper, which is " + deeperRatio + " (allowed: 2 or more)";
+                Procedure.require(deeperRatio == 0 || maximum > 1, "maximum", why);
                 Procedure.require(
                         sum <= 1, "", "deeper and lastPage add up to " + sum + " (allowed: at most 1 together)");
             }

@@ -242,8 +242,9 @@ public record QueryRecording(
         }
 
         private RecordedQuery query(JsonNode line) throws IOException {
-            boolean writes = line.path("writes").asBoolean();
-            Statement.Effect effect = writes ? Statement.Effect.WRITES : Statement.Effect.READS;
+            JsonNode writes = line.path("writes");
+            require(writes.isMissingNode() || writes.isBoolean(), "writes is neither true nor false");
+            Statement.Effect effect = writes.asBoolean() ? Statement.Effect.WRITES : Statement.Effect.READS;
             SearchName name = new SearchName(line.path("name").asText());
             StatementText text = StatementText.parse(line.path("sql").asText());
             return new RecordedQuery(new Statement(name, text, effect), values(line.path("example"), 0, text));

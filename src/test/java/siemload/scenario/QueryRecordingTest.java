@@ -115,6 +115,7 @@ class QueryRecordingTest {
                 "2|{\"name\":\"7\"}|'7'",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 'x\"}|what begins here with ' does not end",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT :x\",\"example\":[]}|not 1 texts as values",
+                "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"writes\":1}|writes is neither true nor false",
                 "4|{}|no execution",
                 "4|[0,0,0,1,\"1\"]|not 2 texts as values, as the statement has parameters",
                 "4|[0,2,0,1,\"1\",\"2\"]|the session is not a whole number from 0 to 1",
