@@ -514,11 +514,11 @@ final class Commands {
         ExitCode run() throws IOException {
             long seed = host.settings().value(Property.SEED);
             RegularFile.requireAll(files);
+            force.requireYaml(output, "data set");
+            page.ifPresent(file -> force.require("fit", file));
             List<EventFile> recorded = files.stream()
                     .map(file -> EventFile.of(host.home(), file, host.settings()))
                     .toList();
-            force.requireYaml(output, "data set");
-            page.ifPresent(file -> force.require("fit", file));
             Learner.Learnt learnt =
                     Learner.learn(recorded, output, seed, read -> host.status("learning: " + read + " events"));
             host.status("");
