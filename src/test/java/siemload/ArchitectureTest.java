@@ -107,15 +107,15 @@ class ArchitectureTest {
     /** The most files and lines that the folders may have: what is added to one of them makes room there first. */
     private static final Map<String, List<Integer>> CEILINGS = Map.ofEntries(
             Map.entry("config", List.of(24, 2_900)),
-            Map.entry("event", List.of(17, 2_300)),
+            Map.entry("event", List.of(17, 2_200)),
             Map.entry("query", List.of(20, 1_600)),
-            Map.entry("dataset", List.of(22, 5_500)),
+            Map.entry("dataset", List.of(21, 5_300)),
             Map.entry("scenario", List.of(10, 2_950)),
             Map.entry("database", List.of(56, 17_200)),
             Map.entry("results", List.of(25, 4_400)),
             Map.entry("measure", List.of(14, 3_500)),
             Map.entry("run", List.of(39, 10_200)),
-            Map.entry("load", List.of(14, 4_400)),
+            Map.entry("load", List.of(10, 4_100)),
             Map.entry("compare", List.of(19, 5_400)),
             Map.entry("cli", List.of(3, 1_700)));
 

@@ -273,7 +273,8 @@ public final class Recording implements EventSource {
                 TimedFile events = new TimedFile(copy);
                 boolean isKnown = false;
                 try {
-                    Summary summary = JSON.readValue(directory.resolve("summary").toFile(), Summary.class);
+                    Summary summary =
+                            JSON.readValue(directory.resolve("summary").toFile(), Summary.class);
                     boolean isWhole = events.count() == summary.count && Files.size(copy) == summary.bytes;
                     isKnown = isWhole && summary.identity.equals(identity);
                     return isKnown ? Optional.of(new Opened(summary, events)) : Optional.empty();

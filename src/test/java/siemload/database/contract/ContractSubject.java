@@ -46,7 +46,8 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     public static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     /** {@code -Dcontract.searches=all}, as by night: every part of the contract asks every search of every target. */
-    private static final boolean ALL = System.getProperty("contract.searches", "").equals("all");
+    private static final boolean ALL =
+            System.getProperty("contract.searches", "").equals("all");
 
     private static final int STEP = 5;
     private static final int SESSIONS = 8;
