@@ -141,11 +141,10 @@ abstract class PostgresqlStore extends ServerStore {
 
     @Override
     public final OptionalLong rowsWritten() {
-        return kind() == StoreKind.EXISTING
-                ? OptionalLong.of(ask(
-                        "see what is written in",
-                        open -> SQL.read("rows-written").number(open)))
-                : OptionalLong.empty();
+        long rows = kind() == StoreKind.EXISTING
+                ? ask("see what is written in", open -> SQL.read("rows-written").number(open))
+                : -1;
+        return rows < 0 ? OptionalLong.empty() : OptionalLong.of(rows);
     }
 
     /** The copy of one run, or a data set that it reads. */

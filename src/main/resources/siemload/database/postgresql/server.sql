@@ -440,8 +440,9 @@ FROM pg_roles r
 WHERE r.rolname = current_user
 
 -- name: rows-written
--- The rows that anybody has inserted, changed or deleted in tables of users of this database since the server began to count.
-SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_user_tables
+-- The rows that anybody has inserted, changed or deleted in tables of users of this database since the server began to count; -1 on a standby,
+-- which does not count what it replays.
+SELECT CASE WHEN pg_is_in_recovery() THEN -1 ELSE coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint END FROM pg_stat_user_tables
 
 -- name: running
 -- Statements on this database that are being worked on, with their parallel workers.

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.database.ExistingSessions;
 import siemload.database.SearchSession;
+import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Store.DatasetKey;
 import siemload.database.Store.EventSink;
@@ -32,6 +35,7 @@ class PostgresqlReplicaTest {
     @Test
     void aReplicaFindsWhatItHasReplayedAndTellsHowFarThatIs() throws Exception {
         SERVER.loadTenEvents(KEY);
+        SERVER.execute("postgres", "CREATE ROLE replica_reader LOGIN PASSWORD 'replica_reader'");
         try (StandbyServer standby = StandbyServer.of(SERVER, "standby");
                 Target target = SERVER.connect();
                 Replica replica = target.connectReplica(standby.address(), 1);
@@ -41,6 +45,12 @@ class PostgresqlReplicaTest {
                     .isThrownBy(() -> target.connectReplica(standby.address(), 1_000))
                     .withMessageContaining("free connections, but this run needs 1005");
             replica.awaitCaughtUp(LONG);
+            ServerAddress reader = new ServerAddress(standby.address().url(), "replica_reader", "replica_reader");
+            ExistingSessions.open(
+                    new PostgresqlPlugin()
+                            .connectExisting(reader, PostgresqlTestServer.options(Duration.ofSeconds(2), 2)),
+                    List.of(),
+                    existing -> assertThat(existing.rowsWritten()).isEmpty());
             try (Store there = replica.open(store.nameToJoin());
                     SearchSession asking = there.openSession()) {
                 assertThat(count(asking)).isEqualTo(10);
