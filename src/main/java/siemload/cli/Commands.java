@@ -742,7 +742,7 @@ final class Commands {
             if (Files.exists(path) && (files == null || files.length > 0)) {
                 throw new ConfigException(
                         new Origin.WholeFile(folder),
-                        "is not an empty directory (needed: a new or an empty one; nothing in it is written over)");
+                        "is not an empty directory (needed: a new or an empty one; files are never overwritten)");
             }
         }
     }

@@ -282,8 +282,8 @@ public final class CapacityRuns extends RunLog {
                         "is missing: the scenario has no " + varied.unit
                                 + " that could be doubled (give a number, or another --vary)");
             }
-            // One user in each group; one batch of the feeder while measuring; of arriving users so few that hardly any
-            // comes.
+            // One user in each group; one batch of the feeder while measuring; so few arriving users that hardly any
+            // come.
             double smallest = switch (varied) {
                 case USERS -> closed;
                 case EVENTS_PER_SECOND -> Math.max(1, Math.ceil(feeder.batch() / seconds));

@@ -500,7 +500,7 @@ public final class Comparer {
                 Pair pair = pair(question, baseline, candidate);
                 long zeros = pair.withoutRatio();
                 if (zeros > 0) {
-                    open.add(question.figure() + " has no ratio of " + one + " to " + other + ": one of both is 0 in "
+                    open.add(question.figure() + " has no ratio of " + one + " to " + other + ": one of them is 0 in "
                             + zeros + (zeros == 1 ? " pair" : " pairs"));
                 } else if ((pair.worse || pair.better)
                         && between(baseline, candidate, questions).stream()

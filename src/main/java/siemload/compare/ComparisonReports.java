@@ -372,7 +372,7 @@ public final class ComparisonReports {
                                         + (decision.verdict().isDifference() ? " differs" : ""))
                                 .findFirst()
                                 .orElse("")))
-                .intro("candidate to baseline, of times and amounts below 1 is better:");
+                .intro("ratio of candidate to baseline; below 1 is better for times and amounts:");
         String unsteady = "Facts that differ between two runs of the baseline, so they say nothing";
         return new Report()
                 .section("gate", "")

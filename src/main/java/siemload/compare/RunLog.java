@@ -71,7 +71,7 @@ public abstract class RunLog implements AutoCloseable {
         Ownership.ofThisUser().requireOwn(directory);
         this.lock = DirectoryTree.tryLock(directory)
                 .orElseThrow(() -> new ConfigException(
-                        new Origin.WholeFile(directory.toString()), "another process makes the runs in it"));
+                        new Origin.WholeFile(directory.toString()), "is in use by another process"));
         try {
             entries.addAll(entries(directory));
             if (!begun || !file.read(directory).equals(question)) {

@@ -42,7 +42,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
         String file = environment.getOrDefault(named.apply(PASSWORD_FILE), "");
         Origin ofFile = new Origin.Environment(named.apply(PASSWORD_FILE));
         if (!password.isEmpty() && !file.isEmpty()) {
-            problems.add(ofFile, "is set beside " + named.apply(PASSWORD) + " (allowed: one of them)");
+            problems.add(ofFile, "is set as well as " + named.apply(PASSWORD) + " (allowed: only one of them)");
         }
         for (String variable : List.of(named.apply(USER), named.apply(PASSWORD))) {
             // Java puts it in place of characters that the locale's encoding lacks; the server would say that the

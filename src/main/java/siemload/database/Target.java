@@ -365,7 +365,7 @@ public interface Target extends AutoCloseable {
         /** Anybody on the way can read everything and answer in the server's place. */
         public static final Transport PLAIN = new Transport(Security.NONE);
 
-        /** Of which nobody tells more. */
+        /** A connection of which no more is known. */
         public Transport(Security security) {
             this(security, "", "", "", "");
         }

@@ -479,7 +479,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             return ValuePools.of(ranked, NO_ID);
         }
 
-        /** Those with events, the one with the most first; those of equal number in the order of the values. */
+        /** Those with events, most events first; ties are in the order of the values. */
         private static <K extends Comparable<K>> List<Seen> ranked(Map<K, Seen> seen, ToLongFunction<Seen> events) {
             return seen.entrySet().stream()
                     .filter(one -> events.applyAsLong(one.getValue()) > 0)

@@ -165,7 +165,7 @@ public final class Records extends ByteLines {
                         && (parser.currentToken() != JsonToken.END_OBJECT || isNextBelow(parser, line));
                 return found.path.isEmpty() ? new Layout(isOneLine, found.path, found.isWrapped) : found;
             } catch (JsonProcessingException broken) {
-                // No value at all, or where the fault is the beginning of a line, the one before it was cut.
+                // There was no value at all, or the fault is where a line begins: the line before it was cut.
                 JsonLocation at = broken.getLocation();
                 return line == 0 || at == null || at.getLineNr() == line || at.getColumnNr() <= 2 ? LINES : OBJECTS;
             }
@@ -266,7 +266,7 @@ public final class Records extends ByteLines {
                     return true;
                 }
                 if (isTop && token == JsonToken.END_OBJECT && isEmpty && !path.isEmpty()) {
-                    // An object without the array that others have: who reads it says so.
+                    // An object without the array that others have: its reader reports that.
                     until = parser.currentLocation().getByteOffset();
                     return true;
                 }

@@ -366,10 +366,10 @@ final class Injectors implements AutoCloseable {
     sealed interface Frame {
 
         /**
-         * To an injector, as the first frame: its part of the run. Its text shows no secret.
+         * Sent to an injector as the first frame: its part of the run. Its text shows no secret.
          *
          * @param version of siemload, which must be the injector's own
-         * @param settings that were given, by the names of properties, from which the others follow as here
+         * @param settings that were given, by the names of properties; the injector derives the others from them
          * @param store the name by which the store of the run is joined
          */
         record Part(String version, Map<String, String> settings, Shard shard, ServerAddress server, String store)

@@ -482,7 +482,7 @@ public final class SiemSimulation extends Simulation {
                 }
             }
 
-            /** @param afterCrash what to do if a bug ended the step, which is reported before */
+            /** @param afterCrash what to do after a bug has ended the step and has been reported */
             void guarded(Runnable step, Runnable afterCrash) {
                 try {
                     step.run();

@@ -432,7 +432,7 @@ public final class LatencyRecorder {
             }
         }
 
-        /** Takes the lag at some moment, in any phase; records only those of the measured phase. */
+        /** Takes the lag at one moment of any phase; records it only if that is in the measured phase. */
         public void behind(long nowNanos, long lagNanos) {
             if (clock.measures(nowNanos)) {
                 recorded.times("lags").recordNanos(lagNanos);

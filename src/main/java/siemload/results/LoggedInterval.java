@@ -75,7 +75,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
         }
         double end = Double.parseDouble(cells[first]) + Double.parseDouble(cells[first + 1]);
         if (!(Math.abs(end) <= MOST_SECONDS)) {
-            throw new IllegalArgumentException("no second of a run: " + end);
+            throw new IllegalArgumentException("not a second of a run: " + end);
         }
         String tag = first == 0 ? "" : cells[0].substring(TAG.length());
         Histogram times = times(cells[first + 3]);

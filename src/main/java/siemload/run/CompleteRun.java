@@ -105,7 +105,7 @@ final class CompleteRun implements LoadRun {
      *
      * @param writer writes the measurements of every second into the directory
      * @param environment of the run
-     * @param side whose runs take turns, and of which this is one; empty for a run by itself
+     * @param side the side that this run belongs to, if sides take turns; empty for a run by itself
      */
     CompleteRun(
             Bench bench,

@@ -119,7 +119,7 @@ public final class LayoutTrial {
                     plan.asksExisting(),
                     Property.DATA,
                     "nothing is loaded beside data that are there already, so nobody knows the right answers"
-                            + " (a run holds them against each other: ./siemload run)");
+                            + " (a run compares the answers with each other: ./siemload run)");
             return new LayoutTrial(host, plan, resources).run();
         }
     }

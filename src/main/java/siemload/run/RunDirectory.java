@@ -98,7 +98,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
     }
 
     /**
-     * Makes what this process writes from now on the user's alone: results hold the values that were searched for, which are personal data in
+     * Makes what this process writes from now on private: results hold the values that were searched for, which are personal data in
      * real recordings. It is the process's mask for new files, which also holds for what Gatling and the processes that it starts write.
      */
     public static void protectNewFiles() {

@@ -76,7 +76,7 @@ public final class RunGuard {
     public static void requireLoad() {
         RunPlan plan = guarded((host, resources) -> {
             RunPlan wanted = planned(host);
-            String alone = "injectors are started by ./siemload run alone (allowed here: 1)";
+            String alone = "only ./siemload run starts injectors (allowed here: 1)";
             wanted.refuseIf(wanted.isInjected(), Property.INJECTORS, alone);
             return wanted;
         });

@@ -404,8 +404,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             String killed = "is for provision=embedded, whose server siemload may kill, but it is " + provision.label();
             refuse(crashes && provision != Provision.EMBEDDED, at("procedure.crash"), killed + " (remove one)");
             boolean allowed = settings.value(Property.ALLOW_WRITES);
-            String executes = "has the server execute statements of this file, in a database that the run makes"
-                    + " (say that you allow it by -DallowWrites=true)";
+            String executes = "makes the server execute this file's statements, in a database that the run creates"
+                    + " (to allow it, set -DallowWrites=true)";
             boolean elsewhere = provision == Provision.EXTERNAL;
             refuse(transactions.isPresent() && elsewhere && !allowed, at("procedure.setup[0]"), executes);
             existingData(target);
@@ -616,7 +616,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     .isPresent();
         }
 
-        /** What the layout lacks if it is one for searches alone; empty for all others, which lack nothing. */
+        /** The blocks that a layout for searches alone lacks; empty for any other layout, which lacks none. */
         Optional<BiFunction<Search, PageClass, Optional<String>>> missingBlocks() {
             return variant.ownLayout()
                     .filter(folder -> isForSearchesAlone())

@@ -455,7 +455,7 @@ public final class ScenarioReader {
         return !keptSearches.isEmpty() && !keptSearches.contains(search.name());
     }
 
-    /** The objectives but those of what a setting turns off: whoever does so is not held to it, and is told so; anything else is a mistake. */
+    /** The objectives that apply: one whose subject a setting turns off is noted as not applied; any other without its subject is an error. */
     private List<Objective> applied(List<Objective> objectives, List<AnalystGroup> groups) {
         List<Objective> applied = new ArrayList<>();
         for (int i = 0; i < objectives.size(); i++) {
@@ -706,7 +706,7 @@ public final class ScenarioReader {
             boolean isUnsorted = read.orders().contains(Order.UNSORTED);
             refuse(node, "order", follows && isUnsorted, "unsorted has no first row, which follow-ups begin with");
             boolean isSeveral = read.orders().size() > 1;
-            refuse(node, "order", isSeveral && !pages, "several are for steps: [page] (give one of them)");
+            refuse(node, "order", isSeveral && !pages, "several orders need steps: [page] (give one order)");
             boolean isWhole = read.page() instanceof Page.Whole && (pages || isUsers);
             refuse(node, "page", isWhole, "whole is for steps: [read] (write for example {size: 100})");
         });

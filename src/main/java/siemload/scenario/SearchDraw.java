@@ -135,7 +135,7 @@ public final class SearchDraw {
                 .orElseThrow(() -> new IllegalArgumentException(name + " is not in the catalogue"));
         SearchDefinition definition = search.definition();
         boolean isSummed = definition.summary().isPresent();
-        // The window of a trend starts with a whole hour.
+        // The window of a trend starts on the hour.
         Window whole =
                 definition.summary().filter(Summary.Hours.class::isInstance).isPresent()
                         ? new Window(window.from().truncatedTo(ChronoUnit.HOURS), window.until())

@@ -52,7 +52,7 @@ class ComparerTest {
                 .noneMatch(verdict ->
                         verdict.subject().equals("HAWAT1") && verdict.baseline().equals("none"));
         assertThat(comparison.gaps())
-                .contains("HAWAT1 p95 has no ratio of full-scan to none: one of both is 0 in 1 pair");
+                .contains("HAWAT1 p95 has no ratio of full-scan to none: one of them is 0 in 1 pair");
     }
 
     @Test

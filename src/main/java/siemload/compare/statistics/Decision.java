@@ -43,7 +43,7 @@ public record Decision(
 
     public Decision {
         if (!(practicalDelta > 0) || comparisons < 1) {
-            throw new IllegalArgumentException("what matters is above 0 and comparisons at least 1, was "
+            throw new IllegalArgumentException("practicalDelta must be above 0 and comparisons at least 1, was "
                     + practicalDelta + " and " + comparisons);
         }
     }

@@ -77,7 +77,7 @@ public final class ThresholdPosterior {
 
     /**
      * The expected uncertainty of the threshold after one more trial at this load: its entropy in nats over the steps of this range. The
-     * load with the least of it is the one to try next (Kontsevich and Tyler, 1999).
+     * load with the least uncertainty is the one to try next (Kontsevich and Tyler, 1999).
      */
     public double entropyAfter(double load) {
         double logLoad = Math.log(load);

@@ -85,7 +85,7 @@ public record Blocks(Map<String, Block> all) {
             return new Origin.InFile(file, line, column);
         }
 
-        /** What stands in SQL for something that is put in, but for what comment lines name. */
+        /** The placeholders in the SQL, except those in comment lines. */
         public List<String> names() {
             return NAMES.matcher(text)
                     .results()

@@ -294,7 +294,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         }
         needed.removeAll(read.blocks().all().keySet());
         for (String name : needed) {
-            String remedy = "(write it, or name a layout of siemload's that has it as base)";
+            String remedy = "(write it, or set base to a layout of siemload that has it)";
             problems.add(yaml, "there is no block " + name + ", which the layout needs " + remedy);
         }
         if (!alone

@@ -397,7 +397,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     /**
-     * A collection of events, by one client. The server keeps no statistics of it, since it tries plans out; a checkpoint, which only
+     * A collection of events, by one client. The server keeps no statistics of it, as it tries plans instead; a checkpoint, which only
      * administrators may request, happens once a minute by itself.
      */
     private final class Events extends Documents {

@@ -91,7 +91,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         PAGE,
         /** In order, received in portions. */
         STREAM,
-        /** The same by a cursor, which the server plans for the first rows early. */
+        /** The same through a cursor: the server then prefers a plan that returns the first rows early. */
         CURSOR,
         /** In order, received as they come. */
         COPY,

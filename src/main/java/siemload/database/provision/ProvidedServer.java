@@ -274,7 +274,7 @@ public record ProvidedServer(
 
         private void requireOpen() {
             if (closed) {
-                throw new TargetException("the start of the container was given up");
+                throw new TargetException("the container was stopped while it was starting");
             }
         }
 

@@ -111,7 +111,7 @@ final class StatementForms {
                 .orElseGet(() -> new Form.LeftOut("cannot be written in the notation of scenarios"));
     }
 
-    /** The values that are no NULL, by the names of their parameters: {@code Parameters: $1 = 'it''s', $2 = NULL}. */
+    /** The values that are not NULL, by the names of their parameters: {@code Parameters: $1 = 'it''s', $2 = NULL}. */
     static Map<String, String> logged(String detail) {
         Map<String, String> logged = new HashMap<>();
         Matcher value = VALUE.matcher(detail);

@@ -419,7 +419,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         /** What cancels the search that begins now: as for {@link Canceller#arm}. */
         protected abstract Runnable stopping();
 
-        /** Opens a whole result, each page of which is {@link #page one}; after a failure they need not be refused. */
+        /** Opens a whole result, whose pages are read through {@link #page}; it need not refuse pages after a failure. */
         protected abstract ResultCursor result(Search search);
 
         /** Identifies the running search; all pages of a cursor are one. */

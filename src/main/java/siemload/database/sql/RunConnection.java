@@ -233,7 +233,7 @@ public final class RunConnection implements AutoCloseable {
         /** Writes searches as statements. @throws UnsupportedOperationException here and below for sessions with statements of users */
         protected SqlSearches searches() {
             throw new UnsupportedOperationException(
-                    "rows of a statement are no events, nor counted apart or summed up");
+                    "rows of a statement are not events: they are neither counted on their own nor summed up");
         }
 
         /** The id in a row of a search, which is the first column. */

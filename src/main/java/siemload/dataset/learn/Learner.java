@@ -556,7 +556,7 @@ public final class Learner {
             PopularityLaw law = PopularityLaw.of(addresses, EventProfile.MOST_ADDRESSES);
             double ip6 = law.values()
                     * Counts.of(addresses.ranked().map(AddressRange::family)).share(Family.IP6);
-            // They lie in all networks alike.
+            // Addresses are spread evenly over the networks.
             double networks = PopularityLaw.values(
                     Counts.of(addresses.ranked().map(one -> one.network(one.family() == Family.IP6 ? 64 : 24))),
                     0,

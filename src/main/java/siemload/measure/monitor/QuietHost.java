@@ -27,7 +27,7 @@ public final class QuietHost {
      *
      * @param time how long it took
      * @param quiet whether the machine was quiet at the end
-     * @param busyRatio the share of all CPUs of the others in the last second, 0 to 1
+     * @param busyRatio the share of all CPUs that the database and other programs used in the last second, 0 to 1
      */
     public record Waited(Duration time, boolean quiet, double busyRatio) {}
 

@@ -126,7 +126,7 @@ public final class PercentileIntervals {
     }
 
     /**
-     * The share at which the percentile is no less than a time of that rank with this probability, by bisection: the share of all times at
+     * By bisection, the share whose percentile is at least the time of that rank with this probability: the share of all times at
      * or below the one of rank {@code (n + 1) u} has the distribution Beta((n + 1) u, (n + 1) (1 - u)).
      */
     private static double share(double percentile, double times, double probability) {

@@ -94,8 +94,8 @@ public record LearntQueries(
         lines.addAll(table().lines().toList());
         lines.add("Milliseconds at the server: parsing, binding and executing together.");
         if (writing() > 0) {
-            lines.add(writing() + " of these statements write: a run asks them by -DallowWrites=true alone, each in a"
-                    + " transaction of its own, and what they write stays.");
+            lines.add(writing() + " of these statements write: they run only with -DallowWrites=true, each in a"
+                    + " transaction of its own, and their changes stay.");
         }
         String together = "\nsessions: %,d, of which %.2f at a time were working or thinking";
         lines.add(text(together, sessions.sessions(), sessions.atATime()));
@@ -127,17 +127,17 @@ public record LearntQueries(
         return table.lines();
     }
 
-    /** {@code think time then: median 98 ms, p90 230 ms, mean 101 ms, of 1,234 waits; 3 longer than 10m are absences}. */
+    /** {@code think time: median 98 ms, p90 230 ms, mean 101 ms, of 1,234 waits; 3 longer than 10m are absences}. */
     String thinking() {
         Histogram gaps = sessions.gaps();
         String longest = Durations.format(SessionTimes.LONGEST_THINKING);
         if (gaps.getTotalCount() == 0) {
-            return "think time then: not known, since no session had two statements within " + longest;
+            return "think time: not known, since no session had two statements within " + longest;
         }
         String median = Amounts.millis((double) gaps.getValueAtPercentile(50));
         String p90 = Amounts.millis((double) gaps.getValueAtPercentile(90));
         String mean = Amounts.millis((double) Math.round(gaps.getMean()));
-        String waits = "think time then: median %s ms, p90 %s ms, mean %s ms, of %,d waits";
+        String waits = "think time: median %s ms, p90 %s ms, mean %s ms, of %,d waits";
         String away = sessions.absences() == 0 ? "" : "; %,d longer than %s are absences";
         return text(waits + away, median, p90, mean, gaps.getTotalCount(), sessions.absences(), longest);
     }

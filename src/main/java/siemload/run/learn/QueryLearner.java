@@ -33,7 +33,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     /** Different statements, as many as a report can show. */
     static final int MOST = 200;
 
-    /** For all texts together: a scenario may have a megabyte, including escapes and other text. */
+    /** The limit for all texts together: a scenario file may have one megabyte, including escapes and everything else. */
     private static final long MOST_BYTES = 700_000;
 
     private static final int LONGEST_ROW = 20_000;

@@ -47,7 +47,7 @@
       + " The distance is total variation: 0 means equal, 1 nothing in common. Sizes stand in cells, by the least of each. \"By chance\" is what it is on average between equals of so many"
       + " events."),
     note("Privacy: no address of the original stands in this page, in the data set or in its profile, and names do only where that was"
-      + " asked for. Ports, sizes, times and counts are the original's."));
+      + " asked for. Ports, sizes, times and counts stay as they are."));
 
   places.main.append(el("section", {}, el("h2", {}, "All fields"),
     table("All fields", [["field", "text"], ["distance", ""], ["by chance", ""], ["original", ""], ["generated", ""]],

@@ -80,7 +80,7 @@
     const metrics = [["latency", "response time"], ["firstEvent", "time to first " + words.row], ["lastEvent", "time to last " + words.row]]
       .filter(([metric]) => spectra[metric]);
     return metrics.length > 0 && [
-      how("Read upwards from 99 %: one " + words.search + " in a hundred was slower than the line there. A flat line is steady; a step is another way of answering, such as a cold cache or another plan."),
+      how("Read upwards from 99 %: one " + words.search + " in a hundred was slower than the line there. A flat line is steady; a step means that some were answered in a different way, for example from a cold cache or by another plan."),
       chosen("chart-spectrum", "Show", "Line chart: the time that each share of the " + words.searches + " stayed at or below", metrics, (metric, look) => charts.spectrum(spectra, look, metric), "tall")];
   }
 
@@ -301,7 +301,7 @@
 
   function environment() {
     const {settings, connection, container} = run.target;
-    return [how("What the numbers hold for. Two runs with the same fingerprint of a section had the same there."),
+    return [how("The conditions that the numbers hold for. If two runs have the same fingerprint for a section, they had the same values in it."),
       Object.entries((data.environment || {}).sections || {}).map(([name, part]) =>
         fold([name + " ", el("span", {class: "fingerprint mono"}, String(part.fingerprint || ""))], pairs(name, "key", "value", part.values || {}))),
       leftOut("environment"),
