@@ -69,7 +69,7 @@ public class EventBenchmark {
     @Measurement(iterations = 5, time = 2)
     @Fork(1)
     public static class Read {
-        @Param({EventFile.IDEA, "cef", "ecs", "ocsf"})
+        @Param({EventFile.IDEA, "cef", "ecs", "ocsf", "suricata", "zeek"})
         private String format = EventFile.IDEA;
 
         private EventReader reader = EventFile.reader(Path.of(""), EventFile.IDEA, Path.of("pom.xml"));
@@ -85,16 +85,21 @@ public class EventBenchmark {
                             .mapToObj(generator()::event)
                             .map(new IdeaWriter()::toBytes)
                             .toList();
-                case "cef" -> captured("cef.log");
-                default -> captured(format + ".ndjson");
+                case "cef" -> lines(CAPTURED.resolve("cef.log"));
+                case "ecs", "ocsf" -> lines(CAPTURED.resolve(format + ".ndjson"));
+                // Between them stand comments, and the events that they become, indented.
+                default ->
+                    lines(Path.of("src/test/resources/golden/formats", format + ".txt")).stream()
+                            .filter(line -> line.length > 0 && line[0] == '{')
+                            .toList();
             };
             double bytes =
                     lines.stream().mapToInt(line -> line.length).average().orElseThrow();
             System.out.printf(Locale.ROOT, "%s: %.0f bytes a line%n", format, bytes);
         }
 
-        private static List<byte[]> captured(String file) throws IOException {
-            return Files.readAllLines(CAPTURED.resolve(file)).stream()
+        private static List<byte[]> lines(Path file) throws IOException {
+            return Files.readAllLines(file).stream()
                     .map(line -> line.getBytes(StandardCharsets.UTF_8))
                     .toList();
         }
