@@ -116,11 +116,11 @@ class RunOnReplicasTest {
 
             letIn(server.address());
             ChildProcess.Ended another = refused(server.address().url());
-            assertThat(another.output()).contains("it is of another cluster (system identifier ");
+            assertThat(another.output()).contains("it belongs to another cluster (system identifier ");
         }
 
         ChildProcess.Ended primary = refused(SERVER.address().url().replace("127.0.0.1", "localhost"));
-        assertThat(primary.output()).contains("is not a replica: it takes writes itself");
+        assertThat(primary.output()).contains("is not a replica: it accepts writes");
     }
 
     /** Gives the user of a server the password that the primary's has. */

@@ -51,12 +51,12 @@ import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
 
 /**
- * An embedded PostgreSQL server, with the programs of {@code io.zonky.test}. Its directory holds the programs, one data directory for each
- * major version, the password, the server's log and the lock.
+ * An embedded PostgreSQL server, which runs the programs of {@code io.zonky.test}. Its directory holds the programs, one data directory for
+ * each major version, the password, the server's log and the lock.
  *
- * <p>A shell is the server's parent: if this process ends without stopping the server, killed for instance, the shell stops it within a
- * moment. It notices by the end of its standard input, which only this process holds open. It also stops a server that a killed shell has
- * left running.
+ * <p>The server's parent process is a shell. If this process ends without stopping the server, for example because it is killed, the
+ * shell's standard input ends, and the shell stops the server. At its start, the shell also stops a server that a killed shell has left
+ * running.
  */
 public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private static final String USER = "postgres";
@@ -67,12 +67,12 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private static final String PROCESS = "process ";
 
     private static final Pattern VERSION = Pattern.compile("\\(PostgreSQL\\) (\\d+)");
-    /** Starts the shell in a session of its own, so that killing the process group does not reach it; not every system has this program. */
+    /** Starts the shell in its own session, so that killing the process group does not reach it. Not every system has this program. */
     private static final Path SESSION = Path.of("/usr/bin/setsid");
 
     private static final int PASSWORD_BYTES = 16;
     private static final int ANYONE_MAY_EXECUTE = 0111;
-    /** The variables that programs need to be found and to write their files; none with passwords or that would change the server. */
+    /** The environment variables that programs inherit. None of them holds a password or changes the server's settings. */
     private static final Set<String> VARIABLES = Set.of("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ");
 
     private static final Pattern DECISIVE = Pattern.compile("(?:PANIC|FATAL|ERROR|error|fatal):.*|could not fork.*");
@@ -95,9 +95,9 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private boolean closed;
 
     /**
-     * Finds or makes the programs and a data directory for their version; nothing runs yet.
+     * Unpacks the programs and creates a data directory for their version, unless they exist. The server is not started.
      *
-     * @param lock is closed with it
+     * @param lock closed together with this server
      */
     EmbeddedPostgresqlServer(Path directory, Closeable lock) throws IOException {
         this.directory = directory;
@@ -117,7 +117,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** Starts it; the directory belongs to this process until it is closed, or the process ends, however it ends. */
+    /** Starts the server. This process locks the directory until the server is closed or the process ends in any way. */
     public static EmbeddedServer start(EmbeddedOptions options) {
         Path directory = options.directory().toAbsolutePath().normalize();
         try {
@@ -137,12 +137,12 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         } catch (IOException e) {
             throw new TargetException(
                     "cannot start the embedded PostgreSQL in " + directory + ": " + Reason.of(e)
-                            + ". Give it a directory of this user on a disk with free space",
+                            + ". Use a directory that this user owns, on a disk with free space",
                     e);
         }
     }
 
-    /** Under a temporary name until it is complete, so that an interrupted attempt leaves nothing incomplete. */
+    /** Creates the data directory under a temporary name and renames it when complete: an interrupted attempt is never used. */
     private void initialize() throws IOException {
         // Any user of the machine can reach the port, but only this user can read the files in the directory.
         byte[] random = new byte[PASSWORD_BYTES];
@@ -159,7 +159,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                 "--pwfile=" + password.getFileName(),
                 "--encoding=UTF8",
                 "--locale=C",
-                // The iterations of the password's hash at each login: few are enough for a random password.
+                // How often the password is hashed at each login: once is enough for a random password.
                 "--set=scram_iterations=1",
                 "--no-instructions");
         Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
@@ -182,7 +182,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         serve();
     }
 
-    /** What the shell prints besides the server's process number and that it accepts connections is for people. */
+    /** Starts the server and returns once it accepts connections. Other messages that the shell prints become notes. */
     private void serve() throws IOException {
         Files.deleteIfExists(log);
         List<String> command = new ArrayList<>(Files.isExecutable(SESSION) ? List.of(SESSION.toString()) : List.of());
@@ -216,7 +216,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         throw late;
     }
 
-    /** Creates what runs need in it; a server that cannot be used is stopped. */
+    /** Creates the extension and the user that runs need. A server that cannot be used is stopped. */
     private void furnish() throws IOException {
         try {
             removeAllBut(access(address).get("create pg_stat_statements", connection -> {
@@ -226,7 +226,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
             makePowerless(address);
         } catch (TargetException refused) {
             stop();
-            throw unusable(refused.getMessage() + ", perhaps since " + password
+            throw unusable(refused.getMessage() + ", perhaps because " + password
                     + " does not hold the password of the embedded server");
         } catch (IOException | UncheckedIOException e) {
             stop();
@@ -234,7 +234,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** PostgreSQL forgets the files of a database if it is killed while it copies them. */
+    /** Deletes the files of unknown databases: PostgreSQL leaves them behind if it is killed while it copies a database. */
     private void removeAllBut(List<String> databases) throws IOException {
         try (Stream<Path> directories = Files.list(data.resolve("base"))) {
             for (Path directory : directories.toList()) {
@@ -251,7 +251,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                 reason + " (delete " + data + ": it is created again, and data sets are loaded again)");
     }
 
-    /** Creates the user who executes the statements of files, unless it exists: the server's own user may do anything. */
+    /** Creates the user that executes statements from files, unless it exists: the server's own user has all rights. */
     static void makePowerless(ServerAddress address) {
         access(address).run("make the user " + POWERLESS, connection -> {
             for (String statement : SQL.read("create-role")
@@ -293,7 +293,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     @Override
     public synchronized void restart(Runnable whileStopped) {
         if (closed) {
-            throw new TargetException("the embedded PostgreSQL was stopped for good");
+            throw new TargetException("the embedded PostgreSQL is closed and cannot restart");
         }
         try {
             stop();
@@ -320,11 +320,11 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** Stops the server: immediately if it does not stop in time. */
+    /** Stops the server with a fast shutdown, or with an immediate one if it does not stop in time. */
     private void stop() {
         if (!hasEndedAfter("INT")) {
             notes.add("the embedded server did not stop in time (" + decisiveLine(log(), "")
-                    + ") and was stopped at once; it repairs its files at its next start");
+                    + ") and was shut down immediately; it recovers at its next start");
             if (!hasEndedAfter("QUIT")) {
                 throw failed("stop", log(), "");
             }
@@ -340,7 +340,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
             input.write((signal + "\n").getBytes(StandardCharsets.US_ASCII));
             input.flush();
         } catch (IOException hasEnded) {
-            // Then the server has ended, too.
+            // The shell has ended, and so has the server.
         }
         return shell.get()
                 .onExit()
@@ -361,7 +361,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** Unpacks the programs from the class path below a directory, whose lock the caller holds, unless that was done already. */
+    /** Unpacks the programs from the class path into a directory, unless they are there. The caller holds the directory's lock. */
     static Path unpacked(Path directory) throws IOException {
         byte[] archive = archive();
         CRC32 checksum = new CRC32();
@@ -387,12 +387,12 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         } catch (IllegalStateException e) {
             throw new TargetException(
                     "there is no embedded PostgreSQL for " + system + " on " + hardware
-                            + "; install PostgreSQL, and name it with the property url",
+                            + "; install PostgreSQL, and set the property url to its address",
                     e);
         }
     }
 
-    /** A program that cannot be made executable fails with a message when it is run. */
+    /** Unpacks an archive. A program that cannot be made executable fails with a message when it is run. */
     private static void unpack(byte[] archive, Path directory) throws IOException {
         try (TarArchiveInputStream tar =
                 new TarArchiveInputStream(new XZInputStream(new ByteArrayInputStream(archive)))) {
@@ -412,9 +412,9 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     /**
      * Runs a program to its end.
      *
-     * @param tried for people: {@code initialize}
-     * @param program its name
-     * @return its output
+     * @param tried the verb for messages, such as {@code initialize}
+     * @param program the program's name
+     * @return the program's output
      */
     private String run(String tried, String program, String... with) throws IOException {
         Path output = directory.resolve(program + ".log");
@@ -426,7 +426,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                     .waitFor();
             String said = Files.readString(output, StandardCharsets.ISO_8859_1);
             if (exitCode != 0) {
-                // Without any other reason, the programs may be damaged.
+                // If no other reason is known, the programs may be damaged.
                 throw failed(
                         tried, said, "; if its programs are damaged, delete " + programs + ": they are unpacked again");
             }
@@ -437,7 +437,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** A process in the directory, with only the environment that it needs. */
+    /** Prepares a process in the directory, with only the environment variables that it needs. */
     static ProcessBuilder builder(Path directory, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.directory(directory.toFile());
@@ -446,7 +446,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         return builder;
     }
 
-    /** The command for a program. PostgreSQL refuses to run as root; in a user namespace of its own it does not see that it is. */
+    /** The command for a program. PostgreSQL refuses to run as root, so it runs in its own user namespace if possible. */
     private List<String> command(String program, String... with) {
         List<String> command = new ArrayList<>(LinuxUtils.isUnshareAvailable() ? List.of("unshare", "-U") : List.of());
         command.add(programs.resolve("bin").resolve(program).toString());
@@ -460,7 +460,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     }
 
     /**
-     * The line of an output or a log that says why a program failed, without time and process number, and with advice.
+     * Returns the line of an output or a log that explains why a program failed, without time and process number, but with advice.
      *
      * @param otherwise the default advice
      */
@@ -468,7 +468,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         Matcher decisive = DECISIVE.matcher(output);
         String line = decisive.find()
                 ? decisive.group()
-                : output.lines().filter(one -> !one.isBlank()).reduce("it said nothing", (before, last) -> last);
+                : output.lines().filter(one -> !one.isBlank()).reduce("it printed nothing", (before, last) -> last);
         String advice = SQL.part("advice", Map.of())
                 .lines()
                 .map(known -> known.split(": ", 2))

@@ -24,10 +24,10 @@ import siemload.query.Window;
 
 /** A layout of PostgreSQL. Immutable and thread-safe. */
 public final class Layout extends SqlStatement.SqlBlocks {
-    /** In place of a day: the partition of all days without one of their own, so that every event has a place. */
+    /** Used in place of a day for the default partition. It holds the events of all days that have no partition. */
     static final String OTHER_DAYS = "other";
 
-    /** The days whose years have four digits. */
+    /** The times whose years have four digits. */
     private static final Window DAYS =
             new Window(Instant.parse("0001-01-01T00:00:00Z"), Instant.parse("+10000-01-01T00:00:00Z"));
 
@@ -41,7 +41,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
     /**
      * The layout of a variant.
      *
-     * @throws siemload.config.ConfigException with everything that is wrong with the files of a user's layout
+     * @throws siemload.config.ConfigException with all problems in the files of a user's layout
      */
     static Layout of(Variant variant) {
         return variant.ownLayout()
@@ -58,7 +58,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
         return about;
     }
 
-    /** The first one has a row for each event; tables come after those they refer to. */
+    /** The layout's tables. The first one has a row for each event, and each table comes after the tables that it refers to. */
     List<LayoutTable> tables() {
         return about.tables();
     }
@@ -67,14 +67,14 @@ public final class Layout extends SqlStatement.SqlBlocks {
         return tables().stream().map(LayoutTable::name).toList();
     }
 
-    /** The tables by which events are found: that of the events, and that of their addresses. */
+    /** The tables that are read to find events: the table of events, and any table of their addresses. */
     List<LayoutTable> searchedTables() {
         return tables().stream()
                 .filter(table -> table.equals(tables().get(0)) || table.rows() == LayoutTable.Rows.ADDRESSES)
                 .toList();
     }
 
-    /** Creates one of the {@link #tables}; a partitioned one with a partition for all days that have none. */
+    /** Creates one of the {@link #tables}. A partitioned table gets its default partition, too. */
     void create(LayoutTable table, Connection connection) throws SQLException {
         of("table-", table).execute(connection);
         if (about.isByDay()) {
@@ -90,8 +90,8 @@ public final class Layout extends SqlStatement.SqlBlocks {
     }
 
     /**
-     * The statement of this kind for one of the {@link #tables}: {@code contents-}, or {@code insert-} for the rows of an event, whose
-     * values are named by its fields.
+     * The statement of this kind for one of the {@link #tables}, such as {@code contents-}. The statement {@code insert-} inserts the rows
+     * of an event, and its values have the names of the event's fields.
      */
     SqlStatement of(String kind, LayoutTable table) {
         String values = table.columns().values().stream()
@@ -101,8 +101,8 @@ public final class Layout extends SqlStatement.SqlBlocks {
     }
 
     /**
-     * The suffix of the partitions of an event's day in UTC, whether they exist or not: {@code 20160606}; that of the default partition for
-     * years without four digits.
+     * The suffix of the partitions for an event's day in UTC, whether they exist or not: {@code 20160606}. For years without four digits it
+     * is the suffix of the default partition.
      */
     static String day(Instant detectTime) {
         return DAYS.contains(detectTime) ? day(LocalDate.ofInstant(detectTime, ZoneOffset.UTC)) : OTHER_DAYS;
@@ -112,20 +112,20 @@ public final class Layout extends SqlStatement.SqlBlocks {
         return day.format(DateTimeFormatter.BASIC_ISO_DATE);
     }
 
-    /** The days of a time, from the first one on. */
+    /** The days of a window, in order. */
     static List<String> days(Window times) {
         LocalDate first = LocalDate.ofInstant(times.from(), ZoneOffset.UTC);
         LocalDate last = LocalDate.ofInstant(times.until().minusNanos(1), ZoneOffset.UTC);
         return first.datesUntil(last.plusDays(1)).map(Layout::day).toList();
     }
 
-    /** The name of a table's partition for a day; of the table itself without a day. */
+    /** The name of a table's partition for a day, or of the table itself if the day is empty. */
     static String part(String table, String day) {
         return day.isEmpty() ? table : table + "_" + day;
     }
 
     static final class Format extends LayoutFormat {
-        /** The row of an event in existing tables; used in all other blocks. */
+        /** The blocks that define an event's row in existing tables; all other blocks can use them. */
         private static final List<String> EXPRESSIONS = List.of("from", "id", "time", "json");
 
         static final Format INSTANCE = new Format();
@@ -139,7 +139,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
                     variant -> new PostgresqlSearchStatements(of(variant), variant.hint(), 1)::asked);
         }
 
-        /** Wrong are queries for unknown kinds of values, and two for the same kind. */
+        /** Reports queries for unknown kinds of values, and two queries for the same kind. */
         @Override
         protected Optional<String> wrong(Block block) {
             return block.name().equals(ValueLines.BLOCK)
@@ -149,7 +149,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
                     : Optional.empty();
         }
 
-        /** Any field can be stored in any table, and each expression is available in all other blocks. */
+        /** Any field can be stored in any table, and the expressions are available in all other blocks. */
         @Override
         protected Set<String> furtherNames(LayoutFormat.LayoutAbout about, String block) {
             Stream<String> names = about.isForSearchesAlone()

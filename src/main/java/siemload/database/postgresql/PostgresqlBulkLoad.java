@@ -36,23 +36,23 @@ import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /**
- * Creates all tables of a layout and loads them at once, each in one transaction, so that the rows are frozen and no later VACUUM must
- * touch them.
+ * Creates all tables of a layout and loads them in parallel, each in one transaction. This way the rows are frozen, and no later VACUUM
+ * must touch them.
  */
 final class PostgresqlBulkLoad implements BulkLoad {
-    /** The number of events whose rows of one table are made and sent before those of the next: they fit into a processor's caches. */
+    /** The number of events whose rows for one table are made and sent before the next table's rows. They fit into a processor's caches. */
     private static final int EVENTS_AT_ONCE = 256;
 
-    /** The bytes of an event in its largest table: a larger buffer would have to be zeroed in vain. */
+    /** The usual bytes of an event in its largest table. A larger buffer would only take longer to zero. */
     private static final int USUAL_BYTES = 768;
 
     /**
-     * The driver notices only at the end of a COPY that the server has given up. By then the last 16 MB are left in the server's cache, for
-     * the commit to write.
+     * The bytes after which a COPY ends and the next one begins: the driver notices only at the end of a COPY that the server has aborted
+     * it. At that point, the last 16 MB are still in the server's cache, and the commit must write them.
      */
     private static final long BYTES_OF_A_COPY = 128 << 20;
 
-    /** In place of a day, for tables without partitions. */
+    /** Used in place of a day for tables without partitions. */
     private static final String WHOLE = "";
 
     private static final AddressRange NO_NETWORK = AddressRange.ip4(0);
@@ -66,7 +66,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         this.layout = layout;
     }
 
-    /** Begins to load into tables that it creates. @throws TargetException if the server refuses */
+    /** Creates the tables and begins to load them. @throws TargetException if the server refuses */
     static BulkLoad ofNewTables(PostgresqlConnections connections, String database, Layout layout) {
         PostgresqlBulkLoad load = new PostgresqlBulkLoad(layout);
         try {
@@ -86,8 +86,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
     }
 
     /**
-     * Begins to load into existing tables: batches over several connections, each in one transaction, first the events, to which the other
-     * rows may refer.
+     * Begins to load into existing tables over several connections. Each batch is one transaction, which stores the events first, since the
+     * other rows may refer to them.
      *
      * @throws TargetException if the server refuses
      */
@@ -122,7 +122,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         copy.endCopy();
     }
 
-    /** COPY can freeze rows only in a partition that its own transaction has created, so events are sorted by day here. */
+    /** Groups events by day, since COPY can freeze rows only in a partition that its own transaction has created. */
     @Override
     public PreparedEvents prepare(List<SecurityEvent> events) {
         List<Runnable> batches = new ArrayList<>();
@@ -152,7 +152,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public long store() {
-        // All tasks have ended, successfully or not, before a connection is closed.
+        // Wait until all tasks have ended, successfully or not, before a connection is closed.
         Executor threads =
                 work -> DaemonThread.named("siemload-load").newThread(work).start();
         try {
@@ -174,19 +174,19 @@ final class PostgresqlBulkLoad implements BulkLoad {
     }
 
     /**
-     * Loads one table over a connection of its own, whose transaction has created it, so that the server works on all tables at once: data
+     * Loads one table over its own connection, in the transaction that created the table. The server works on all tables in parallel: data
      * that it has not read yet wait in the sockets' buffers, which hold several batches.
      */
     private final class TableCopy {
         private final LayoutTable table;
         private final Connection connection;
-        /** The COPY under way into the partition of this day, with the number of bytes sent. */
+        /** The COPY in progress into the partition of {@link #day}, over which {@link #sent} bytes have been sent. */
         private Optional<CopyIn> copy = Optional.empty();
 
         private String day = WHOLE;
         private long sent;
 
-        /** @param connection a connection of its own, which this copy closes */
+        /** @param connection used and closed only by this copy */
         TableCopy(LayoutTable table, Connection connection) {
             this.table = table;
             this.connection = connection;
@@ -228,7 +228,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             }
         }
 
-        /** Drops the connection, and so everything that was not finished. */
+        /** Closes the connection, so that the server discards everything that was not committed. */
         void close() {
             try {
                 if (copy.isEmpty()) {
@@ -243,8 +243,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
     }
 
     /**
-     * Rows of one table of events in COPY's binary format: each value has its length before it and the binary form of its type. The values
-     * are those of {@link SqlText}, but nothing is formatted and parsed again. Used by one thread at a time, perhaps one after another.
+     * The rows of events in one table, in COPY's binary format: each value is in the binary form of its type and follows its length. The
+     * values equal those of {@link SqlText}, but are not formatted and parsed as text. Several threads may use it in turn, one at a time.
      */
     static final class CopyRows {
         /** The header before all rows: a signature, no flags, and no extension. */
@@ -264,7 +264,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         private ByteBuffer rows;
         private long jsonBytes;
 
-        /** @param size the bytes that it can hold before it must grow */
+        /** @param size the bytes that fit in before the buffer must grow */
         CopyRows(LayoutTable table, int size) {
             kind = table.rows();
             fields = table.columns().values().toArray(EventField[]::new);
@@ -329,7 +329,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             }
         }
 
-        /** Begins a value, or a part of one that is preceded by its length; returns its place, for {@link #endValue}. */
+        /** Begins a value, or a part of a value, that is preceded by its length. Returns its position for {@link #endValue}. */
         private int beginValue() {
             int32(0);
             return rows.position();
@@ -403,7 +403,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             room(value.length).put(value);
         }
 
-        /** Sends everything. @return the number of bytes */
+        /** Sends all rows. @return the number of bytes */
         int send(CopyIn copy) throws SQLException {
             copy.writeToCopy(rows.array(), 0, rows.position());
             return rows.position();

@@ -31,30 +31,30 @@ import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement.SqlBlocks;
 
 /**
- * Opens connections to the databases of one server. Their time zone is UTC unless the settings or the options of the url name another one,
- * whatever Java's is. Immutable and thread-safe.
+ * Opens connections to the databases of one server. Their time zone is UTC unless the settings or the options of the url name another one;
+ * Java's time zone has no effect. Immutable and thread-safe.
  *
- * @param settings of every session, as {@code name=value}
+ * @param settings the settings of every session, as {@code name=value}
  */
 record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List<String> settings) {
     /** The statements for the server, except for those about events. */
     static final SqlBlocks SQL = new SqlBlocks(Blocks.ofResource("/siemload/database/postgresql/server", Syntax.SQL));
 
-    /** The user who executes the statements of files on a server that siemload started, whose own user may do anything. */
+    /** The user that executes statements from files on a server that siemload started, where the server's own user has all rights. */
     static final String POWERLESS = "siemload_statements";
 
     private static final String ONLY_READING = "default_transaction_read_only=on";
     private static final String OLDEST_VERSION = "15";
-    /** Characters that would end an option for the server, or escape its end. */
+    /** The characters that must be escaped in options for the server: whitespace ends an option, a backslash escapes. */
     private static final Pattern SEPARATING = Pattern.compile("[\\s\\\\]");
 
     private static final Pattern TIME_ZONE = Pattern.compile("(?i)(?<=\\btimezone=)\\S+");
 
     private static final Duration QUICK = Duration.ofSeconds(60);
-    /** The longest wait for a lock, since others queue behind it. */
+    /** The longest wait for a lock, since other sessions queue behind the waiting one. */
     private static final Duration LOCK = Duration.ofSeconds(30);
 
-    /** The same, read-only, each with these settings as {@code name=value}. */
+    /** Read-only connections to the same server with only these settings, as {@code name=value}. */
     PostgresqlConnections reading(List<String> more) {
         return with(Stream.concat(more.stream(), Stream.of(ONLY_READING)).toList());
     }
@@ -67,12 +67,12 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         return new PostgresqlConnections(other, searchTimeout, settings);
     }
 
-    /** The same, each with only these settings as {@code name=value}. */
+    /** Connections to the same server with only these settings, as {@code name=value}. */
     PostgresqlConnections with(List<String> others) {
         return new PostgresqlConnections(address, searchTimeout, others);
     }
 
-    /** Queries, and statements on a few rows, in the database of the URL. */
+    /** For queries, and for statements on a few rows, in the database of the url. */
     SqlAccess quick() {
         return quick("");
     }
@@ -81,29 +81,29 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         return within(QUICK, database);
     }
 
-    /** Loading, indexing, counting and deleting in this database, or creating databases; empty for the one of the URL. */
+    /** For loading, indexing, counting and deleting in this database, or creating databases. An empty name means the url's. */
     SqlAccess maintenance(String database) {
         return within(TargetOptions.MAINTENANCE_TIMEOUT, database);
     }
 
-    /** For results that are worthless after this time; the name of the database is empty for that of the URL. */
+    /** For statements whose results are useless after this time. An empty name means the url's database. */
     SqlAccess within(Duration timeout, String database) {
         String lock = "lock_timeout=" + LOCK.toMillis();
         return new SqlAccess(
                 () -> opening(bounded(with(to(database), lock), timeout)).open(), PostgresqlErrors.INSTANCE);
     }
 
-    /** Everything that a session needs and that must not, or cannot, be set at its start. */
+    /** Adds what a session needs but must not, or cannot, set when it connects. */
     private SqlAccess.Opening opening(PGSimpleDataSource source) {
         SqlAccess.Opening opening = source::getConnection;
         return opening.then(connection -> {
-            // Nothing is set if the server ignored the settings of the connection: the session may belong to a pooler.
+            // Fail before setting anything if the server ignored the settings: the session may belong to a pooler.
             if (onlyRead() && !SQL.read("read-only").row(connection, row -> row.getBoolean(1))) {
-                throw new TargetException("nothing keeps sessions from writing to PostgreSQL at " + where()
-                        + ": it does not take settings from a connection (a pooler may be between; connect to the server"
+                throw new TargetException("sessions cannot be made read-only on PostgreSQL at " + where()
+                        + ": it ignores the settings of a connection (there may be a pooler in between; connect to the server"
                         + " itself)");
             }
-            // The last zone in the options of the session, which the driver overrules by Java's.
+            // The last time zone in the session's options, which the driver replaces with Java's.
             String options = Objects.requireNonNullElse(source.getOptions(), "");
             String zone =
                     TIME_ZONE.matcher(options).results().map(MatchResult::group).reduce("UTC", (before, last) -> last);
@@ -127,22 +127,22 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
 
     /** The uses of a run's sessions. Each statement is prepared on the server at its first use, and cancelled after the search timeout. */
     enum Use {
-        /** Batches, counters and the like. Each statement is planned anew for its values. */
+        /** Batches, counters and similar work. Each statement is planned anew for its values. */
         BATCHES,
-        /** Searches. A silent network is not noticed once the connection is open: the caller must do that, here and below. */
+        /** Searches. Here and below, the caller must detect a silent network: reads have no timeout once the connection is open. */
         SEARCHES,
-        /** Short transactions: each statement is planned once, as by an application that knows its statements. */
+        /** Short transactions. The server may reuse a statement's plan, as for an application that prepares its statements. */
         TRANSACTIONS,
         /** Searches in read-only transactions. */
         READING_SEARCHES,
-        /** Statements of users in read-only transactions. Values come as text, so that equal ones have equal bytes. */
+        /** Users' statements in read-only transactions. Values are received as text, so that equal values have equal bytes. */
         STATEMENTS
     }
 
     /**
-     * To this database, for sessions of a run.
+     * Opens sessions of a run in this database.
      *
-     * @param sessionSettings as {@code name=value}
+     * @param sessionSettings settings as {@code name=value}
      */
     SqlAccess.Opening session(Use use, String database, List<String> sessionSettings) {
         boolean onlyReads = use == Use.READING_SEARCHES || use == Use.STATEMENTS;
@@ -159,7 +159,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             source.setBinaryTransfer(false);
         }
         if (onlyReads) {
-            // In the first packet of each transaction, whatever the url says.
+            // READ ONLY is sent with the first packet of each transaction, whatever the url says.
             source.setReadOnlyMode("transaction");
         }
         return opening(source).then(connection -> {
@@ -176,7 +176,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         return source.getURL().replaceFirst("^jdbc:postgresql://([^/?]*).*", "$1") + "/" + source.getDatabaseName();
     }
 
-    /** How thoroughly the driver verifies the server of an encrypted connection, by the options of the url. */
+    /** How thoroughly the driver verifies the server of an encrypted connection, according to the url's options. */
     Security verification() {
         SslMode mode = PostgresqlErrors.INSTANCE.attempt(
                 "see how connections are secured",
@@ -195,28 +195,27 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         if (!address.user().isEmpty()) {
             source.setUser(address.user());
         }
-        // Empty rather than missing: the driver would look for a password in a file that others may read, and for
-        // another user.
+        // Empty rather than missing: without a password, the driver would look for one in a file, which others may
+        // read, and perhaps for another user.
         source.setPassword(address.password());
         source.setApplicationName("siemload");
         source.setAssumeMinServerVersion(OLDEST_VERSION);
         source.setConnectTimeout(10);
-        // On a server that hangs the system still accepts connections, and then nothing comes.
+        // If a server hangs, its operating system still accepts connections, but no answer follows.
         source.setLoginTimeout(20);
         source.setCancelSignalTimeout(3);
         source.setTcpKeepAlive(true);
-        // Values are bound as text whose type the statement determines: ranges and arrays need no type of their own.
+        // Values are bound as text whose type the statement determines: ranges and arrays need no special types.
         source.setStringType("unspecified");
-        // Otherwise the driver changes its way at the fifth execution, for which Java discards compiled code that all
-        // share.
+        // Otherwise the driver begins to use prepared statements at the fifth execution, and Java discards compiled
+        // code that all sessions share.
         source.setPrepareThreshold(1);
         return with(source, settings.toArray(String[]::new));
     }
 
     /**
-     * Makes sockets that read with one call of the system. A plain socket of Java that ever had a timeout, even for connecting, makes three
-     * system calls for each answer from then on. The driver creates this factory by its class name, connects its sockets itself, and asks
-     * for none that are connected.
+     * Makes sockets that read with one system call. A plain Java socket that ever had a timeout, even for connecting, makes three system
+     * calls for each answer afterwards. The driver creates this factory by its class name, and connects the factory's sockets itself.
      *
      * <p>A thread that is interrupted while it reads loses its connection.
      */
@@ -229,7 +228,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         }
     }
 
-    /** The meaning of the server's errors, by their SQLSTATEs. */
+    /** The meanings of the server's errors, by their SQLSTATEs. */
     static final class PostgresqlErrors extends SqlAccess.SqlErrors {
         static final PostgresqlErrors INSTANCE = new PostgresqlErrors();
 
@@ -240,7 +239,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             super(PostgresqlConnections.SQL.blocks().text("errors"));
         }
 
-        /** The server's error behind the driver's message about a failed batch, which quotes rows. */
+        /** The server's error instead of the driver's error about a failed batch, whose message quotes rows. */
         private static SQLException told(SQLException e) {
             return e instanceof BatchUpdateException && e.getNextException() != null ? e.getNextException() : e;
         }
@@ -250,7 +249,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             return Objects.requireNonNullElse(told(e).getSQLState(), "");
         }
 
-        /** Only the server's first line: its details quote rows. */
+        /** Only the server's main message, since the details quote rows. */
         private static String words(SQLException e) {
             ServerErrorMessage server =
                     told(e) instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
@@ -258,13 +257,13 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
                     server == null ? told(e).getMessage() : server.getMessage(), "no message");
         }
 
-        /** Errors about data (class 22) quote the value between double quotes. */
+        /** The message without values: errors about data (class 22) quote the value in double quotes. */
         @Override
         protected String message(SQLException e) {
             return code(e).startsWith("22") ? QUOTED.matcher(words(e)).replaceAll("\"...\"") : words(e);
         }
 
-        /** With the code, and the network's error, which the driver's message leaves out unless the connection was refused. */
+        /** The message with its code and the network's error, which the driver's message has only if the connection was refused. */
         @Override
         protected String wholeMessage(SQLException e) {
             String network = e.getCause() instanceof IOException lost && !(lost instanceof ConnectException)

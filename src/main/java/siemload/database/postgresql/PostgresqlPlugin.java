@@ -30,7 +30,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     private static final String DRIVER = "jdbc:postgresql:";
     private static final Pattern URL = Pattern.compile("(?s)^\\w+://(?:([^@/?]+)@)?([^/?]*)/?([^?]*)\\??(.*)");
 
-    /** Referenced, or its level would be forgotten. Its warnings are thrown as exceptions, too. */
+    /** The driver's logger, referenced here so that its level is not lost. Its warnings are thrown as exceptions, too. */
     private static final Logger LOG_OF_DRIVER = Logger.getLogger("org.postgresql");
 
     static {
@@ -39,18 +39,18 @@ public final class PostgresqlPlugin implements TargetPlugin {
         }
     }
 
-    /** Urls in psql's form are converted to the driver's, which reads the password file itself. */
+    /** Converts urls in psql's form to the driver's form. The driver reads the password file itself. */
     @Override
     public Optional<NamedServer> namedServer(String url, Optional<String> user) {
         if (urlForms().stream().noneMatch(form -> url.startsWith(form.start()))) {
             return Optional.empty();
         }
         String driver = url.startsWith(DRIVER) ? url : driverUrl(url);
-        // The last value of an option counts.
+        // If an option occurs twice, the last value counts.
         String asUser = user.map(name -> (driver.contains("?") ? "&" : "?") + "user="
                         + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"))
                 .orElse("");
-        // The driver logs why it does not read a password file, and tells the caller nothing.
+        // The driver only logs why it does not read a password file; the caller gets no error.
         Properties server = Driver.parseURL(driver + asUser, null);
         if (server == null) {
             throw new IllegalArgumentException("is not understood by the driver (write for example"
@@ -89,8 +89,8 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public Optional<String> refusal(Variant variant) {
         if (variant.hint() == Hint.FULL_SCAN_PARALLEL && variant.paging() == Paging.CURSOR) {
-            return Optional.of("hint 'full-scan-parallel' cannot be had with paging 'cursor', since PostgreSQL reads a"
-                    + " cursor without workers (allowed: paging offset, keyset; or hint full-scan)");
+            return Optional.of("hint 'full-scan-parallel' cannot be combined with paging 'cursor': PostgreSQL reads a"
+                    + " cursor without parallel workers (allowed: paging offset, keyset; or hint full-scan)");
         }
         return TargetPlugin.super.refusal(variant);
     }
@@ -110,14 +110,13 @@ public final class PostgresqlPlugin implements TargetPlugin {
         return EmbeddedPostgresqlServer.start(options);
     }
 
-    /** The official image, or one with the same variables, configured like the embedded server. */
+    /** The official image, or one with the same environment variables, configured like the embedded server. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
         String password = ContainerServer.newPassword();
-        // The last of several values of an argument counts. A quarter of the memory is for what parallel workers share;
-        // Docker's default of
-        // 64 MB would not do. The image's first, temporary server does not listen on the network, so that a login
-        // reaches the final one.
+        // If an argument occurs several times, the last value counts. Parallel workers share a quarter of the memory:
+        // Docker's default of 64 MB is too little. The image's first, temporary server does not listen on the network,
+        // so that a login reaches the final one.
         return Optional.of(new ContainerServer(
                 "postgres:18",
                 5432,

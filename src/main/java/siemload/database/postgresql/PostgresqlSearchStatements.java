@@ -35,20 +35,20 @@ import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 
 /**
- * Writes searches as SQL of one layout, for one hint. PostgreSQL's planner has no hints: a condition is hidden from its index inside an
- * expression with the same rows and the same estimate, and settings of the session rule out the other plans. Settings alone would not do:
- * they also hold for the join with the JSON, so that a page after a full scan of the events would read all of the JSON, too. Thread-safe.
+ * Writes searches as SQL of one layout, for one hint. PostgreSQL's planner has no hints. Instead, a condition is hidden from its index
+ * inside an expression with the same rows and the same estimate, and settings of the session rule out the other plans. Settings alone are
+ * not enough: they also apply to the join with the JSON, so that a page after a full scan would read all of the JSON, too. Thread-safe.
  */
 final class PostgresqlSearchStatements extends SqlSearches {
-    /** To find events by the index of the time, the window is written so that only that index can answer it. */
+    /** The condition of the window. Only the time index can answer its hidden form. */
     private static final String WINDOW = "window";
-    /** The order of the ids, in which the join with the JSON could return the events. */
+    /** The id. If it is hidden, the join with the JSON cannot return the events in the order of their ids. */
     private static final String ID = "id";
 
     private static final Set<String> FULL = Set.of(TIME, FIELDS);
-    /** Each address is joined with its event. */
+    /** The parts to hide if a field's index is wanted: each address is then joined with its event. */
     private static final Set<String> BY_FIELD = Set.of(ID, TIME, "event");
-    /** Each event is joined with its addresses. */
+    /** The parts to hide if the time index is wanted: each event is then joined with its addresses. */
     private static final Set<String> BY_TIME = Set.of(ID, WINDOW, LOOKUP);
 
     private static final Set<String> BY_TIME_ALONE = Set.of(ID, WINDOW, LOOKUP, FIELDS);
@@ -57,7 +57,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
     private final Hint hint;
     private final int workersAtLeast;
 
-    /** @param workersAtLeast how many workers share a search if the hint asks for several */
+    /** @param workersAtLeast the least number of workers that share a search if the hint asks for several */
     PostgresqlSearchStatements(Layout layout, Hint hint, int workersAtLeast) {
         super(layout, Map.of());
         this.layout = layout;
@@ -74,7 +74,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
     }
 
     /**
-     * Settings for the whole session, as {@code name=value}. They cost a search nothing, and do not keep a search by id from the primary
+     * Settings for the whole session, as {@code name=value}. They add no cost to a search, and a search by id can still use the primary
      * key.
      */
     static List<String> settings(Hint hint, int workersAtLeast) {
@@ -87,15 +87,15 @@ final class PostgresqlSearchStatements extends SqlSearches {
     }
 
     enum Reading {
-        /** In order, received at once. */
+        /** Rows in order, received at once. */
         PAGE,
-        /** In order, received in portions. */
+        /** Rows in order, received in portions. */
         STREAM,
-        /** The same through a cursor: the server then prefers a plan that returns the first rows early. */
+        /** Rows in order, received in portions through a cursor: the server prefers a plan that returns the first rows early. */
         CURSOR,
-        /** In order, received as they come. */
+        /** Rows in order, received one by one as the server finds them. */
         COPY,
-        /** None or some, received at once, from a statement that writes. */
+        /** No rows or some, received at once, from a statement that writes. */
         WRITE
     }
 
@@ -108,7 +108,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
 
     private Asked found(Search search) {
         Rows rows = rows(search);
-        // Rows must not be fetched in portions where workers are to share a search.
+        // If workers are to share a search, its rows must not be fetched in portions.
         boolean shared = hint == Hint.FULL_SCAN_PARALLEL && Hint.concerns(search);
         Reading inPortions = shared ? Reading.COPY : Reading.CURSOR;
         Reading reading = switch (rows.way()) {
@@ -119,7 +119,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         return new Asked(rows.statement().sql(), rows.statement().values(), reading);
     }
 
-    /** The statement of a search for this class of page; of a trend, the one that stores it. */
+    /** The statement of a search for this class of page. For the summary of a trend, it is the statement that stores the trend. */
     Asked asked(Search search, PageClass page) {
         if (page == PageClass.COUNT) {
             return Asked.atOnce(count(search));
@@ -141,7 +141,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
                 SQL.read("trend-store", Map.of("summary", summing.sql())).sql(), values, Reading.PAGE);
     }
 
-    /** Parts that no index may answer are hidden inside expressions. */
+    /** The parts that no index may answer. They are hidden inside expressions. */
     @Override
     protected Set<String> hidden(Search search) {
         if (!Hint.concerns(search)) {
@@ -155,7 +155,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         };
     }
 
-    /** In the text form of its type. */
+    /** The value in the text form of its type. */
     @Override
     protected Object value(String name, Object value) {
         return SqlText.of(value);
@@ -172,7 +172,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         return Map.of("networks", SqlText.networksAround(anyOf), "first", first.toString(), "last", last.toString());
     }
 
-    /** Values in PostgreSQL's text form. What its text type cannot hold is removed: NUL, and halves of surrogate pairs. */
+    /** Values in PostgreSQL's text form. Characters that its text type cannot hold are removed: NUL, and halves of surrogate pairs. */
     static final class SqlText {
         private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
         private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
@@ -180,14 +180,14 @@ final class PostgresqlSearchStatements extends SqlSearches {
                 .appendPattern("-MM-dd HH:mm:ss.SSSSSS+00")
                 .toFormatter(Locale.ROOT);
 
-        /** The range of times that PostgreSQL knows; anything beyond is infinity. */
+        /** The first time in PostgreSQL's range; times outside the range become infinity. */
         private static final Instant FIRST = Instant.parse("-4711-01-01T00:00:00Z");
 
         private static final Instant END = Instant.parse("+294276-01-01T00:00:00Z");
 
         private SqlText() {}
 
-        /** An event's value of a field; for fields of an address, those of all of its addresses in the same order. */
+        /** An event's value of a field. For a field of an address, it is an array of all addresses' values, in the same order. */
         @SuppressWarnings("unchecked") // The kind of a field determines the type of its lists.
         static String of(EventField field, SecurityEvent event) {
             return switch (field.kind()) {
@@ -205,7 +205,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
             };
         }
 
-        /** A text, a time, a range or a number; a list as an array, or as a multirange. */
+        /** The form of a text, a time, a range or a number. A list becomes an array or a multirange. */
         static String of(Object value) {
             if (value instanceof String text) {
                 return EventField.EventText.searchable(text);
@@ -227,7 +227,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
             return elements.stream().map(form).collect(Collectors.joining(",", "{", "}"));
         }
 
-        /** The time in UTC and whole microseconds, rounded down; infinity beyond the years that the server knows. */
+        /** The time in UTC in whole microseconds, rounded down; infinity if it is outside the server's range. */
         private static String timestamp(Instant instant) {
             if (instant.isBefore(FIRST) || !instant.isBefore(END)) {
                 return instant.isBefore(FIRST) ? "-infinity" : "infinity";
@@ -236,12 +236,12 @@ final class PostgresqlSearchStatements extends SqlSearches {
             return TIME.format(time) + (time.getYear() > 0 ? "" : " BC");
         }
 
-        /** The same in microseconds since 2000, which is the binary form of a {@code timestamptz}. */
+        /** The time in microseconds since 2000, which is the binary form of a {@code timestamptz}. */
         static long micros(Instant instant) {
             if (instant.isBefore(FIRST)) {
                 return Long.MIN_VALUE;
             }
-            // Not by ChronoUnit.between, which rounds towards zero.
+            // Not with ChronoUnit.between, which rounds towards zero.
             return instant.isBefore(END)
                     ? (instant.getEpochSecond() - EPOCH.getEpochSecond()) * 1_000_000 + instant.getNano() / 1_000
                     : Long.MAX_VALUE;
@@ -253,7 +253,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
                     : EPOCH.plus(micros, ChronoUnit.MICROS);
         }
 
-        /** An address from the family and the number of the block {@code field-source}. */
+        /** Reads an address from its family and its number, as the block {@code field-source} returns them. */
         static AddressRange readAddress(String text) {
             BigInteger number = new BigInteger(text.substring(1));
             return text.charAt(0) == '4'
@@ -268,9 +268,9 @@ final class PostgresqlSearchStatements extends SqlSearches {
         }
 
         /**
-         * The smallest network that covers each address of one side of an event, each network once, since ranges of the type {@code inet}
-         * are networks. The values that overlap with the range from a to b are the networks around a, and those from a to b in the order of
-         * the type.
+         * For each address of one side of an event, the smallest network that covers it, without duplicates: the type {@code inet} has no
+         * ranges other than networks. The networks that overlap with the range from a to b are those that contain a, and those from a to b
+         * in the order of the type.
          */
         static Set<AddressRange> networks(List<Endpoint> side) {
             Set<AddressRange> networks = new LinkedHashSet<>();

@@ -41,18 +41,18 @@ import siemload.query.Statement;
 import siemload.query.Window;
 
 /**
- * A PostgreSQL server. Data sets, {@code siemload_data_<fingerprint>_<random>}, and runs, {@code siemload_run_<run id>_<random>}, have
- * databases of their own. Except for the registry, each call opens a connection of its own. Or the existing database of the url is
- * searched.
+ * A PostgreSQL server. The database of a data set is {@code siemload_data_<fingerprint>_<random>}, and that of a run is {@code
+ * siemload_run_<run id>_<random>}. Alternatively, the existing database of the url is searched. Each call opens its own connection, except
+ * for the registry's.
  */
 final class PostgresqlServer extends ServerTarget {
-    /** A drop waits for every COPY in progress on the server. */
+    /** The longest time for a drop, which waits for every COPY in progress on the server. */
     private static final Duration DROPPING = Duration.ofMinutes(5);
 
     private static final int OLDEST_VERSION = 150_000;
-    /** Besides the sessions: one for the registry, and four for counters and databases. */
+    /** Connections in addition to the sessions: one for the registry, and four for counters and databases. */
     private static final int OWN_CONNECTIONS = 5;
-    /** How many workers share a search with the hint {@code full-scan-parallel}, where the server would use fewer. */
+    /** The least number of workers that share a search with the hint {@code full-scan-parallel}. */
     private static final int FEWEST_WORKERS = 2;
 
     private final PostgresqlConnections connections;
@@ -90,13 +90,13 @@ final class PostgresqlServer extends ServerTarget {
                         + where + ", but every run works on a copy of its own; let an administrator run: ALTER ROLE \""
                         + user + "\" CREATEDB");
             }
-            // Parameters that the server does not take are refused here.
+            // This refuses parameters that the server does not accept.
             SortedMap<String, String> unused = server.settings();
             return server;
         });
     }
 
-    /** All sessions are read-only from the start, except in a run with statements that write. */
+    /** Connects to an existing database. All sessions are read-only from the start, except in a run with statements that write. */
     static PostgresqlServer connectExisting(ServerAddress address, TargetOptions options) {
         PostgresqlConnections connections = new PostgresqlConnections(address, options.searchTimeout(), List.of())
                 .reading(new RunParameters(options.parameters()).ofConnections());
@@ -104,14 +104,14 @@ final class PostgresqlServer extends ServerTarget {
             String tooMuch = SQL.read("rights").row(open, row -> row.getString(1));
             if (!tooMuch.isEmpty()) {
                 throw new TargetException(tooMuch + " on PostgreSQL at " + connections.where()
-                        + ", and could do more than read; use a user that can only read, which an administrator creates by: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
+                        + ", and could do more than read; use a user that can only read, whom an administrator creates with: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
                         + " pg_read_all_stats TO siemload_reader");
             }
             return new PostgresqlServer(connections, options, about(open, connections, options));
         });
     }
 
-    /** What a server tells about itself and a session. @throws TargetException if a run cannot use it */
+    /** Reads facts about a server and a session. @throws TargetException if a run cannot use it */
     private static Map<String, String> about(Connection open, PostgresqlConnections connections, TargetOptions options)
             throws SQLException {
         Map<String, String> about = SQL.read("about").map(open, row -> row.getString(2));
@@ -174,7 +174,7 @@ final class PostgresqlServer extends ServerTarget {
         return new Transport(security, protocol, cipher, server, about.getOrDefault("time_zone", ""));
     }
 
-    /** As they hold in the run's own database. */
+    /** The settings that apply in the run's own database. */
     @Override
     public SortedMap<String, String> settings() {
         return connections
@@ -189,8 +189,8 @@ final class PostgresqlServer extends ServerTarget {
                 ? List.of()
                 : List.of(
                         "a database siemload_data_... for the data set, kept for later runs",
-                        "a database siemload_run_..., a copy of it, dropped at the end",
-                        "a database " + databases.registry + " that lists what it has made, 8 MB, kept");
+                        "a database siemload_run_..., a copy of the data set's, dropped at the end",
+                        "a database " + databases.registry + " of 8 MB that lists what siemload has created, kept");
         return Optional.of(connections.quick().use(SQL, List.of("", "", ""), makes));
     }
 
@@ -204,7 +204,7 @@ final class PostgresqlServer extends ServerTarget {
         return new EventDatabase(name);
     }
 
-    /** A standby takes no writes; the parameters of the run's own database are replicated to it. */
+    /** A standby accepts no writes, but the parameters of the run's own database are replicated to it. */
     @Override
     protected Store openStore(RunCopy copy) {
         boolean shared = copy.kind() == Store.StoreKind.DATA_SET;
@@ -222,7 +222,7 @@ final class PostgresqlServer extends ServerTarget {
         databases.close();
     }
 
-    /** The database of one data set, which is read-only once it is complete, or of one run. The registry knows it by its OID. */
+    /** The database of one run, or of one data set, which is read-only once it is complete. The registry identifies it by its OID. */
     private final class EventDatabase extends SqlTables {
         private final String name;
 
@@ -270,7 +270,7 @@ final class PostgresqlServer extends ServerTarget {
             return PostgresqlBulkLoad.ofNewTables(connections, name, layout);
         }
 
-        /** File by file, which is not logged. */
+        /** Copies the database file by file, which does not write its contents to the write-ahead log. */
         @Override
         public void copyFrom(String kept, Claim claim) {
             make(claim, "copy-database", kept);
@@ -283,7 +283,7 @@ final class PostgresqlServer extends ServerTarget {
             });
         }
 
-        /** Events of a day that were stored before its partition existed stay where they are. */
+        /** Creates the partitions of a window. Events that were stored before their day had a partition stay in the default partition. */
         @Override
         public void makeRoom(Window times) {
             if (layout.about().isByDay()) {
@@ -300,8 +300,8 @@ final class PostgresqlServer extends ServerTarget {
 
         /**
          * The number of rows of each table, and a hash of their keys that does not depend on their order: {@code events 200000 1f0c...,
-         * events_json ...}. This finds pages that a disk has lost, which no index would miss. Changed bytes are left to the server's own
-         * checksums: reading every column would take five times as long.
+         * events_json ...}. The result reveals pages that a disk has lost, which an index would not. The server's own checksums find
+         * changed bytes: reading every column would take five times as long.
          */
         @Override
         public TableContents contents() {
@@ -324,7 +324,7 @@ final class PostgresqlServer extends ServerTarget {
             return PostgresqlBulkLoad.ofTables(access(), layout, place());
         }
 
-        /** Rows that were loaded frozen are not touched. */
+        /** Adds a vacuum, which does not touch rows that were loaded frozen. */
         @Override
         public void complete(Consumer<String> step) {
             super.complete(step);
@@ -332,11 +332,11 @@ final class PostgresqlServer extends ServerTarget {
             access().execute("vacuum " + place(), "VACUUM " + String.join(", ", layout.tableNames()));
         }
 
-        /** A copied database has all indexes and statistics. */
+        /** Does nothing: a copied database already has all indexes and statistics. */
         @Override
         public void completeCopy() {}
 
-        /** New connections can only read, unless they ask for more. */
+        /** Makes new connections read-only, unless they set themselves to write. */
         @Override
         public void lock() {
             connections.quick().run("protect " + place(), SQL.read("protect-database", Map.of("kept", name))::execute);
@@ -358,8 +358,8 @@ final class PostgresqlServer extends ServerTarget {
     }
 
     /**
-     * The database of siemload's registry, one for each user of a server, and the databases registered in it. It is the same one whichever
-     * database the url names, so that all runs meet there.
+     * The database of siemload's registry, one for each user of a server, and the databases registered in it. It is the same for all
+     * databases that the url may name, so that all runs of a user share it.
      */
     private final class OwnDatabases extends SqlRegistry {
         private final String registry = "siemload_registry_" + about.get("user_number");
@@ -380,7 +380,7 @@ final class PostgresqlServer extends ServerTarget {
                     : Optional.of(connections.quick(registry).opening().open());
         }
 
-        /** Another process may be faster: two may create the same table at once, in spite of IF NOT EXISTS. */
+        /** Creates the registry. Another process may be faster: two can create the same table at once despite IF NOT EXISTS. */
         @Override
         protected Connection make() throws SQLException {
             SqlStatement create = SQL.read("create-database", Map.of("database", registry));
@@ -394,11 +394,11 @@ final class PostgresqlServer extends ServerTarget {
             boolean unused = PostgresqlErrors.INSTANCE.isMade(() -> create.execute(open), Fault.NAME_TAKEN);
         }
 
-        /** A database: its OID, which is never used again; whether the current user owns it; whether somebody uses it. */
+        /** A database: its OID, which is never reused; whether the current user owns it; whether any session uses it. */
         record Found(String number, boolean own, boolean used) {
             /**
-             * Whether it is the very one of the entry, and the user's. If a process was killed between creating a database and noting its
-             * OID, its random name is the only proof.
+             * Whether this is the entry's database and the current user owns it. If a process was killed between creating a database and
+             * recording its OID, the random name is the only proof.
              */
             private boolean isThatOf(Entry entry) {
                 return own
@@ -430,7 +430,7 @@ final class PostgresqlServer extends ServerTarget {
             return connections.within(DROPPING, "").get("drop the database " + entry.name(), open -> {
                 Optional<Found> found = find(open, entry.name());
                 if (found.isEmpty()) {
-                    // A server may continue a copy for a killed process until it notices.
+                    // A server may go on copying for a killed process until it notices the end of the process.
                     return !SQL.read("running-with").row(open, row -> row.getBoolean(1), entry.name());
                 }
                 if (!found.get().isThatOf(entry)) {
@@ -458,16 +458,16 @@ final class PostgresqlServer extends ServerTarget {
         String cluster = own.cluster();
         if (!cluster.equals(cluster())) {
             throw new TargetException(own.place() + " is not a replica of " + connections.where()
-                    + ": it is of another cluster (system identifier " + cluster + ", not " + cluster() + ")");
+                    + ": it belongs to another cluster (system identifier " + cluster + ", not " + cluster() + ")");
         }
         if (!own.is("standby")) {
             throw new TargetException(own.place()
-                    + " is not a replica: it takes writes itself (remove it, or give the url of a standby)");
+                    + " is not a replica: it accepts writes (remove it, or give the url of a standby)");
         }
         return new PostgresqlReplica(own, connections.where(), asked(), own.asked());
     }
 
-    /** What a primary and its standbys have in common. */
+    /** The identifier that a primary and its standbys have in common. */
     private String cluster() {
         return connections
                 .quick()
@@ -476,21 +476,21 @@ final class PostgresqlServer extends ServerTarget {
                         open -> SQL.read("cluster").row(open, row -> row.getString(1)));
     }
 
-    /** Asks how far logs have come; connects at its first use. A late reading is worthless. */
+    /** A connection for reading positions in the log, opened at its first use. Its timeout is short, since a late reading is useless. */
     private RunConnection asked() {
         Duration timeout = Duration.ofSeconds(5);
         return new RunConnection(connections.within(timeout, "").opening(), PostgresqlErrors.INSTANCE, timeout);
     }
 
     /**
-     * A hot standby. It has a connection to each of both servers for their positions, and others for all else.
+     * A hot standby, with one connection to the primary and one to the standby for log positions, and others for everything else.
      *
-     * @param follows where its primary is, for people
+     * @param follows the address of its primary, for messages
      */
     private record PostgresqlReplica(PostgresqlServer own, String follows, RunConnection primary, RunConnection standby)
             implements Replica {
         private static final long BETWEEN_LOOKS_MILLIS = 50;
-        /** A process that joins a store knows only its name. */
+        /** A placeholder for the key: a process that joins a store knows only the store's name. */
         private static final Store.DatasetKey ANY = new Store.DatasetKey("", "", 0);
 
         @Override
@@ -510,15 +510,15 @@ final class PostgresqlServer extends ServerTarget {
                 long end = primary.number(SQL.read("log-flushed"));
                 while (replayed() < end) {
                     if (System.nanoTime() - deadline >= 0) {
-                        throw new TargetException(place() + " does not catch up with " + follows
-                                + " within " + atMost.toSeconds() + " s (look whether it replays:"
+                        throw new TargetException(place() + " did not catch up with " + follows
+                                + " within " + atMost.toSeconds() + " s (check that it replays:"
                                 + " pg_is_wal_replay_paused(), pg_stat_wal_receiver)");
                     }
                     Pause.millis(BETWEEN_LOOKS_MILLIS, "the wait for a replica");
                 }
             } catch (SearchException silent) {
                 throw new TargetException(
-                        "cannot see how far " + place() + " has come: " + silent.getMessage(), silent);
+                        "cannot read the log position of " + place() + ": " + silent.getMessage(), silent);
             }
         }
 
@@ -540,27 +540,27 @@ final class PostgresqlServer extends ServerTarget {
     }
 
     /**
-     * Parameters of a run: those that are read at the server's start, and those that hold in the run's own database. Immutable and
+     * Server parameters of a run: some are read at the server's start, and the others apply in the run's own database. Immutable and
      * thread-safe.
      *
-     * @param values by name in lower case
+     * @param values the values by name in lower case
      */
     record RunParameters(Map<String, String> values) {
-        /** What PostgreSQL 18 reads only at its start or from its files: its contexts postmaster and sighup. */
+        /** The parameters that PostgreSQL 18 reads only at its start or from its files (contexts postmaster and sighup). */
         private static final Set<String> AT_START = words(file("start-parameters.txt"));
 
         /**
-         * Those of PostgreSQL 18 whose value is a number, a switch or one of a few words, except for those that make a server less safe.
-         * Text values may hold commands, paths, libraries and addresses.
+         * The parameters of PostgreSQL 18 that are numbers, switches or one of a few words, except those that make a server less safe. Text
+         * values may hold commands, paths, libraries and addresses.
          */
         private static final Set<String> WITHOUT_TEXT = words(file("file-parameters.txt"));
 
-        /** Where a server that siemload started is, and the files that it works on. */
+        /** The addresses, logs and files of a server that siemload started: siemload itself sets these parameters. */
         private static final Set<String> OURS = words(
                 "config_file data_directory external_pid_file hba_file ident_file listen_addresses log_destination"
                         + " logging_collector port unix_socket_directories");
 
-        /** What every connection of a run sets itself, so that a database's own value would have no effect. */
+        /** The parameters that every connection of a run sets itself, so that a database's own value would have no effect. */
         private static final Map<String, String> PER_CONNECTION = Map.of(
                 "plan_cache_mode", "every search gets a fresh plan",
                 "statement_timeout", "use -Dtimeout");
@@ -583,20 +583,20 @@ final class PostgresqlServer extends ServerTarget {
             return Set.of(text.split("\\s+"));
         }
 
-        /** Why they cannot be set, as far as is known without a server. */
+        /** The reason why a parameter cannot be set, as far as it is known without a server. */
         Optional<String> refusal(Hint hint, Provision provision) {
             List<String> ofHint = PostgresqlSearchStatements.settings(hint, 1);
             for (String name : values.keySet()) {
                 String parameter = "parameter " + name + " is ";
                 if (PER_CONNECTION.containsKey(name)) {
-                    return Optional.of(parameter + "siemload's own (" + PER_CONNECTION.get(name) + ")");
+                    return Optional.of(parameter + "set by siemload itself (" + PER_CONNECTION.get(name) + ")");
                 } else if (ofHint.stream().anyMatch(setting -> setting.startsWith(name + "="))) {
-                    return Optional.of(parameter + "what hint '" + hint.label() + "' is made of: remove one of them");
+                    return Optional.of(parameter + "already set by hint '" + hint.label() + "': remove one of them");
                 } else if (AT_START.contains(name) && provision == Provision.EXTERNAL) {
-                    return Optional.of(parameter + "read when the server starts, and this server is yours: set it there"
-                            + " (allowed here: what ALTER DATABASE can set)");
+                    return Optional.of(parameter + "read when the server starts: set it in your server's configuration"
+                            + " (allowed here: parameters that ALTER DATABASE can set)");
                 } else if (OURS.contains(name)) {
-                    return Optional.of(parameter + "siemload's own");
+                    return Optional.of(parameter + "set by siemload itself");
                 }
             }
             return Optional.empty();
@@ -607,26 +607,26 @@ final class PostgresqlServer extends ServerTarget {
                     .filter(name -> !WITHOUT_TEXT.contains(name))
                     .findFirst()
                     .map(name -> name
-                            + " cannot be set by a file: only parameters that are numbers, switches or one of a few"
-                            + " words can, since others name commands, libraries and paths");
+                            + " cannot be set by a file: a file may only set parameters that are numbers, switches or one"
+                            + " of a few words, since others can name commands, libraries and paths");
         }
 
-        /** Those that a server gets when siemload starts it, also in a container, or those that hold in one database. */
+        /** The parameters that are set when siemload starts a server, also in a container, or those that are set in one database. */
         private Stream<Map.Entry<String, String>> those(boolean atStart) {
             return values.entrySet().stream().filter(parameter -> AT_START.contains(parameter.getKey()) == atStart);
         }
 
         /**
-         * The arguments of the server program: what an expert would set on a machine shared with the load, and those of the run, which win.
+         * The arguments of the server program: expert settings for a machine shared with the load generator, then the run's own, which win.
          *
-         * @param port of the embedded server; 0 in a container, where the image decides
+         * @param port the port of the embedded server; 0 in a container, where the image chooses it
          */
         List<String> arguments(int port, long memoryBytes, int sessions) {
             String all = file("embedded.conf");
             long memory = memoryBytes >> 20;
             Map<String, String> parts = Map.of(
                     "port", Integer.toString(port),
-                    // In hundreds; otherwise each number of users would make a different server for comparisons.
+                    // Rounded up to hundreds, so that different numbers of users do not make different servers.
                     "max_connections", Integer.toString((sessions + SERVER_CONNECTIONS + 99) / 100 * 100),
                     "shared_buffers", between(128, memory / 4, 4_096),
                     "effective_cache_size", between(128, memory / 2, Integer.MAX_VALUE),
@@ -645,7 +645,7 @@ final class PostgresqlServer extends ServerTarget {
             return Math.max(least, Math.min(megabytes, most)) + "MB";
         }
 
-        /** Sets those of a database, for connections made afterwards. */
+        /** Sets the parameters of a database, for connections opened afterwards. */
         void setFor(String database, Connection connection) throws SQLException {
             for (Map.Entry<String, String> parameter : those(false).toList()) {
                 String literal = connection.unwrap(PGConnection.class).escapeLiteral(parameter.getValue());
@@ -655,12 +655,12 @@ final class PostgresqlServer extends ServerTarget {
             }
         }
 
-        /** Those of a database, as {@code name=value}, for connections that set them themselves. */
+        /** The parameters of a database, as {@code name=value}, for connections that set them themselves. */
         List<String> ofConnections() {
             return those(false).map(String::valueOf).toList();
         }
 
-        /** The settings of the server that matter to a run, with these parameters, as they hold on this connection. */
+        /** The server's settings that matter to a run, including these parameters, as they apply to this connection. */
         SortedMap<String, String> settings(Connection connection) throws SQLException {
             String own = String.join(",", values.keySet());
             return SQL.read("settings").map(connection, row -> row.getString(2), own);

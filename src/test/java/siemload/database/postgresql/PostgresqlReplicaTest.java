@@ -63,8 +63,8 @@ class PostgresqlReplicaTest {
                 assertThat(replica.replayed()).isLessThan(written);
                 assertThatExceptionOfType(TargetException.class)
                         .isThrownBy(() -> replica.awaitCaughtUp(Duration.ofSeconds(1)))
-                        .withMessageContaining("does not catch up with 127.0.0.1:")
-                        .withMessageContaining("within 1 s (look whether it replays:");
+                        .withMessageContaining("did not catch up with 127.0.0.1:")
+                        .withMessageContaining("within 1 s (check that it replays:");
 
                 standby.resume();
                 awaitReplayed(replica, written);
