@@ -43,7 +43,7 @@ public final class DuckdbPlugin implements TargetPlugin {
         return JdbcServer.connect(new DuckdbDialect(address.url()), options);
     }
 
-    /** DuckDB's dialect. All connections of a process share one open file, which one of them keeps open. */
+    /** DuckDB's dialect. All connections of a process share one open file, and an extra connection keeps it open. */
     static final class DuckdbDialect extends JdbcServer.Dialect {
         private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -73,13 +73,13 @@ public final class DuckdbPlugin implements TargetPlugin {
             anchor = Optional.empty();
         }
 
-        /** Tables have no identity once their file is closed, so each gets a mark. */
+        /** Gives each table a mark, since tables keep no identity once their file is closed. */
         @Override
         public Map<String, String> clauses(Partitions partitions) {
             return Map.of("mark", UUID.randomUUID().toString());
         }
 
-        /** The driver has neither codes nor states, except for a missing driver. */
+        /** Errors have neither codes nor states, except for the error that the driver is missing. */
         @Override
         protected String known(SQLException e) {
             return "08001".equals(e.getSQLState()) ? "08001" : message(e);
@@ -101,7 +101,7 @@ public final class DuckdbPlugin implements TargetPlugin {
             return new Appended(open, tables.name(table));
         }
 
-        /** The index in use is known only once the search has run. */
+        /** Runs the search, since the index in use is only known afterwards. */
         @Override
         public Plan explain(Connection open, String statement, TableGroup tables) throws SQLException {
             String text = SqlStatement.of(blocks().part("explain", Map.of("statement", statement)))
@@ -112,7 +112,7 @@ public final class DuckdbPlugin implements TargetPlugin {
             for (JsonNode name : plan.findValues("type")) {
                 sorted |= name.asText().startsWith("ORDER_BY") || name.asText().startsWith("TOP_N");
                 if (name.asText().equals("EMPTY_RESULT")) {
-                    accesses.add(TABLE); // Minimum and maximum of the table show that there is nothing.
+                    accesses.add(TABLE); // The table's minimum and maximum rule out any row.
                 }
             }
             plan.findParents("Table").stream()
@@ -136,14 +136,14 @@ public final class DuckdbPlugin implements TargetPlugin {
             } catch (Exception e) {
                 throw e.getCause() instanceof SQLException known
                         ? known
-                        : new SQLException("this version of DuckDB does otherwise: " + e, e);
+                        : new SQLException("this version of DuckDB behaves differently: " + e, e);
             }
         }
 
-        /** Adds rows by the driver's appender, by reflection, since siemload also compiles without the driver. */
+        /** Adds rows with the driver's appender, through reflection, since siemload also compiles without the driver. */
         private static final class Appended implements TableGroup.Rows {
             private final Object appender;
-            /** By their names, or by the type of what they append. */
+            /** The appender's methods: those that append a value by the value's type, and the others by name. */
             private final Map<Object, Method> methods = new HashMap<>();
 
             Appended(Connection open, String table) throws SQLException {
@@ -154,7 +154,7 @@ public final class DuckdbPlugin implements TargetPlugin {
                     boolean appends = method.getName().equals("append") && method.getParameterCount() == 1;
                     methods.put(appends ? method.getParameterTypes()[0] : method.getName(), method);
                 }
-                // It is opened by one thread and used by others in turn, who pass it on by a queue.
+                // One thread opens the appender, and others use it in turn, passing it on through a queue.
                 call("unsafeBreakThreadConfinement");
             }
 

@@ -37,7 +37,7 @@ import siemload.query.Search;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
 public final class OraclePlugin implements TargetPlugin {
-    /** Of {@code //host:port/service} and of {@code @host:port:SID}. A bare name is looked up in a file elsewhere. */
+    /** The host in {@code //host:port/service} and in {@code @host:port:SID}. A bare name has none: it is looked up in a file elsewhere. */
     private static final Pattern HOST = Pattern.compile("@(?:(?:tcps?:)?//)?(\\[[^\\]]+\\]|[\\w.-]+)[:/]");
 
     @Override
@@ -47,11 +47,11 @@ public final class OraclePlugin implements TargetPlugin {
                 "(?i)(\\bsqlplus\\b\\s{1,5}(?:-\\w{1,10}\\s{1,5}){0,5}[^\\s/@]{1,100}/)[^\\s@]{1,300}", "$1***");
     }
 
-    /** An image that creates a user of its own, with Oracle's default memory. */
+    /** An image that creates a user for siemload, with Oracle's default memory. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
         String password = ContainerServer.newPassword();
-        // Its listener and external jobs start with the rights of their files' owner.
+        // The image's listener and external jobs start with the rights of their files' owner.
         return Optional.of(new ContainerServer(
                 "gvenzl/oracle-free:23-slim-faststart",
                 1521,
@@ -73,14 +73,14 @@ public final class OraclePlugin implements TargetPlugin {
         return JdbcServer.connect(new OracleDialect(address), options);
     }
 
-    /** Oracle's dialect. Everything is in the user's own schema. */
+    /** Oracle's dialect. All tables are in the user's own schema. */
     static class OracleDialect extends JdbcServer.Dialect {
         private static final String FOLDER = "/siemload/database/oracle/";
         /** How many bytes of a large object come with its row; nearly every event is smaller. */
         private static final String BYTES_WITH_ROW = "16384";
 
         private static final int OLDEST_VERSION = 19;
-        /** For the hint of a result without pages. */
+        /** The number of rows in the hint FIRST_ROWS for a result without pages. */
         private static final int FIRST_OF_ALL = 100;
 
         private static final String CHARACTER_SET = "AL32UTF8";
@@ -93,7 +93,7 @@ public final class OraclePlugin implements TargetPlugin {
         private static final Pattern IGNORED_HINT = Pattern.compile("^\\s*(?:\\d+ - )?\\s*([ENU]) - +(.+?)\\s*$");
 
         private static final Map<String, String> MEANINGS = Map.of(
-                "E", "an error in the hint", "N", "the hint names what is not there", "U", "the hint was not used");
+                "E", "an error in the hint", "N", "the hint names an unknown object", "U", "the hint was not used");
 
         private static final Pattern SORT = Pattern.compile("SORT ORDER BY.*|WINDOW SORT.*|WINDOW .*BUFFER SORT.*");
 
@@ -124,7 +124,7 @@ public final class OraclePlugin implements TargetPlugin {
             return DriverManager.getConnection(address.url(), properties);
         }
 
-        /** The driver always verifies the certificate, and the host name unless the url says otherwise; it does not tell which. */
+        /** The driver always verifies the certificate, and the host name unless the url says otherwise, but does not report which. */
         @Override
         public About about(SqlAccess access) {
             return access.get(
@@ -134,11 +134,11 @@ public final class OraclePlugin implements TargetPlugin {
                         require(
                                 Integer.parseInt(version.split("\\.", 2)[0]) >= OLDEST_VERSION,
                                 "the server is Oracle " + version
-                                        + "; version 19 or newer is needed, which tells whether it followed a hint");
+                                        + "; version 19 or newer is needed, which reports whether it followed a hint");
                         require(
                                 CHARACTER_SET.equals(row.getString(3)),
                                 "the database has the character set " + row.getString(3)
-                                        + ", but events hold any Unicode; use a" + " (pluggable) database with "
+                                        + ", but events can hold any Unicode; use a (pluggable) database with "
                                         + CHARACTER_SET);
                         require(
                                 row.getLong(4) > 0,
@@ -173,9 +173,9 @@ public final class OraclePlugin implements TargetPlugin {
                     "v$sysstat" + byAdministrator,
                     "user_ts_quotas" + byAdministrator);
             List<String> makes = List.of(
-                    "tables SL_... for the data set in its own schema, kept for later runs",
-                    "tables SL_... that are a copy of them, dropped at the end",
-                    "a table SIEMLOAD_TABLES that lists what it has made, kept");
+                    "tables SL_... in the user's own schema for the data set, kept for later runs",
+                    "tables SL_... with a copy of the data set, dropped at the end",
+                    "a table SIEMLOAD_TABLES that lists what siemload has created, kept");
             return Optional.of(access.use(blocks(), unseen, makes));
         }
 
@@ -205,7 +205,7 @@ public final class OraclePlugin implements TargetPlugin {
             return "/*+ " + (indexes.size() == 1 ? "INDEX" : "INDEX_COMBINE") + "(e" + names + ") */";
         }
 
-        /** The index of a field, or those of the two columns that may hold an address or a port: only a bitmap combines both. */
+        /** The index of a field, or the indexes of the two columns that may hold an address or a port: only a bitmap combines the two. */
         private static List<String> ofField(Search search, IndexSet indexes) {
             boolean hasPorts = indexes == IndexSet.FIELDS || indexes == IndexSet.COMPOUND;
             for (Criterion criterion : search.criteria()) {
@@ -232,7 +232,7 @@ public final class OraclePlugin implements TargetPlugin {
             };
         }
 
-        /** By EXPLAIN PLAN: seeing the plan that really ran needs special rights. */
+        /** Uses EXPLAIN PLAN, since reading the plan that was really executed needs special rights. */
         @Override
         public Plan explain(Connection open, String statement, TableGroup tables) throws SQLException {
             SqlStatement.execute(open, blocks().part("explain", Map.of("statement", statement)));
@@ -242,9 +242,9 @@ public final class OraclePlugin implements TargetPlugin {
         }
 
         /**
-         * Reads what DBMS_XPLAN tells of a plan.
+         * Reads a plan from the output of DBMS_XPLAN.
          *
-         * @param prefix how the names of the tables begin
+         * @param prefix the start of all tables' names
          */
         static Plan plan(List<String> lines, String prefix) {
             List<Access> accesses = new ArrayList<>();
@@ -271,7 +271,7 @@ public final class OraclePlugin implements TargetPlugin {
             return new Plan(String.join("\n", lines), "txt", accesses, sorted, parallel, refused, Optional.empty());
         }
 
-        /** Reading lists of found events is no access, nor is fetching a row by the address from an index. */
+        /** Only reading the table of events or its indexes counts. Fetching a row by its address from an index does not. */
         private static Optional<Access> access(String operation, String name, String events) {
             if (!name.equals(events) && !name.startsWith(events + "_")) {
                 return Optional.empty();

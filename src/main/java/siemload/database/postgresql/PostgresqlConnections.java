@@ -100,8 +100,8 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             // Fail before setting anything if the server ignored the settings: the session may belong to a pooler.
             if (onlyRead() && !SQL.read("read-only").row(connection, row -> row.getBoolean(1))) {
                 throw new TargetException("sessions cannot be made read-only on PostgreSQL at " + where()
-                        + ": it ignores the settings of a connection (there may be a pooler in between; connect to the server"
-                        + " itself)");
+                        + ": it ignores the settings of a connection (there may be a pooler in between; connect to the"
+                        + " server itself)");
             }
             // The last time zone in the session's options, which the driver replaces with Java's.
             String options = Objects.requireNonNullElse(source.getOptions(), "");

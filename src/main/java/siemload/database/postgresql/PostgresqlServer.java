@@ -41,9 +41,9 @@ import siemload.query.Statement;
 import siemload.query.Window;
 
 /**
- * A PostgreSQL server. The database of a data set is {@code siemload_data_<fingerprint>_<random>}, and that of a run is {@code
- * siemload_run_<run id>_<random>}. Alternatively, the existing database of the url is searched. Each call opens its own connection, except
- * for the registry's.
+ * A PostgreSQL server. Data sets have databases named {@code siemload_data_<fingerprint>_<random>}, and runs have
+ * {@code siemload_run_<run id>_<random>}. Alternatively, the existing database of the url is searched. Each call opens its own connection,
+ * except for the registry's.
  */
 final class PostgresqlServer extends ServerTarget {
     /** The longest time for a drop, which waits for every COPY in progress on the server. */
@@ -607,8 +607,8 @@ final class PostgresqlServer extends ServerTarget {
                     .filter(name -> !WITHOUT_TEXT.contains(name))
                     .findFirst()
                     .map(name -> name
-                            + " cannot be set by a file: a file may only set parameters that are numbers, switches or one"
-                            + " of a few words, since others can name commands, libraries and paths");
+                            + " cannot be set by a file: a file may only set parameters that are numbers, switches or"
+                            + " one of a few words, since others can name commands, libraries and paths");
         }
 
         /** The parameters that are set when siemload starts a server, also in a container, or those that are set in one database. */

@@ -43,20 +43,20 @@ import siemload.query.StatementText;
 import siemload.query.Summary;
 
 /**
- * What sessions for searches and for statements of users have in common. A page is one round trip; a whole result, and a page that is too
- * large to be received at once, is streamed in portions inside a transaction.
+ * The common part of sessions for searches and of sessions for users' statements. A page is one round trip. A whole result, and a page that
+ * is too large to be received at once, is streamed in portions inside a transaction.
  */
 abstract class PostgresqlSession extends RunConnection.JdbcSession {
     static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
     private static final SqlStatement WITHOUT_WORKERS = SQL.read("without-workers");
     private static final String DECLARE = "declare-cursor";
-    /** A signature, flags, and the length of an empty extension. */
+    /** The bytes of a COPY's header: a signature, flags, and the length of an empty extension. */
     private static final int COPY_HEADER = 19;
 
     private final boolean reading;
     private final Portions.PageCursor cursor = new Portions.PageCursor();
 
-    /** @param reading whether each call is a transaction of its own, which begins as READ ONLY */
+    /** @param reading whether each call is its own transaction, which begins as READ ONLY */
     private PostgresqlSession(RunConnection connection, boolean reading) {
         super(connection);
         this.reading = reading;
@@ -67,7 +67,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
 
     abstract PlanReader planReader(Connection open) throws SQLException;
 
-    /** Any call closes the cursor. The work may end its transaction itself. */
+    /** Closes the cursor before any other call. The work may end its transaction itself. */
     @Override
     protected <T> T answer(Work<T> work) {
         cursor.close();
@@ -122,7 +122,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
         }
     }
 
-    /** Opens the session's cursor on the server, in a transaction: one at a time. */
+    /** Opens the session's only cursor on the server, in a transaction. */
     private void declare(Asked sql) throws SQLException {
         connection().begin();
         connection().statement(written(DECLARE, sql.sql()), sql.values()).execute();
@@ -148,8 +148,8 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
     }
 
     /**
-     * A whole result by COPY in its binary form, row by row as the server finds them: the only way to stream the rows of parallel workers.
-     * COPY takes no bound values, so they are literals in the statement.
+     * Reads a result through COPY in its binary form, row by row as the server finds the rows. This is the only way to stream the rows of
+     * parallel workers. COPY accepts no bound values, so they become literals in the statement.
      */
     private long copied(Connection open, Asked sql, RowReader rows) throws SQLException {
         PGConnection driver = open.unwrap(PGConnection.class);
@@ -173,8 +173,8 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             }
             return count;
         } catch (RuntimeException e) {
-            // The driver would stop reading before the server has stopped sending; the next search opens another
-            // connection.
+            // Close the connection: the driver would stop reading while the server still sends. The next search opens
+            // another one.
             connection().close();
             throw e;
         }
@@ -213,7 +213,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
         });
     }
 
-    /** The server's plan of a statement with these values, on the connection as it is. */
+    /** The server's plan of a statement with these values, under the connection's current settings. */
     private String explained(String how, String sql, List<Object> values) throws SQLException {
         return SqlStatement.row(connection().statement(written(how, sql), values), row -> row.getString(1));
     }
@@ -225,7 +225,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
     @Override
     public Optional<String> statement(Search search, PageClass page) {
         Asked sql = asked(search, page);
-        // The server counts FETCH and COPY, whatever their query.
+        // The server counts a FETCH or COPY, and not the query in it.
         return sql.reading() == Reading.CURSOR || sql.reading() == Reading.COPY
                 ? Optional.empty()
                 : answer(open -> PlanReader.queryIdentifier(explained("explain-verbose", sql.sql(), sql.values())));
@@ -323,9 +323,9 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
     }
 
     /**
-     * Executes statements of users. Each is a transaction of its own that begins as READ ONLY, which no function of the statement can
-     * change; one that is marked as writing begins without. Rows come at once, so that parallel workers can find them; large answers come
-     * in portions, which rule out parallel workers.
+     * Executes users' statements, each in its own transaction. The transaction begins as READ ONLY, which no function of the statement can
+     * change, unless the statement is marked as writing. Rows are received at once, so that parallel workers can find them. Large answers
+     * are received in portions, which rules out parallel workers.
      */
     static final class OfStatements extends PostgresqlSession {
         private final Map<SearchName, Known> statements;
@@ -336,11 +336,11 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             this.statements = statements;
         }
 
-        /** A statement in the driver's form, with {@code ?} for each parameter, and what is known about its answers. Thread-safe. */
+        /** A statement in the driver's form, with {@code ?} for each parameter, and whether its answers are large. Thread-safe. */
         static final class Known {
             private final Statement statement;
             private final String sql;
-            /** Whether an answer had more rows than are kept in memory at once. */
+            /** Whether any answer had more rows than may be in memory at once. */
             private volatile boolean large;
 
             Known(Statement statement) {
@@ -348,7 +348,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
                 this.sql = sql(statement.text());
             }
 
-            /** Why it cannot be executed; empty if it can. Nothing is executed. */
+            /** The reason why the statement cannot be executed, or empty if it can. Nothing is executed. */
             Optional<String> refusal(Connection open) throws SQLException {
                 boolean writes;
                 try (PreparedStatement explaining = open.prepareStatement(written("explain-verbose", sql))) {
@@ -360,17 +360,17 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
                 if (statement.writes()) {
                     return Optional.empty();
                 } else if (writes) {
-                    return Optional.of("it writes or locks rows, but is not marked by writes: true");
+                    return Optional.of("it writes or locks rows, but is not marked with writes: true");
                 }
                 try (PreparedStatement asked = open.prepareStatement(sql)) {
                     return asked.getMetaData() != null
                             ? Optional.empty()
-                            : Optional.of("it gives no rows (allowed: what can only read, such as SELECT)");
+                            : Optional.of("it returns no rows (allowed: statements that only read, such as SELECT)");
                 }
             }
         }
 
-        /** To the driver a question mark is a parameter, and two of them are the operator of that name. */
+        /** Writes question marks twice: the driver takes a single one for a parameter, and two for the operator {@code ?}. */
         static String sql(StatementText text) {
             return text.written(code -> code.replace("?", "??"), parameter -> "?");
         }
@@ -394,7 +394,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             return PlanReader.OF_OTHERS;
         }
 
-        /** After a large answer, later ones come in portions. */
+        /** Searches. After a large answer, the statement's later answers are received in portions. */
         @Override
         public long search(Search search, RowReader rows) {
             long count = super.search(search, rows);
@@ -417,8 +417,8 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
         }
 
         /**
-         * The columns as text: {@code 17 | NULL | ann}; bytes as {@code \x} and their digits. No text holds a NUL, which is shown as a
-         * blank, so that no two different rows have the same bytes.
+         * The columns as text: {@code 17 | NULL | ann}; bytes as {@code \x} and their digits. A NUL character, which no text can hold, is
+         * before each separator and NULL, so that different rows have different bytes. It is shown as a blank.
          */
         @Override
         protected byte[] idea(ResultSet row) throws SQLException {
@@ -435,9 +435,9 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
     /**
      * Reads plans from {@code EXPLAIN (FORMAT JSON)}, with {@code ANALYZE} or without. Immutable and thread-safe.
      *
-     * @param tables that are searched, the events first; empty for existing tables, the meaning of whose columns is unknown: each of their
-     *     indexes counts as one of a field
-     * @param indexes the access of each index by its name; an index of a partition counts as that of its table
+     * @param tables the searched tables, the events first; empty for existing tables, whose columns have an unknown meaning, so that each
+     *     index counts as the index of a field
+     * @param indexes the access of each index by its name; a partition's index counts as its table's index
      * @param partitions the table of each partition, by the partition's name
      */
     record PlanReader(List<String> tables, Map<String, Access> indexes, Map<String, String> partitions) {
@@ -475,16 +475,15 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
                     nodes.stream().flatMap(node -> access(node).stream()).toList();
             boolean sorted = nodes.stream()
                     .anyMatch(node -> node.path("Node Type").asText().endsWith("Sort"));
-            // Planned workers may not start, since none is free or rows are fetched in portions: only the plan of an
-            // executed statement has
-            // their number.
+            // Planned workers may not start, because none is free or rows are fetched in portions. Only the plan of an
+            // executed statement has the number that did.
             boolean parallel = nodes.stream()
                     .map(node -> node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned"))
                     .anyMatch(workers -> workers.asInt() > 0);
             return new Plan(text, "json", accesses, sorted, parallel, Optional.empty(), partitionsRead(nodes));
         }
 
-        /** Partitions of the events with a step that was executed, or would be. */
+        /** The numbers of the events' partitions: those with a step that was executed, or would be, and all. */
         private Optional<PartitionsRead> partitionsRead(List<JsonNode> nodes) {
             List<String> all = partitions.keySet().stream()
                     .filter(part -> tables.get(0).equals(partitions.get(part)))
@@ -507,14 +506,14 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             String table = partitions.getOrDefault(name, name);
             boolean whole =
                     node.path("Node Type").asText().equals("Seq Scan") && (tables.isEmpty() || tables.contains(table));
-            // By the estimate reading an empty partition costs nothing, since it has no page: a day that is still to
-            // come.
+            // An empty partition, such as that of a day to come, has no page, so that the estimated cost of reading it
+            // is 0.
             boolean isEmpty =
                     partitions.containsKey(name) && node.path("Total Cost").asDouble(1) == 0;
             return whole && !isEmpty ? Optional.of(new Access(Access.Kind.TABLE, table)) : Optional.empty();
         }
 
-        /** The query identifier of a statement whose plan was made with VERBOSE; empty where the server does not know it. */
+        /** The query identifier of a statement whose plan was made with VERBOSE; empty if the server does not compute it. */
         static Optional<String> queryIdentifier(String text) {
             return Optional.of(parsed(text).path("Query Identifier").asText())
                     .filter(identifier -> !identifier.isEmpty());
@@ -524,7 +523,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             return Math.round(parsed(text).path("Plan").path("Actual Rows").asDouble());
         }
 
-        /** Whether a statement that is planned would write or lock rows. */
+        /** Whether the planned statement would write or lock rows. */
         static boolean writes(String text) {
             return nodesOf(parsed(text)).stream()
                     .anyMatch(node -> node.path("Node Type").asText().matches("ModifyTable|LockRows"));

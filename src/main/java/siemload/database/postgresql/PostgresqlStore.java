@@ -62,7 +62,7 @@ import siemload.query.StatementText;
 import siemload.query.Summary;
 import siemload.query.ValueField;
 
-/** The database of a run: its own copy, or an existing one, which is not changed. */
+/** The database of a run: its own copy, a data set, or an existing database. */
 abstract class PostgresqlStore extends ServerStore {
     final PostgresqlConnections connections;
     final PostgresqlSearchStatements searches;
@@ -77,7 +77,7 @@ abstract class PostgresqlStore extends ServerStore {
         this.database = copy.name();
     }
 
-    /** The connection of a session, which can be cancelled, and whose silence is noticed. */
+    /** The connection of a session. Its work can be cancelled, and a silent server is detected. */
     final RunConnection watched(PostgresqlConnections of, Use use, List<String> settings) {
         return connection(of.session(use, database, settings))
                 .connected("open a session in the database " + database)
@@ -101,9 +101,9 @@ abstract class PostgresqlStore extends ServerStore {
     }
 
     /**
-     * The rows of a user's or a layout's query over existing data, which may take as long as a search.
+     * Returns the rows of a user's or a layout's query over existing data. The query may take as long as a search.
      *
-     * @param most how many rows are taken
+     * @param most the greatest number of rows to return
      */
     final <T> List<T> ask(String what, String sql, int most, SqlStatement.RowReading<T> row) {
         return connections
@@ -116,7 +116,7 @@ abstract class PostgresqlStore extends ServerStore {
                 });
     }
 
-    /** Times of statements are read in the database of the url, since those of runs have no extensions. */
+    /** Times of statements are read in the database of the url, since the databases of runs have no extensions. */
     @Override
     public final Optional<Counters> openCounters() {
         SqlStatement setUp = SQL.read("counters-session");
@@ -147,7 +147,7 @@ abstract class PostgresqlStore extends ServerStore {
         return rows < 0 ? OptionalLong.empty() : OptionalLong.of(rows);
     }
 
-    /** The copy of one run, or a data set that it reads. */
+    /** The store of a run that loads its data: its own copy, or a data set that it only reads. */
     static final class OfRun extends PostgresqlStore {
         OfRun(PostgresqlConnections connections, PostgresqlSearchStatements searches, RunCopy copy) {
             super(connections, searches, copy);
@@ -173,9 +173,9 @@ abstract class PostgresqlStore extends ServerStore {
         }
 
         /**
-         * Connections of a user who can do nothing outside of this database.
+         * Connections of a user who cannot act outside this database.
          *
-         * @throws TargetException if the run's own user could, and siemload did not start the server
+         * @throws TargetException if the run's own user can, and siemload did not start the server
          */
         private PostgresqlConnections powerless(Connection open) throws SQLException {
             if (SQL.read("rights").row(open, row -> row.getString(1)).isEmpty()) {
@@ -184,7 +184,7 @@ abstract class PostgresqlStore extends ServerStore {
             if (SQL.read("find-role").number(open, POWERLESS) == 0) {
                 throw new TargetException(
                         "the user is a superuser on PostgreSQL at " + connections.where()
-                                + ", or has such rights, which statements of a file must not have; use another user, which an administrator creates by: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
+                                + ", or has similar rights, which statements from a file must not have; use another user, whom an administrator creates with: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
             }
             SqlStatement.execute(open, "GRANT CREATE, CONNECT ON DATABASE \"" + database + "\" TO " + POWERLESS);
             SqlStatement.execute(open, "GRANT CREATE, USAGE ON SCHEMA public TO " + POWERLESS);
@@ -244,12 +244,12 @@ abstract class PostgresqlStore extends ServerStore {
         }
     }
 
-    /** An existing database, which only statements marked as writing change. */
+    /** An existing database. Only statements that are marked as writing change it. */
     static final class OfStatements extends PostgresqlStore {
         private final PostgresqlConnections ofSessions;
         private final Map<SearchName, Known> statements;
 
-        /** @param ofSessions connections of the sessions; the same, read-only ones, where no statement writes */
+        /** @param ofSessions the connections of sessions, which are the same read-only ones if no statement writes */
         OfStatements(
                 PostgresqlConnections connections,
                 PostgresqlSearchStatements searches,
@@ -287,12 +287,12 @@ abstract class PostgresqlStore extends ServerStore {
                 int columns = row.getMetaData().getColumnCount();
                 if (columns != 1) {
                     throw new TargetException(
-                            "a query for values gives " + columns + " columns (needed: one): " + query);
+                            "a query for values returns " + columns + " columns (needed: one): " + query);
                 }
                 String value = row.getString(1);
                 if (value == null) {
-                    throw new TargetException("a query for values gives NULL in row " + row.getRow()
-                            + " (exclude it by WHERE ... IS NOT NULL): " + query);
+                    throw new TargetException("a query for values returns NULL in row " + row.getRow()
+                            + " (exclude it with WHERE ... IS NOT NULL): " + query);
                 }
                 return value;
             });
@@ -300,7 +300,7 @@ abstract class PostgresqlStore extends ServerStore {
     }
 
     /**
-     * An existing database whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as
+     * An existing database, whose events are searched with a layout and not loaded. Each search is its own transaction, which begins as
      * READ ONLY.
      */
     static final class OfEvents extends PostgresqlStore {
@@ -335,8 +335,8 @@ abstract class PostgresqlStore extends ServerStore {
             }
             if (time.equals(OffsetDateTime.MIN) || time.equals(OffsetDateTime.MAX)) {
                 throw new TargetException(
-                        TIMES + " gives an infinite time, at which no window could end (leave such rows"
-                                + " out, for instance by max(:time) FILTER (WHERE isfinite(:time)))");
+                        TIMES + " returns an infinite time, at which no window could end (exclude such"
+                                + " rows, for instance with max(:time) FILTER (WHERE isfinite(:time)))");
             }
             return time.toInstant();
         }
@@ -357,11 +357,11 @@ abstract class PostgresqlStore extends ServerStore {
         private static String add(ResultSet row, ValueLines lines) throws SQLException {
             ResultSetMetaData columns = row.getMetaData();
             if (columns.getColumnCount() < 2) {
-                throw lines.wrong("gives one column (needed: the value, and how many events have it)");
+                throw lines.wrong("returns one column (needed: the value, and the number of events that have it)");
             }
             String value = row.getString(1);
             if (value == null) {
-                throw lines.wrong("gives NULL (exclude it by WHERE)");
+                throw lines.wrong("returns NULL (exclude it with WHERE)");
             }
             Map<String, Optional<String>> beside = new HashMap<>();
             for (int column = 3; column <= columns.getColumnCount(); column++) {
@@ -374,7 +374,7 @@ abstract class PostgresqlStore extends ServerStore {
         }
     }
 
-    /** Inserts batches into all tables, each in one transaction: one statement for each event and table. */
+    /** Inserts a batch into all tables in one transaction, with one statement for each event and table. */
     private static final class Sink implements EventSink {
         private static final int TELLS_LOG_SINCE = 18;
         private static final SqlStatement LOG_BYTES = SQL.read("log-bytes");
@@ -395,7 +395,7 @@ abstract class PostgresqlStore extends ServerStore {
 
         private record TableInsert(String sql, List<EventField> fields) {}
 
-        /** The addresses of an event are one value, and so are their sides. */
+        /** The field of a statement's value. All addresses of an event are one value, and so are all their sides. */
         private static EventField field(String name) {
             return switch (name) {
                 case "addresses" -> EventField.NETWORK;
@@ -404,7 +404,7 @@ abstract class PostgresqlStore extends ServerStore {
             };
         }
 
-        /** Tables that others refer to come first. */
+        /** Inserts into tables in their order: tables that others refer to come first. */
         @Override
         public long write(List<SecurityEvent> batch) {
             return connection.transaction(open -> {
@@ -422,7 +422,7 @@ abstract class PostgresqlStore extends ServerStore {
             });
         }
 
-        /** @return the size of the JSON in it, in bytes */
+        /** @return the size of the event's JSON in bytes, or 0 if the table has no JSON */
         private int bind(PreparedStatement statement, List<EventField> fields, SecurityEvent event)
                 throws SQLException {
             int bytes = 0;
@@ -444,7 +444,7 @@ abstract class PostgresqlStore extends ServerStore {
                 if (open.getMetaData().getDatabaseMajorVersion() < TELLS_LOG_SINCE) {
                     return OptionalLong.empty();
                 }
-                // A process publishes its counts between two transactions.
+                // The server process publishes its counts between two transactions.
                 connection.statement(PostgresqlSession.HAND_IN.sql()).execute();
                 return OptionalLong.of(SqlStatement.row(connection.statement(LOG_BYTES.sql()), row -> row.getLong(1)));
             });
@@ -459,11 +459,11 @@ abstract class PostgresqlStore extends ServerStore {
     /**
      * Transactions of a scenario's statements in the store of one run.
      *
-     * @param access of a user who can do nothing outside of it
-     * @param opening connects such a user
+     * @param access for a user who cannot act outside that store
+     * @param opening opens a connection of that user
      */
     private record UserTransactions(SqlAccess access, Supplier<RunConnection> opening) implements OwnTransactions {
-        /** In one transaction up to the first VACUUM, so that tables created in it are not logged where there is no replica. */
+        /** Uses one transaction up to the first VACUUM, so that tables created in it are not logged if there is no replica. */
         @Override
         public void setUp(List<String> statements, Consumer<String> begun) {
             access.run("set up the tables of the scenario", connection -> {
@@ -489,7 +489,7 @@ abstract class PostgresqlStore extends ServerStore {
             });
         }
 
-        /** The first number of its answer; 0 where it has none. */
+        /** The first number of the answer, or 0 if it has none. */
         private static long number(java.sql.Statement executed) throws SQLException {
             try (ResultSet answer = executed.getResultSet()) {
                 return answer != null && answer.next() ? answer.getLong(1) : 0;
@@ -501,7 +501,7 @@ abstract class PostgresqlStore extends ServerStore {
             return new PreparedSession(opening.get());
         }
 
-        /** Prepared statements, one round trip each, and one for the commit. */
+        /** Executes prepared statements, with one round trip for each and one for the commit. */
         private record PreparedSession(RunConnection connection) implements Session {
             @Override
             public long transact(List<Bound> statements) {
@@ -526,10 +526,10 @@ abstract class PostgresqlStore extends ServerStore {
             }
 
             /**
-             * Class 40 of SQLSTATE is a rollback after a deadlock or for serializability; a transaction that waited too long for a locked
-             * row is retried as well.
+             * The kind of a failure. Class 40 of SQLSTATE is a rollback after a deadlock or a serialization failure; a transaction that
+             * waited too long for a locked row is retried as well.
              *
-             * @param committing whether its commit may have reached the server
+             * @param committing whether the transaction's commit may have reached the server
              */
             private static Kind kind(SearchException failed, boolean committing) {
                 if (failed.code().startsWith("40")) {
@@ -553,7 +553,7 @@ abstract class PostgresqlStore extends ServerStore {
 
     /**
      * Reads the statistics views of the server. A backend publishes its counts at most once a second, between two transactions, and when it
-     * ends; one that becomes idle within that second holds them back for up to ten.
+     * ends; a backend that becomes idle within that second holds its counts back for up to ten seconds.
      */
     static final class Statistics implements Counters {
         private static final int IO_SINCE = 16;
@@ -573,12 +573,12 @@ abstract class PostgresqlStore extends ServerStore {
         private Optional<SqlStatement> times = Optional.empty();
 
         /**
-         * Checks what the server does not count.
+         * Finds out what the server does not count.
          *
-         * @param connection to the database that is counted; {@code counters-session} configures it and the other one when they are opened
+         * @param connection to the counted database; {@code counters-session} configures both connections when they are opened
          * @param timing to a database that may have the extension pg_stat_statements, which counts for all databases; statements are
          *     identified by their query identifiers
-         * @param database whose statements are read
+         * @param database the database whose statements are read
          */
         Statistics(RunConnection connection, RunConnection timing, String database) throws SQLException {
             this.connection = connection;
@@ -586,9 +586,9 @@ abstract class PostgresqlStore extends ServerStore {
             this.database = database;
             int version = connection.get().getMetaData().getDatabaseMajorVersion();
             if (version < IO_SINCE) {
-                gaps.add("PostgreSQL before " + IO_SINCE + " does not count what is written to tables and indexes");
+                gaps.add("PostgreSQL before " + IO_SINCE + " does not count writes to tables and indexes");
             }
-            // In one statement, so that the views are of the same moment.
+            // In one statement, so that all views show the same moment.
             views = Stream.concat(
                             Stream.of("relations", "start", "sessions", "temp", "traffic")
                                     .map(view -> question(view, version)),
@@ -598,7 +598,7 @@ abstract class PostgresqlStore extends ServerStore {
             Map<String, StatementTime> unused = times();
         }
 
-        /** In the newest form that the server knows. */
+        /** A query for counters, in the newest form that the server supports. */
         private static String question(String name, int version) {
             String since = "counters-" + name + (version == 0 ? "" : "-" + version);
             return version == 0 || SQL.has(since) ? SQL.read(since).sql() : question(name, version - 1);
@@ -643,7 +643,7 @@ abstract class PostgresqlStore extends ServerStore {
             connection.close();
         }
 
-        /** PostgreSQL has no undo log: old row versions are in the tables. */
+        /** Reads the views. PostgreSQL has no undo log to count: old row versions are in the tables. */
         private CounterReading reading() throws SQLException {
             Map<String, Io> io = new HashMap<>();
             for (String category : List.of(Io.DATA, Io.INDEX, Io.REDO, Io.TEMP, Io.REST)) {
@@ -669,7 +669,7 @@ abstract class PostgresqlStore extends ServerStore {
                     }
                 }
             }
-            // Nothing tells whether a block written by the server belongs to the run's tables and indexes.
+            // The server does not report whether a block that it wrote belongs to the run's tables and indexes.
             io.computeIfPresent(
                     Io.REST,
                     (name, all) ->
@@ -679,7 +679,7 @@ abstract class PostgresqlStore extends ServerStore {
             return new CounterReading(io.values(), relations, counters).startedAt(start);
         }
 
-        /** Times of all statements since the server has counted them, by query identifier; empty where it does not tell. */
+        /** Times of all statements since the server began to count them, by query identifier; empty if it does not report them. */
         private Map<String, StatementTime> times() {
             try {
                 return timing.answer(open -> {

@@ -37,12 +37,12 @@ import siemload.query.Statement;
 import siemload.query.StatementText;
 
 /**
- * Reads csvlog, jsonlog and stderr logs as {@code log_min_duration_statement} writes them. A statement of the extended protocol is logged in
- * several steps: parsing and binding since the session's last statement belong to the next execution of the same text, and so do the
- * portions that are fetched right after it. A statement ends at the time of its record. Not thread-safe.
+ * Reads csvlog, jsonlog and stderr logs as {@code log_min_duration_statement} writes them. A statement of the extended protocol is logged
+ * in several steps. Parsing and binding since the session's last statement belong to the next execution of the same text, and so do
+ * portions fetched right after it. A statement ends at the time of its record. Not thread-safe.
  */
 public final class QueryLog {
-    /** The files it reads, and the settings that make the server write them, for people. */
+    /** The formats of logs that can be read, and the settings that make the server write them, for messages. */
     public static final String FORMATS =
             "csvlog, jsonlog or stderr of PostgreSQL, with log_min_duration_statement = 0 and lc_messages = 'C'";
 
@@ -51,11 +51,11 @@ public final class QueryLog {
 
     private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
 
-    /** How many sessions the log may have at once; those silent for the longest time are forgotten. */
+    /** The maximum number of sessions that are remembered at once; the session that was silent for the longest time is forgotten first. */
     private static final int MOST_SESSIONS = 50_000;
 
     private static final int MOST_CURSORS = 500;
-    /** By how much records may be out of order, since several processes write them. */
+    /** The time by which records may be out of order, since several processes write them. */
     private static final long DISORDER_MICROS = 1_000_000;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -63,23 +63,23 @@ public final class QueryLog {
     private final QueryLogListener listener;
     private final StatementForms forms;
     private final Map<String, Session> sessions = latestUsed(MOST_SESSIONS);
-    /** The last execution of those sessions that may fetch more of its rows. */
+    /** The last execution of each session that may still fetch more of the execution's rows. */
     private final Map<String, Cursor> cursors = new LinkedHashMap<>();
 
     private final Map<String, ZoneOffset> zones = latestUsed(100);
     private Path file = Path.of("");
-    /** In bytes, of any logged value of the file; negative as long as nobody has asked. */
+    /** The length in bytes of the longest value logged in the file; negative until it is needed. */
     private long longestValue;
 
     private boolean isCoarse;
     private long latestMicros;
-    /** By how much times are shifted since the clock went back, or files are not in order. */
+    /** The time by which records are shifted, because the clock went back or files are not in order. */
     private long movedMicros;
 
     /**
      * Reads nothing yet.
      *
-     * @param listener is told what is in the files
+     * @param listener receives the contents of the files
      * @param most whether statements that write are included
      */
     public QueryLog(QueryLogListener listener, Statement.Effect most) {
@@ -87,20 +87,20 @@ public final class QueryLog {
         this.forms = new StatementForms(most);
     }
 
-    /** What a session has parsed or bound, and how long that took. */
+    /** The text that a session has parsed or bound, and how long that took. */
     private static final class Session {
         private String text = "";
         private long micros;
-        /** Whether a backslash in its strings is more than a character. */
+        /** Whether a backslash is an escape character in the session's strings. */
         private boolean escapes;
     }
 
     private record Cursor(String sql, LoggedStatement statement) {}
 
     /**
-     * Reads a file, plain or gzip. Its sessions continue in the next one; memory does not grow with it.
+     * Reads a file, plain or gzip. Sessions continue in the next file. The memory needed does not grow with the file.
      *
-     * @return how many records could be read, of any kind
+     * @return the number of records of any kind that could be read
      * @throws IOException if the file cannot be read
      */
     public long read(Path log) throws IOException {
@@ -159,7 +159,7 @@ public final class QueryLog {
             if (open != null && open.sql.equals(sql)) {
                 cursors.put(id, new Cursor(sql, open.statement.longer(micros)));
             } else {
-                listener.leftOut("asks for more rows of a statement that is counted", sql);
+                listener.leftOut("fetches more rows of a statement that is already counted", sql);
             }
             return;
         }
@@ -185,7 +185,7 @@ public final class QueryLog {
         }
     }
 
-    /** No more rows are fetched. */
+    /** Reports the last execution of a session, which fetches no more of its rows. */
     private void ended(String session) {
         Cursor last = cursors.remove(session);
         if (last != null) {
@@ -195,9 +195,9 @@ public final class QueryLog {
 
     private Form form(Session session, String sql, String detail) throws IOException {
         if (Utf8Sanitizer.of(sql + detail).indexOf('\uFFFD') >= 0) {
-            return new Form.LeftOut("has bytes that are no UTF-8");
+            return new Form.LeftOut("has bytes that are not UTF-8");
         } else if (session.escapes && sql.indexOf('\\') >= 0) {
-            return new Form.LeftOut("has a backslash, and its session standard_conforming_strings = off");
+            return new Form.LeftOut("has a backslash, and its session has standard_conforming_strings = off");
         }
         Form form = forms.of(sql, detail);
         if (!detail.isEmpty() && form instanceof Form.Asked asked) {
@@ -211,8 +211,8 @@ public final class QueryLog {
     }
 
     /**
-     * Whether a value may have been cut by log_parameter_max_length: then no value of its log has more bytes, but for up to three of a
-     * character that was not split. The file is read once more for that; if it speaks of the parameter, that may have changed.
+     * Whether log_parameter_max_length may have cut a value: then no value in the file has more bytes, except for up to three bytes of a
+     * character that was not split. The file is read once more for that. If a message names the parameter, its setting may have changed.
      */
     private boolean mayBeCut(String value) throws IOException {
         if (longestValue < 0) {
@@ -238,24 +238,24 @@ public final class QueryLog {
         return longest;
     }
 
-    /** Since 1970, as if a second had passed where the clock goes back, so that all other distances stay. */
+    /** The time since 1970. Where the clock goes back, later times are shifted as if a second had passed, so that other intervals stay. */
     private long micros(LogRecord record) {
         if (!isCoarse && !record.text("timestamp").contains(".")) {
             isCoarse = true;
-            listener.doubtful(record.line, "times are whole seconds (%m in log_line_prefix has milliseconds)");
+            listener.doubtful(record.line, "times are whole seconds (use %m in log_line_prefix for milliseconds)");
         }
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, record.time.toInstant(offset(record)));
         long back = latestMicros - micros - movedMicros;
         if (back > DISORDER_MICROS) {
             listener.doubtful(
-                    record.line, "the clock goes back by " + back / 1_000_000 + " s; later times are moved on");
+                    record.line, "the clock goes back by " + back / 1_000_000 + " s; later times are shifted");
             movedMicros += back + DISORDER_MICROS;
         }
         latestMicros = Math.max(latestMicros, micros + movedMicros);
         return micros + movedMicros;
     }
 
-    /** Differences of times are right where they are those of one zone with its summer time, such as Ireland's: GMT and IST. */
+    /** The offset of a record's zone. Intervals are right within one zone and its summer time, such as Ireland's GMT and IST. */
     private ZoneOffset offset(LogRecord record) {
         return zones.computeIfAbsent(record.zone, zone -> {
             Optional<String> known = StatementForms.words("zones").stream()
@@ -264,14 +264,14 @@ public final class QueryLog {
             if (zone.equals("IST") ? zones.containsKey("GMT") : zone.equals("GMT") && zones.containsKey("IST")) {
                 return ZoneOffset.ofHours(1);
             } else if (known.isEmpty() && Character.isLetter(zone.charAt(0))) {
-                listener.doubtful(record.line, "the zone " + zone + " is not known here, and counts as UTC");
+                listener.doubtful(record.line, "the time zone " + zone + " is unknown and counts as UTC");
             }
             return known.map(one -> ZoneOffset.of(one.substring(zone.length())))
                     .orElseGet(() -> Character.isLetter(zone.charAt(0)) ? ZoneOffset.UTC : ZoneOffset.of(zone));
         });
     }
 
-    /** One record of a log, from this line on, counted from 1: its texts by the keys of a jsonlog, empty for missing ones. */
+    /** One record of a log, with its first line, counted from 1, and its texts by the keys of a jsonlog; missing texts are empty. */
     private record LogRecord(long line, LocalDateTime time, String zone, UnaryOperator<String> texts) {
         String text(String key) {
             return texts.apply(key);
@@ -279,15 +279,15 @@ public final class QueryLog {
     }
 
     /**
-     * The records of one file, plain or gzip, one after the other (documentation, 19.8): those of jsonlog begin with a brace, those of
-     * csvlog with a time and two names, and those of stderr with the log_line_prefix. Anything else is reported and skipped: a file that
-     * begins or ends within a record, like a copy of a log that is being written, loses only that one. Not thread-safe.
+     * The records of one file, plain or gzip, one by one (PostgreSQL documentation, 19.8). A jsonlog record begins with a brace, a csvlog
+     * record with a time and two names, and a stderr record with the log_line_prefix. Anything else is reported and skipped. Only one
+     * record is lost if a file begins or ends within it, like a copy of a log that is being written. Not thread-safe.
      */
     private static final class LogFile {
-        /** In bytes. A statement with all its values is in one record; servers' own limits for a text are higher. */
+        /** The longest line in bytes. One record holds a statement with all its values; servers allow even longer texts. */
         private static final int LONGEST = 16 << 20;
 
-        /** The columns of a csvlog by their keys in a jsonlog: 23 since 9.0; later ones are appended. */
+        /** The columns of a csvlog, named by their keys in a jsonlog: 23 since version 9.0. Newer versions append more columns. */
         private static final List<String> COLUMNS = List.copyOf(StatementForms.words("columns"));
 
         private static final String TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:\\.\\d{3})?+"
@@ -298,11 +298,11 @@ public final class QueryLog {
         private static final Pattern BEGIN_OF_CSV =
                 Pattern.compile(TIME + "," + NAME + NAME + "\\d+,.*", Pattern.DOTALL);
 
-        /** A line of stderr; a state before its text where log_error_verbosity is verbose. */
+        /** A line of a stderr log. If log_error_verbosity is verbose, an SQLSTATE is before the text. */
         private static final Pattern PLAIN = Pattern.compile(
                 "(?<prefix>[^\\t].{0,300}?)(?<severity>[A-Z]{3,9}):  (?:[0-9A-Z]{5}: )?+(?<text>.*)", Pattern.DOTALL);
 
-        /** The usual parts of a log_line_prefix: {@code %c}, else {@code [%p]}; {@code %u@%d} or {@code user=%u,db=%d,app=%a}. */
+        /** The usual parts of a log_line_prefix: {@code %c}, or else {@code [%p]}; {@code %u@%d} or {@code user=%u,db=%d,app=%a}. */
         private static final Pattern SESSION = Pattern.compile("\\b[0-9a-f]{8}\\.[0-9a-f]+\\b");
 
         private static final Pattern PROCESS = Pattern.compile("\\[(\\d+)(?:]|-\\d+](?!.*\\[\\d+]))");
@@ -317,9 +317,9 @@ public final class QueryLog {
         private final BiConsumer<Long, String> problems;
         /** The number of the last line read, from 1. */
         private long number;
-        /** The last line read, where it is to be read again. */
+        /** The last line read, if it must be read again. */
         private Optional<String> again = Optional.empty();
-        /** Whether no line of the record was lost so far. */
+        /** Whether the record is complete so far. */
         private boolean whole;
 
         private boolean ended;
@@ -340,7 +340,7 @@ public final class QueryLog {
                         return record;
                     }
                 } catch (JsonProcessingException none) {
-                    problems.accept(number, "the line is no JSON, or ends early");
+                    problems.accept(number, "the line is not JSON, or ends early");
                 }
             }
             return Optional.empty();
@@ -349,17 +349,17 @@ public final class QueryLog {
         private Optional<LogRecord> record(long first, String line) throws IOException {
             if (line.startsWith("{")) {
                 JsonNode json = JSON.readTree(line);
-                return record(first, key -> json.path(key).asText(""), "the line has not the keys of a jsonlog");
+                return record(first, key -> json.path(key).asText(""), "the line lacks keys of a jsonlog");
             } else if (BEGIN_OF_CSV.matcher(line).matches()) {
                 return csv(first, line);
             }
             Matcher begin = PLAIN.matcher(line);
             return begin.matches() && !isPart(begin)
                     ? plain(first, begin)
-                    : none(first, "no record begins here: the file begins within one, or is no log of PostgreSQL");
+                    : none(first, "no record begins here: the file begins within a record, or is not a PostgreSQL log");
         }
 
-        /** Its texts may contain line feeds: a record ends where each quote is closed. */
+        /** Reads a csvlog record. Its texts may contain line feeds: the record ends at the line where all quotes are closed. */
         private Optional<LogRecord> csv(long first, String line) throws IOException {
             StringBuilder text = new StringBuilder(line);
             IntPredicate isQuote = c -> c == '"';
@@ -375,10 +375,10 @@ public final class QueryLog {
             Iterator<String[]> rows = CsvParser.reader(asWritten(text)).iterator();
             String[] row = rows.hasNext() ? rows.next() : new String[0];
             UnaryOperator<String> texts = key -> row.length < COLUMNS.size() ? "" : row[COLUMNS.indexOf(key)];
-            return record(first, texts, "the record has not the columns of a csvlog");
+            return record(first, texts, "the record lacks columns of a csvlog");
         }
 
-        /** Its texts continue on lines that begin with a tab; the detail and the like have lines of their own. */
+        /** Reads a stderr record. Its texts continue on lines that begin with a tab; parts such as the detail have their own lines. */
         private Optional<LogRecord> plain(long first, Matcher begin) throws IOException {
             Map<String, String> texts = ofPrefix(begin);
             texts.put("error_severity", begin.group("severity"));
@@ -401,9 +401,9 @@ public final class QueryLog {
                 more = line();
             }
             again = more;
-            // Lines that lost their tab are the rest of its text.
+            // If the next line begins no record, it is the rest of this one's text and has lost its tab.
             whole &= more.map(next -> PLAIN.matcher(next).matches()).orElse(ended);
-            String lacks = "no time, session or severity (%m, [%p] or %c)";
+            String lacks = "the record lacks a time, session or severity (%m, [%p] or %c)";
             return record(first, name -> texts.getOrDefault(name, ""), lacks);
         }
 
@@ -432,13 +432,13 @@ public final class QueryLog {
             return "";
         }
 
-        /** Windows puts a CR before each line end of its logs, within texts, too. */
+        /** Removes the CR that Windows puts before each line end of its logs, also within texts. */
         private static String asWritten(StringBuilder text) {
             String read = text.toString();
             return read.endsWith("\r") ? read.substring(0, read.length() - 1).replace("\r\n", "\n") : read;
         }
 
-        /** @param lacks what to say of one without time, severity or session */
+        /** @param lacks the message for a record without time, severity or session */
         private Optional<LogRecord> record(long first, UnaryOperator<String> texts, String lacks) {
             String[] time = texts.apply("timestamp").split(" ", 3);
             boolean isRecord = WHEN.matcher(String.join(" ", time)).matches()
@@ -460,7 +460,7 @@ public final class QueryLog {
             return Optional.empty();
         }
 
-        /** The next line that is not too long; empty at the end, which damaged gzip data reach early. */
+        /** The next line that is not too long; empty at the end of the file, or where gzip data are damaged. */
         private Optional<String> line() throws IOException {
             Optional<String> line = again;
             again = Optional.empty();
@@ -484,7 +484,7 @@ public final class QueryLog {
         }
     }
 
-    /** Remembers so many entries, at least 1: the one that was unused for the longest time makes room. Not thread-safe. */
+    /** A map that keeps at most this number of entries, at least 1, and drops the least recently used one. Not thread-safe. */
     public static <K, V> Map<K, V> latestUsed(int most) {
         return new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1;
@@ -496,12 +496,12 @@ public final class QueryLog {
         };
     }
 
-    /** Is told what is in a log of queries, in its order. Called by one thread. */
+    /** Receives the contents of a query log, in the log's order. Called by one thread. */
     public interface QueryLogListener {
         /**
-         * Who sent a statement; each part but the session is empty where the log does not say.
+         * The sender of a statement; each part except the session is empty if it is not in the log.
          *
-         * @param session identifies it among the others of the log
+         * @param session identifies the session among all others in the log
          * @param program the client's application name
          */
         record Client(String session, String database, String program, String user) {}
@@ -509,11 +509,11 @@ public final class QueryLog {
         /**
          * One execution of a statement, from the log of a database. Immutable.
          *
-         * @param endMicros when it ended, since 1970 by the clock of the server, as precisely as logged
-         * @param durationMicros how long the server worked on it, parsing and planning included where they are logged
-         * @param text its parameters are called {@code p1}, {@code p2} and so on; the same for all executions that differ only in values
-         * @param values of its parameters, in the order of {@link StatementText#parameters}
-         * @param effect as far as the text shows it
+         * @param endMicros when it ended, in microseconds since 1970 by the server's clock, as precisely as logged
+         * @param durationMicros how long the server worked on it, in microseconds, including parsing and planning if they are logged
+         * @param text with parameters called {@code p1}, {@code p2} and so on; the same for all executions that differ only in values
+         * @param values the values of the parameters, in the order of {@link StatementText#parameters}
+         * @param effect whether the statement writes, as far as the text shows it
          */
         record LoggedStatement(
                 Client client,
@@ -526,32 +526,32 @@ public final class QueryLog {
                 values = List.copyOf(values);
             }
 
-            /** With the time that it took to fetch more of its rows. */
+            /** The same statement with the time that it took to fetch more of its rows. */
             LoggedStatement longer(long micros) {
                 return new LoggedStatement(client, endMicros + micros, durationMicros + micros, text, values, effect);
             }
         }
 
-        /** A statement was executed that can be replayed. */
+        /** Called for a statement that was executed and can be replayed. */
         void executed(LoggedStatement statement);
 
         /**
-         * Something was executed that is not replayed.
+         * Called for something that was executed but is not replayed.
          *
-         * @param reason one of few phrases that can be counted: {@code is no query (BEGIN)}
-         * @param text of it, as it was logged
+         * @param reason one of a few phrases that can be counted: {@code is not a query (BEGIN)}
+         * @param text the text as it was logged
          */
         void leftOut(String reason, String text);
 
         void ended(String session);
 
-        /** Something is read from this line on, counted from 1, but with doubts: the clock goes back, a zone is not known. */
+        /** Called if records from this line on, counted from 1, are read with doubts: the clock goes back, or a zone is unknown. */
         void doubtful(long line, String what);
 
         /**
-         * A record cannot be read; reading continued after it.
+         * Called if a record cannot be read. Reading continues after it.
          *
-         * @param line where it begins, from 1
+         * @param line the record's first line, counted from 1
          */
         void unreadable(long line, String reason);
     }

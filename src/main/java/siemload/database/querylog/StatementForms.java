@@ -27,10 +27,10 @@ import siemload.query.StatementText;
 /** Classifies a logged statement: its form and its values, or why it is left out. Remembers recent texts. Not thread-safe. */
 final class StatementForms {
     private static final int REMEMBERED = 500;
-    /** A longer text would be no use in a file for people, and many of them could fill the memory. */
+    /** The longest text, in characters. A longer one would be useless in a file for people, and many of them could fill the memory. */
     private static final int LONGEST = 100_000;
 
-    /** With a small p up to version 15. */
+    /** The values in a record's detail. The first word begins in lower case up to version 15. */
     private static final Pattern VALUE =
             Pattern.compile("\\G(?:[Pp]arameters: |, )\\$(\\d{1,6}) = (?:'((?:[^']|'')*+)'|NULL)");
 
@@ -64,7 +64,7 @@ final class StatementForms {
         /** It is left out for this reason, a phrase that can be counted. */
         record LeftOut(String reason) implements Form {}
 
-        /** It can be replayed with these values, in the order of its parameters; empty where they stand in the detail of the record. */
+        /** It can be replayed with these values, in the order of its parameters; empty if they are in the record's detail. */
         record Asked(StatementText text, List<String> values, Statement.Effect effect) implements Form {}
     }
 
@@ -72,7 +72,7 @@ final class StatementForms {
         return Objects.requireNonNull(WORDS.get(list), list);
     }
 
-    /** @param detail of its record, with the values of its parameters */
+    /** @param detail the detail of the statement's record, with the values of its parameters */
     Form of(String sql, String detail) {
         Form form = sql.length() > LONGEST
                 ? new Form.LeftOut("is longer than 100,000 characters")
@@ -125,8 +125,8 @@ final class StatementForms {
     }
 
     /**
-     * The tokens of one statement without its final semicolons, and the clause of each. The sign of a number belongs to it unless it is an
-     * operator between two values. Positions before the first and after the last token are empty tokens. Immutable.
+     * The tokens of one statement without its first and last semicolons, and the clause of each token. A minus sign belongs to its number
+     * unless it is an operator between two values. Positions before the first and after the last token hold empty tokens. Immutable.
      */
     static final class Tokens {
         private static final Token NOTHING = new Token(Kind.SYMBOL, "", false);
@@ -136,15 +136,15 @@ final class StatementForms {
 
         private final List<Token> tokens = new ArrayList<>();
         private final List<Level> levels = new ArrayList<>();
-        /** The position of the first statement with values to write, or the end. */
+        /** The position of the first command that writes values, or the end if there is none. */
         private final int writing;
 
         /**
          * The context between two parentheses.
          *
-         * @param clause the keyword of the clause here, or around the parentheses; folded
-         * @param function the word before the parenthesis, folded; empty where there is none, or a clause begins within
-         * @param isQuery whether it is outside of all parentheses, or a clause begins within
+         * @param clause the keyword of the clause inside the parentheses or, if there is none, around them; folded
+         * @param function the word before the parenthesis, folded; empty if there is none, or a clause begins inside
+         * @param isQuery whether this is outside all parentheses, or a clause begins inside
          */
         private record Level(String clause, String function, boolean isQuery) {}
 
@@ -201,7 +201,7 @@ final class StatementForms {
 
         /**
          * {@code ::numeric(10, 2)}, {@code CAST(x AS pg_catalog.varchar(20))}, {@code interval(0) '1 hour'}, {@code localtime(3)}: literals
-         * here are no values.
+         * in a type modifier are not values.
          */
         private boolean isTypeModifier(int open) {
             int close = open + 1;
@@ -240,19 +240,19 @@ final class StatementForms {
             return at(place).kind() == Kind.WORD || at(place).kind() == Kind.QUOTED_NAME;
         }
 
-        /** A name as the server has it, but for the quotes of one in quotes. */
+        /** A name in the server's form, without the quotes of a quoted name. */
         private String name(int place) {
             return at(place).folded().replace("\"", "");
         }
 
-        /** Whether a literal after this token is a value of its own. */
+        /** Whether a literal after this token is a separate value. */
         private boolean isBeforeValue(int place) {
             return at(place).kind() == Kind.SYMBOL
                     ? !isSymbol(place, ")") && !isSymbol(place, "]")
                     : isOf(place, "before-values");
         }
 
-        /** Whether the name of a relation stands here, or of a function that returns rows. */
+        /** Whether this token is the name of a relation, or of a function that returns rows. */
         private boolean isRelation(int at) {
             int before = at - 1;
             while (words("beside-relations").contains(at(before).folded())) {
@@ -266,8 +266,8 @@ final class StatementForms {
         }
 
         /**
-         * Whether an INSERT, UPDATE, DELETE or MERGE here is a command, and not a name: at the start, at the start of a query in
-         * parentheses, or after the queries of a WITH (documentation, 7.8.4).
+         * Whether this token is an INSERT, UPDATE, DELETE or MERGE that is a command, not a name. A command is at the start, at the start
+         * of a query in parentheses, or after the queries of a WITH (PostgreSQL documentation, 7.8.4).
          */
         private boolean isWritingVerb(int at) {
             boolean begins =
@@ -278,8 +278,8 @@ final class StatementForms {
         }
 
         /**
-         * Why a statement is left out, in a few words; empty if its text only reads. The server keeps replays from writing in any case:
-         * this leaves out what is known to be refused.
+         * The reason why a statement is left out, in a few words; empty if its text only reads. The server keeps replays from writing in
+         * any case. This leaves out statements that the server is known to refuse.
          */
         Optional<String> refusal() {
             int first = 0;
@@ -289,7 +289,7 @@ final class StatementForms {
             if (first == tokens.size()) {
                 return Optional.of("holds no statement");
             } else if (places().anyMatch(at -> isSymbol(at, ";"))) {
-                return Optional.of("is one of several that were sent as one");
+                return Optional.of("is one of several statements that were sent together");
             } else if (!isOf(first, "queries") && !isWritingVerb(first)) {
                 String begin = at(first).folded();
                 return Optional.of("is not a query"
@@ -312,13 +312,13 @@ final class StatementForms {
                 return Optional.of("is not a statement");
             }
             boolean makes = isWord(at, "into") && !isSymbol(at - 1, ".") && at + 1 < tokens.size();
-            return makes ? Optional.of("makes a table (SELECT INTO)") : Optional.empty();
+            return makes ? Optional.of("creates a table (SELECT INTO)") : Optional.empty();
         }
 
         /**
-         * Whether a read-only statement does not come from a user of an application: it comes from a monitoring agent, is a catalogue query
-         * of drivers, psql and mappers, or a ping. A statement that reads a user's table does, and so do one with a WITH, whose queries are
-         * taken for tables, and one that has a condition or calculates without reading any.
+         * Whether a read-only statement comes from a monitoring agent, is a catalogue query of a driver, psql or a mapper, or is a ping. A
+         * statement of an application's user reads a user's table, has a WITH, whose queries are taken for tables, or has a condition or
+         * calculates without reading a table.
          */
         boolean areHousekeeping() {
             List<String> relations = places().filter(this::isRelation)
@@ -340,17 +340,17 @@ final class StatementForms {
         }
 
         /**
-         * The form that all statements have which differ in values alone: without comments, with one blank where there were some, and with a
-         * parameter in place of each literal that may differ.
+         * The common form of all statements that differ only in values: without comments, with single blanks, and with a parameter in place
+         * of each literal that may differ.
          *
-         * <p>Literals become parameters where a value is compared or counted by, in WHERE, ON, LIMIT and OFFSET, and where one is
-         * written: in SET and in VALUES of INSERT and MERGE. Everywhere else they stay, since {@code GROUP BY 1}, {@code numeric(10, 2)} and
-         * {@code SELECT date_trunc('day', t) ... GROUP BY date_trunc('day', t)} mean something else with a parameter. A number gets the type
-         * that the server gives to the literal (documentation, 4.1.2.6), so that its plan is the same; a string has no type of its own in
-         * either form, and stays where nothing gives it one. A text that has parameters already keeps its literals.
+         * <p>Literals become parameters where values are compared or counted, in WHERE, ON, LIMIT and OFFSET, and where values are written,
+         * in SET and in VALUES of INSERT and MERGE. Everywhere else literals stay, since {@code GROUP BY 1}, {@code numeric(10, 2)} and
+         * {@code SELECT date_trunc('day', t) ... GROUP BY date_trunc('day', t)} mean something else with a parameter. A number gets the
+         * type that the server gives to the literal (PostgreSQL documentation, 4.1.2.6), so that its plan is the same. A string has no type
+         * in either form, and stays where its context gives it none. A text that already has parameters keeps its literals.
          */
         final class Normal {
-            /** In the notation of scenarios: {@code :p1}. */
+            /** The text in the notation of scenarios: {@code :p1}. */
             final StringBuilder text = new StringBuilder();
             /** The values of parameters that were literals, in order. */
             final List<String> values = new ArrayList<>();
@@ -385,7 +385,7 @@ final class StatementForms {
                 return true;
             }
 
-            /** Strings of other notations stay as they are: those of bits, with escapes, in dollars. */
+            /** Strings in other notations stay as they are: bit strings, strings with escapes, and dollar-quoted strings. */
             private boolean replacesString(int at) {
                 String literal = at(at).text();
                 int behind = at + 1;
@@ -419,8 +419,8 @@ final class StatementForms {
             }
 
             /**
-             * With a blank where one was, or two tokens would become one or a parameter: {@code :p1 and}, {@code x[1: y]}. To the driver of a
-             * replay the parameter is a question mark, and so may be the operator behind it.
+             * Appends a token, after a blank if there was one, or if two tokens would become one or a parameter: {@code :p1 and},
+             * {@code x[1: y]}. In a replay, the parameter is a question mark to the driver, and so may be the operator after it.
              */
             private void append(int at, String written) {
                 boolean joins = text.length() > 0

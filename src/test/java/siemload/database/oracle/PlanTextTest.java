@@ -70,7 +70,7 @@ final class PlanTextTest {
                      U -  INDEX(e SL_1_EVENT_NAME) / index specified in the hint doesn't exist
             """);
         assertThat(plan.refusedHint())
-                .hasValue("an error in the hint: FIRST_ROW; the hint names what is not there: FULL(x);"
+                .hasValue("an error in the hint: FIRST_ROW; the hint names an unknown object: FULL(x);"
                         + " the hint was not used: INDEX(e EVENT_NAME) / index specified in the hint doesn't exist");
     }
 

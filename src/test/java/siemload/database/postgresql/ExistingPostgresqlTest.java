@@ -159,7 +159,7 @@ final class ExistingPostgresqlTest {
             DELETE FROM item WHERE id = :id                                        | it writes or locks rows
             WITH gone AS (DELETE FROM item RETURNING id) SELECT * FROM gone        | it writes or locks rows
             SELECT * FROM item FOR UPDATE                                          | it writes or locks rows
-            CREATE TABLE copied AS SELECT * FROM item                              | it gives no rows
+            CREATE TABLE copied AS SELECT * FROM item                              | it returns no rows
             TRUNCATE item                                                          | cannot plan it:
             CALL sell(1)                                                           | cannot plan it:
             SELECT nothing FROM item                                               | cannot plan it:
@@ -220,9 +220,9 @@ final class ExistingPostgresqlTest {
             assertThat(store.values("SELECT id FROM item ORDER BY id DESC", 3)).containsExactly("100", "99", "98");
             assertThatThrownBy(() -> store.values("SELECT id, name FROM item", 3))
                     .isInstanceOf(TargetException.class)
-                    .hasMessage("a query for values gives 2 columns (needed: one): SELECT id, name FROM item");
+                    .hasMessage("a query for values returns 2 columns (needed: one): SELECT id, name FROM item");
             assertThatThrownBy(() -> store.values("SELECT NULL", 3))
-                    .hasMessageContaining("gives NULL in row 1 (exclude it by WHERE ... IS NOT NULL)");
+                    .hasMessageContaining("returns NULL in row 1 (exclude it with WHERE ... IS NOT NULL)");
             assertThatThrownBy(() -> store.values("SELECT missing FROM item", 3))
                     .isInstanceOf(TargetException.class)
                     .hasMessageContaining("cannot ask a query for values in the database shop: ");

@@ -74,7 +74,7 @@ class ServerLogsTest {
                 .isEqualTo(heard("json").told())
                 .isEqualTo(heard("log").told());
         assertThat(csv.unreadable()).isEmpty();
-        assertThat(csv.leftOut).noneMatch(why -> why.startsWith("asks for more rows"));
+        assertThat(csv.leftOut).noneMatch(why -> why.startsWith("fetches more rows"));
         List<List<String>> again = new ArrayList<>();
         try (Connection open = connect("extended")) {
             for (LoggedStatement logged : csv.executed()) {
