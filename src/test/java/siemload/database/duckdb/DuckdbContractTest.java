@@ -9,13 +9,13 @@ import siemload.database.contract.ContractTest;
 import siemload.database.contract.PlanContract;
 import siemload.database.contract.TargetContract;
 
-/** All that the target offers, with an index for each searched field, so that some searches use one and others do not. */
+/** The contract of the target, with an index for each searched field, so that some searches use an index and others do not. */
 final class DuckdbContractTest extends ContractTest implements TargetContract, PlanContract, ConcurrencyContract {
     DuckdbContractTest() {
         super(new ContractSubject(new DuckdbPlugin(), IndexSet.FIELDS));
     }
 
-    /** By night: its portions are those of every JDBC target. */
+    /** Tested only nightly, since the portions are the same for every JDBC target. */
     @Override
     @Test
     @Tag("exhaustive")

@@ -38,7 +38,7 @@ import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
 
-/** Every statement that the target can send, held against a grammar of Oracle's SQL. */
+/** Every statement that the target can send is checked with a grammar of Oracle's SQL. */
 class GrammarTest {
     private static final OracleDialect ORACLE = new OracleDialect(new ServerAddress("", "", ""));
     private static final TableGroup TABLES = new TableGroup(
@@ -46,10 +46,10 @@ class GrammarTest {
             new SqlAccess(() -> ORACLE.open(1), ORACLE),
             "SL_00C0117AC7000001_0A1B2C3D",
             new Variant("arc_event", Partitions.DAY, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET));
-    /** What differs in its statement, and that statement without a hint. */
+    /** The different statements without a hint, by their SQL. */
     private static final Map<String, Function<TableGroup.Searches, Compiled>> WITHOUT_A_HINT = withoutAHint();
 
-    /** It takes the parser half a minute to learn all kinds of searches, which the contract tries on H2. */
+    /** The parser needs half a minute to learn all kinds of searches, which the contract tests on H2. */
     @Test
     @Tag("exhaustive")
     void everySearchIsOracleSql() {
@@ -96,7 +96,7 @@ class GrammarTest {
         return asked;
     }
 
-    /** All that can be asked with a search. */
+    /** All statements for a search. */
     private static List<Function<TableGroup.Searches, Compiled>> of(Search search) {
         List<Function<TableGroup.Searches, Compiled>> asked = new ArrayList<>();
         asked.add(statements -> statements.count(search));
@@ -127,8 +127,8 @@ class GrammarTest {
     }
 
     /**
-     * Takes out what Oracle knows and this grammar does not: the number of columns behind COMPRESS, and a backslash
-     * as an ordinary character in a text.
+     * Removes syntax that Oracle accepts and this grammar does not: the number of columns after COMPRESS, and a backslash as an ordinary
+     * character in a text.
      */
     private static String withoutGaps(String sql) {
         return sql.replace(" COMPRESS 1 ", " COMPRESS ").replace("\\", "/");
@@ -138,7 +138,7 @@ class GrammarTest {
         return texts.stream().flatMap(sql -> errors(sql).stream()).toList();
     }
 
-    /** The fast mode refuses a little of what the slow one takes, but takes nothing else. */
+    /** The fast mode refuses a few texts that the slow mode accepts, but accepts no others. */
     private static List<String> errors(String statement) {
         String sql = withoutGaps(statement);
         return errors(sql, PredictionMode.SLL).isEmpty() ? List.of() : errors(sql, PredictionMode.LL);

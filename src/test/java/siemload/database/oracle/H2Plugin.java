@@ -27,8 +27,8 @@ import siemload.database.provision.RealServer;
 import siemload.database.sql.JdbcServer;
 
 /**
- * The Oracle target on H2 in the memory of this process, in its Oracle mode, as far as that goes: what it does not know of Oracle's statements is
- * taken out of them, and its errors get Oracle's numbers. Searches and writes reach it as they are. Public, since H2 calls it back.
+ * The Oracle target on H2 in the memory of this process, in H2's Oracle mode. Syntax that H2 does not know is removed from Oracle's
+ * statements, and H2's errors get Oracle's numbers. Searches and writes reach H2 unchanged. Public, since H2 calls it back.
  */
 public final class H2Plugin implements TargetPlugin {
     private static final String MODE = ";MODE=Oracle;NON_KEYWORDS=VALUE;DB_CLOSE_DELAY=-1;DEFAULT_LOCK_TIMEOUT=10000";
@@ -41,7 +41,7 @@ public final class H2Plugin implements TargetPlugin {
     private static final Pattern EXPLAINED =
             Pattern.compile("EXPLAIN PLAN SET STATEMENT_ID = 'siemload' FOR ((\\w+).*)", Pattern.DOTALL);
     private static final Pattern DISPLAYED = Pattern.compile("SELECT .* FROM TABLE\\(DBMS_XPLAN\\.DISPLAY.*");
-    /** What the plan table has of the session: H2 says whether a statement is right, and in other words how it goes about it. */
+    /** The query that returns the session's plan. H2 checks whether a statement is right, but reports its plan in another form. */
     private static final ThreadLocal<String> PLAN = new ThreadLocal<>();
 
     private static final String NOTHING = "SELECT 1 FROM DUAL WHERE ? IS NULL OR 1 = 1";
@@ -57,7 +57,7 @@ public final class H2Plugin implements TargetPlugin {
             Map.entry(90_007, 17_008),
             Map.entry(90_067, 17_002));
 
-    /** Of sizes the names alone: H2 keeps everything in memory. */
+    /** The parts of Oracle's dictionary. All sizes are the same, since H2 keeps everything in memory. */
     private static final List<String> DICTIONARY = List.of(
             "CREATE VIEW product_component_version AS SELECT '19.24.0.0.0' AS version_full",
             "CREATE VIEW database_properties AS SELECT 'NLS_CHARACTERSET' AS property_name, 'AL32UTF8' AS property_value",
@@ -112,7 +112,7 @@ public final class H2Plugin implements TargetPlugin {
         return adapted(Connection.class, DriverManager.getConnection(url, "sa", ""));
     }
 
-    /** What the suite reads of Oracle's dictionary. */
+    /** Creates the parts of Oracle's dictionary that siemload reads. */
     static void createDictionary(String url) {
         try (Connection connection = DriverManager.getConnection(url, "sa", "");
                 Statement statement = connection.createStatement()) {
@@ -124,14 +124,14 @@ public final class H2Plugin implements TargetPlugin {
         }
     }
 
-    /** Another number for each table that is made, also if it has the name of an earlier one. */
+    /** A different number for each table that is created, even if it has the name of an earlier one. */
     public static long objectNumber(Connection connection, String table) throws SQLException {
         SessionLocal session =
                 (SessionLocal) connection.unwrap(JdbcConnection.class).getSession();
         return System.identityHashCode(session.getDatabase().getMainSchema().findTableOrView(session, table));
     }
 
-    /** Of the facts of a session only the protocol is asked for. */
+    /** A fact about the session. Only the protocol is needed. */
     public static String context(String space, String name) {
         return space.equals("USERENV") && name.equals("NETWORK_PROTOCOL") ? "tcp" : "";
     }
@@ -166,7 +166,7 @@ public final class H2Plugin implements TargetPlugin {
                 : new SQLException(e.getMessage(), e.getSQLState(), number, e);
     }
 
-    /** Stands before an object of H2's: translates what it is told, and its errors. */
+    /** A proxy for an object of H2. It translates statements and errors. */
     private static <T> T adapted(Class<T> type, Object real) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
@@ -183,7 +183,7 @@ public final class H2Plugin implements TargetPlugin {
                 }));
     }
 
-    /** The dialect, over connections to H2. */
+    /** Oracle's dialect over connections to H2. */
     static final class OnH2 extends OracleDialect {
         private final String url;
 

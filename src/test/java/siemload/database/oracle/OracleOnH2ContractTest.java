@@ -9,13 +9,13 @@ import siemload.database.contract.ContractTest;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.TargetContract;
 
-/** Everything but plans, which H2 tells in its own way. */
+/** The contract except for plans, which H2 reports in its own form. */
 final class OracleOnH2ContractTest extends ContractTest implements TargetContract, SizesContract, ConcurrencyContract {
     OracleOnH2ContractTest() {
         super(new ContractSubject(new H2Plugin(), IndexSet.NATIVE));
     }
 
-    /** By night: what it takes H2 says nothing of Oracle. */
+    /** Tested only nightly, since H2's behaviour here says nothing about Oracle's. */
     @Override
     @Test
     @Tag("exhaustive")

@@ -13,7 +13,7 @@ import siemload.database.contract.EveryVariant;
 import siemload.database.contract.SearchContract;
 import siemload.query.Paging;
 
-/** Every index set with every hint that it may have: equal answers. H2 builds the indexes and reads over the hints. */
+/** Every index set with every allowed hint gives equal answers. H2 builds the indexes and ignores the hints. */
 @Tag("exhaustive")
 final class OracleOnH2VariantsContractTest extends EveryVariant implements SearchContract {
     private static final H2Plugin PLUGIN = new H2Plugin();

@@ -28,7 +28,7 @@ import siemload.database.Variant;
 import siemload.database.sql.FirstColumn;
 import siemload.query.Paging;
 
-/** Which tables are dropped, and which stay, on H2. */
+/** Tests on H2 which tables are dropped and which stay. */
 final class OracleOwnershipTest {
     private static final DatasetKey KEY = new DatasetKey("00c0117ac7000001", "smoke", 0);
     private static final Variant VARIANT =
@@ -100,13 +100,13 @@ final class OracleOwnershipTest {
                 .containsExactly("PREFIX");
     }
 
-    /** Its process is gone: one of this machine with a start that no living one has. */
+    /** Makes a run look killed: its process on this machine gets a start time that no living process has. */
     private void kill(String name) throws SQLException {
         execute("UPDATE siemload_tables SET holder = REGEXP_REPLACE(holder, '[0-9]+$', '0'), beat = beat + 1"
                 + " WHERE name = '" + name + "'");
     }
 
-    /** How the names of the only tables begin. */
+    /** The start of the only tables' names. */
     private String onlyPrefix() throws SQLException {
         return tables().get(0).replaceFirst("_[A-Z]+$", "");
     }

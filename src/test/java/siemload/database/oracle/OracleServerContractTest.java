@@ -13,7 +13,7 @@ import siemload.database.contract.TargetContract;
 import siemload.database.provision.RealServer;
 import siemload.query.Paging;
 
-/** On Oracle itself, see {@link RealServer}: all that the target offers, which is everything but cursors. */
+/** The contract on Oracle itself, except for cursors; see {@link RealServer}. */
 @Tag("database")
 final class OracleServerContractTest extends ContractTest implements TargetContract, PlanContract, SizesContract {
     OracleServerContractTest() {

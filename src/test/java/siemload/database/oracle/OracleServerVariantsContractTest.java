@@ -14,7 +14,7 @@ import siemload.database.contract.SearchContract;
 import siemload.database.provision.RealServer;
 import siemload.query.Paging;
 
-/** On Oracle itself, see {@link RealServer}: every index set with every hint that it may have, which must take effect. */
+/** Every index set with every allowed hint, which must take effect, on Oracle itself; see {@link RealServer}. */
 @Tag("database")
 final class OracleServerVariantsContractTest extends EveryVariant implements SearchContract, PlanContract {
     @RegisterExtension

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import siemload.database.SearchSession.Plan;
 import siemload.database.oracle.OraclePlugin.OracleDialect;
 
-/** Texts in the notation that Oracle's manual shows for DBMS_XPLAN.DISPLAY; no server was at hand to write them. */
+/** Plans in the form that Oracle's manual shows for DBMS_XPLAN.DISPLAY; no server was available to print them. */
 final class PlanTextTest {
 
     @Test

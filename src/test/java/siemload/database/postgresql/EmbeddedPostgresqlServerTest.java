@@ -104,7 +104,7 @@ final class EmbeddedPostgresqlServerTest {
         assertThat(end).succeedsWithin(Duration.ofSeconds(30));
     }
 
-    /** A process with a server, as long as it lives. */
+    /** A process that runs a server for as long as it lives. */
     static final class StartedServer {
         public static void main(String[] directory) throws IOException {
             EmbeddedServer server =

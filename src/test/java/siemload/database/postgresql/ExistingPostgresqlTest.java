@@ -41,7 +41,10 @@ import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.query.Window;
 
-/** A database that is there already is asked, and never written to; also the log of a firewall, whose addresses are of the type inet, by a layout. */
+/**
+ * Statements are executed on an existing database, which only writing ones change. A layout searches a firewall's log with addresses of the
+ * type inet.
+ */
 @Tag("database")
 @Timeout(120)
 final class ExistingPostgresqlTest {
@@ -256,7 +259,7 @@ final class ExistingPostgresqlTest {
         return new PostgresqlPlugin().connectExisting(address, PostgresqlTestServer.options(Duration.ofSeconds(2), 2));
     }
 
-    /** Each under a name of its own. */
+    /** A writing statement with a unique name. */
     private static Statement writing(String sql) {
         String name = sql.split(" ", 2)[0] + "_" + Integer.toHexString(sql.hashCode());
         return new Statement(new SearchName(name), StatementText.parse(sql), Statement.Effect.WRITES);

@@ -171,7 +171,7 @@ final class FailureTest {
         return connection;
     }
 
-    /** A way to a server that can fall silent: whatever is sent over connections of before is then swallowed. */
+    /** A network path to a server that can fall silent: data sent over connections opened before are then dropped. */
     private static final class SilentNetwork implements AutoCloseable {
         private final ServerSocket entrance;
         private final int exit;
@@ -193,12 +193,12 @@ final class FailureTest {
             return new ServerAddress(url, server.user(), server.password());
         }
 
-        /** Cuts all connections there are, without telling anybody. */
+        /** Cuts all existing connections without closing them. */
         void fallSilent() {
             silentBefore = ++silences;
         }
 
-        /** Those of before can be used again that had nothing to say meanwhile. */
+        /** Older connections can be used again if nothing was sent over them in the meantime. */
         void speakAgain() {
             silentBefore = 0;
         }
@@ -218,7 +218,7 @@ final class FailureTest {
                     start(() -> forward(server, client, birth));
                 }
             } catch (IOException closed) {
-                // The end of the test.
+                // The test has ended.
             }
         }
 
@@ -234,7 +234,7 @@ final class FailureTest {
                     }
                 }
             } catch (IOException closed) {
-                // One side has let go.
+                // One side has closed its connection.
             }
         }
 

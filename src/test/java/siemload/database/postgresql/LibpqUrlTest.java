@@ -55,7 +55,7 @@ class LibpqUrlTest {
         return settings.credentials(settings.value(Property.URL)).password();
     }
 
-    /** Does something while the driver finds its file there. */
+    /** Runs an action while the driver finds its file through this property. */
     private static void with(String property, Path file, Runnable action) {
         System.setProperty(property, file.toString());
         try {

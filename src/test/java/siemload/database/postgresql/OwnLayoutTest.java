@@ -23,7 +23,7 @@ import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.query.Paging;
 
-/** Layouts of users' own: folders that are read as siemload's own ones are, and what is said of bad ones. */
+/** Users' layouts are folders that are read like siemload's own layouts, and faults in them are reported. */
 final class OwnLayoutTest {
     @TempDir
     private Path directory;

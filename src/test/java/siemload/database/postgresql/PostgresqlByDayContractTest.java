@@ -21,7 +21,10 @@ import siemload.database.contract.SizesContract;
 import siemload.database.contract.TrendContract;
 import siemload.query.Paging;
 
-/** A layout cut into days answers, is fed and is maintained like one in one piece; hints and index sets are in {@link PostgresqlVariantsContractTest}. */
+/**
+ * A layout partitioned by day answers, is fed and is maintained like one without partitions. {@link PostgresqlVariantsContractTest} tests
+ * its hints and index sets.
+ */
 @Tag("database")
 @Tag("exhaustive")
 final class PostgresqlByDayContractTest extends EveryVariant

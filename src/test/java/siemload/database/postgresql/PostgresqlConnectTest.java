@@ -45,8 +45,8 @@ import siemload.database.Variant;
 import siemload.query.Paging;
 
 /**
- * What a server tells whoever connects, what a user is told who cannot, that it is never the password, and what parameters a run may give it. The server has a
- * certificate for {@code localhost} alone, which an authority below a root signed.
+ * The facts that a server reports, the messages for users who cannot connect, and the parameters that a run may set. No message contains a
+ * password. The server has a certificate only for {@code localhost}, signed by an authority below a root.
  */
 @Tag("database")
 @Timeout(60)
@@ -75,7 +75,7 @@ final class PostgresqlConnectTest {
         try (Target target = SERVER.connect()) {
             assertThat(target.version()).matches("18\\.\\d+");
             assertThat(target.settings())
-                    .containsEntry("fsync", "off") // As servers of tests are started.
+                    .containsEntry("fsync", "off") // Test servers are started with it.
                     .containsEntry("random_page_cost", "1.1")
                     .doesNotContainKey("statement_timeout");
         }
@@ -129,7 +129,7 @@ final class PostgresqlConnectTest {
         assertRefused(url + options, "postgres", "SSL error");
     }
 
-    /** Somebody on the way who says that the server has no TLS. */
+    /** An attacker between client and server claims that the server has no TLS. */
     @ParameterizedTest
     @ValueSource(strings = {"require", "verify-ca", "verify-full"})
     void aDowngradeIsRefusedBeforeUserAndPasswordAreSent(String mode) throws Exception {
@@ -141,7 +141,7 @@ final class PostgresqlConnectTest {
         }
     }
 
-    /** All that comes until the other side ends. */
+    /** Refuses TLS, and returns everything that the client sends until it closes. */
     private static String answeredWithoutTls(ServerSocket socket) {
         try (Socket client = socket.accept()) {
             byte[] first = client.getInputStream().readNBytes(8);
@@ -153,7 +153,7 @@ final class PostgresqlConnectTest {
         }
     }
 
-    /** Who else uses a server is seen before anything is written on it. */
+    /** Other users of a server are detected before anything is written to it. */
     @Test
     void aServerWithNothingButIdleSessionsIsNotBusy() throws SQLException {
         try (Connection idle = SERVER.administrator("template1");
@@ -192,7 +192,7 @@ final class PostgresqlConnectTest {
         }
     }
 
-    /** Nobody says how soon the server notices that a process of its is gone, and when it is back. */
+    /** It is not documented how soon the server notices the loss of one of its processes, and when it accepts connections again. */
     @Test
     void aCrashOfOneBackendRestartsTheServerWhoseFirstProcessLivesOn() {
         try (Target target = SERVER.connect();

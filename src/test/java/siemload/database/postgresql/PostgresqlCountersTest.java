@@ -38,7 +38,7 @@ import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;
 import siemload.database.sql.RunConnection;
 import siemload.query.Search;
 
-/** What a run says that the server did is what the server's own views say. */
+/** A run's counters of the server's work equal those of the server's own views. */
 @Tag("database")
 @Timeout(120)
 final class PostgresqlCountersTest {
@@ -46,7 +46,7 @@ final class PostgresqlCountersTest {
     private static final int FED = 50;
     private static final Search WHOLE = PostgresqlTestServer.EVERYTHING;
 
-    /** Which waits for the disk, since the server counts how long. */
+    /** This server waits for the disk, since it counts that time. */
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("counters", Map.of());
 
@@ -80,7 +80,7 @@ final class PostgresqlCountersTest {
         }
     }
 
-    /** The checkpointer tells who waits that it is done, and only then hands in what it counted. */
+    /** The checkpointer first tells waiting sessions that it is done, and publishes its counts afterwards. */
     @Test
     void aCheckpointIsCountedUnderTheNameThatAllDatabasesShare() {
         try (Target target = SERVER.connect();
@@ -95,7 +95,7 @@ final class PostgresqlCountersTest {
         }
     }
 
-    /** Such a server is any whose administrator has not asked for it. */
+    /** The extension is missing on any server whose administrator has not added it. */
     @Test
     void aServerWithoutTheExtensionSaysSo() throws Exception {
         SERVER.execute("DROP EXTENSION pg_stat_statements");
@@ -116,7 +116,7 @@ final class PostgresqlCountersTest {
                 () -> SERVER.administrator("postgres"), PostgresqlErrors.INSTANCE, Duration.ofSeconds(20));
     }
 
-    /** In one database alone, with planning; a statement has the identifier that EXPLAIN tells. */
+    /** Times include planning, and cover only statements of the named database. */
     @Test
     void statementsAreThoseOfTheDatabaseThatWasNamed() throws Exception {
         try (PostgresqlStore.Statistics here = counters("postgres");
@@ -142,7 +142,10 @@ final class PostgresqlCountersTest {
         }
     }
 
-    /** Version 18 counts operations of several blocks and their bytes, 16 and 17 blocks; before that the database of the run is all that is known. */
+    /**
+     * Version 18 counts operations of several blocks and their bytes, and versions 16 and 17 count blocks. Older ones only count for the
+     * run's database.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -178,7 +181,7 @@ final class PostgresqlCountersTest {
         assertThat(found).containsExactlyInAnyOrder(traffic.split(", "));
     }
 
-    /** Several answers in a row by each session, so that the last ones are handed in only when it ends. */
+    /** Each session answers several times in a row, so that its last counts are published only when it ends. */
     private static void work(Store store) {
         try (SearchSession one = store.openSession();
                 SearchSession other = store.openSession();
@@ -191,7 +194,7 @@ final class PostgresqlCountersTest {
         }
     }
 
-    /** The connection of the first one stays open. */
+    /** Reading counters does not wait for the connections of other counters, which stay open. */
     private static void nobodyWaitsForThoseWhoOnlyCount(Store store) {
         try (Counters second = store.openCounters().orElseThrow()) {
             second.readSettled();
@@ -199,7 +202,7 @@ final class PostgresqlCountersTest {
         }
     }
 
-    /** Searched twice within a second, the second time's counts are handed in at the session's end. */
+    /** The session searches twice within a second, so that the second search's counts are published when the session ends. */
     private static CounterReading readWhileASessionIsStillOpen(Store store, Counters counters) throws Exception {
         CompletableFuture<CounterReading> reading;
         try (SearchSession session = store.openSession()) {
@@ -211,7 +214,7 @@ final class PostgresqlCountersTest {
         return reading.get();
     }
 
-    /** Read and hit. */
+    /** The numbers of blocks read and of blocks hit. */
     private static List<Long> blocks() {
         return Stream.of("read", "hit")
                 .map(how -> SERVER.number(

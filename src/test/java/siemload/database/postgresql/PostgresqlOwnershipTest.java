@@ -21,8 +21,8 @@ import siemload.database.Target;
 import siemload.database.TargetException;
 
 /**
- * Databases of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them.
- * {@code -Drounds=50} loads and runs more often among those of others.
+ * Databases of others stay unchanged, whatever their names. siemload's own are found, and dropped when nobody uses them.
+ * {@code -Drounds=50} repeats the loads and runs more often.
  */
 @Tag("database")
 final class PostgresqlOwnershipTest {
@@ -49,7 +49,7 @@ final class PostgresqlOwnershipTest {
         }
     }
 
-    /** The password is hashed once alone, which is most of the processor time of connecting. */
+    /** The password is hashed only once, since hashing takes most of the processor time of connecting. */
     private static String createRole(String user) {
         return "SET scram_iterations = 1; CREATE ROLE " + user + " LOGIN CREATEDB PASSWORD 'ownership'";
     }
@@ -110,7 +110,7 @@ final class PostgresqlOwnershipTest {
         DatasetKey key = new DatasetKey("00000000000000dd", "damaged", 10);
         try (Target target = connect("bob")) {
             String database = loadAnew(target, key);
-            // As a broken disk would.
+            // This has the effect of a broken disk.
             SERVER.execute(database, "BEGIN READ WRITE; DELETE FROM events_json WHERE ctid = '(0,3)'; COMMIT");
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> target.copy(key, "damaged"))
@@ -164,7 +164,7 @@ final class PostgresqlOwnershipTest {
         SERVER.execute("DROP ROLE carol");
     }
 
-    /** Each with its owner and its comment, but for the registries, which stay. */
+    /** All databases with owner and comment, except for the registries, which stay. */
     private static List<String> databases() {
         return SERVER.texts(
                 "postgres",
@@ -173,7 +173,7 @@ final class PostgresqlOwnershipTest {
                         + " WHERE NOT starts_with(datname, 'siemload_registry_') ORDER BY datname");
     }
 
-    /** The name of its database; an earlier build may have left one. */
+    /** Loads a data set, which an earlier build may have left, and returns the name of its database. */
     private static String loadAnew(Target target, DatasetKey key) {
         target.discard(key);
         PostgresqlTestServer.loadTenEvents(target, key);

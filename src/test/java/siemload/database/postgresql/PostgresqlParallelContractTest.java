@@ -10,7 +10,7 @@ import siemload.database.contract.LargePageContract;
 import siemload.database.contract.StopContract;
 import siemload.query.Paging;
 
-/** With this hint a whole result and a large page come by COPY, which ends in ways of its own. */
+/** With this hint, whole results and large pages are read through COPY, which ends differently from other statements. */
 @Tag("database")
 final class PostgresqlParallelContractTest extends ContractTest implements StopContract, LargePageContract {
     PostgresqlParallelContractTest() {

@@ -42,7 +42,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 
-/** Which partitions there are, what lies in them, and which of them a search reads. */
+/** The existing partitions, their contents, and the partitions that a search reads. */
 @Tag("database")
 @Timeout(120)
 final class PostgresqlPartitionsTest {
@@ -65,7 +65,7 @@ final class PostgresqlPartitionsTest {
             assertThat(session.explain(whole).partitions()).contains(new PartitionsRead(2, DAYS + 1));
             assertThat(session.expect(whole).partitions()).contains(new PartitionsRead(2, DAYS + 1));
             assertThat(session.count(whole)).isEqualTo(EVENTS_OF_DAY);
-            // A page may have enough before the second day.
+            // A page may be full before the second day is read.
             Search page = whole.with(new Page.Numbered(5, 1));
             assertThat(session.explain(page).partitions().orElseThrow().read()).isBetween(1, 2);
             Search byId = new Search(
@@ -145,7 +145,7 @@ final class PostgresqlPartitionsTest {
         }
     }
 
-    /** Until somebody waits for a lock. */
+    /** Waits until some session waits for a lock. */
     private static void awaitLock() {
         while (SERVER.number("postgres", "SELECT count(*) FROM pg_locks WHERE NOT granted") == 0) {
             Thread.onSpinWait();
@@ -164,7 +164,7 @@ final class PostgresqlPartitionsTest {
                         new TargetOptions(variant, Duration.ofSeconds(20), PostgresqlTestServer.SESSIONS));
     }
 
-    /** Each test loads its own, since all layouts have the same key here. */
+    /** Loads and copies the data set anew for each test, since all layouts have the same key here. */
     private static Store copy(Target target, String runId) {
         target.discard(KEY);
         List<SecurityEvent> events = IntStream.range(0, DAYS * EVENTS_OF_DAY)

@@ -37,11 +37,11 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 
-/** An embedded server for all tests of a class, and a way in for its administrator. */
+/** An embedded server for all tests of a class, with connections for its administrator. */
 public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCallback {
     public static final int SESSIONS = 8;
 
-    /** What spares tests the waiting for the disk: none of them ends the operating system. */
+    /** Spares tests the wait for the disk, which they do not need: none of them stops the operating system. */
     public static final Map<String, String> UNSYNCED = Map.of("fsync", "off");
 
     /** All events, newest first. */
@@ -61,7 +61,7 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         this(directory, SESSIONS, parameters);
     }
 
-    /** @param sessions for which it has room */
+    /** @param sessions the number of sessions that the server has room for */
     public PostgresqlTestServer(String directory, int sessions, Map<String, String> parameters) {
         this.directory = ServerDirectory.of(directory);
         this.sessions = sessions;
@@ -78,14 +78,14 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         server.close();
     }
 
-    /** Makes a database, and a user whose password is the name, in place of what an earlier run of the tests has left of them. */
+    /** Creates a database, and a user with its name as password, in place of those that an earlier run of the tests has left. */
     public void makeDatabase(String name, String user) {
         execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
         makeUser(user);
         execute("CREATE DATABASE " + name);
     }
 
-    /** The user alone, who has rights in no database that is still there. */
+    /** Creates only the user. An earlier user of this name must have no rights in any existing database. */
     public void makeUser(String name) {
         execute("DROP ROLE IF EXISTS " + name);
         execute("CREATE ROLE " + name + " LOGIN PASSWORD '" + name + "'");
@@ -96,12 +96,12 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         return server;
     }
 
-    /** Restarts it, and does something in between. */
+    /** Restarts the server, and runs an action while it is stopped. */
     public void restart(Runnable whileStopped) {
         server.restart(whileStopped);
     }
 
-    /** For which it has room. */
+    /** The number of sessions that the server has room for. */
     int sessions() {
         return sessions;
     }
@@ -118,7 +118,7 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         return new TargetOptions(new Variant("mentat", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET), timeout, sessions);
     }
 
-    /** Of one of its databases. */
+    /** The url of one of the server's databases. */
     public String url(String database) {
         return address().url().replaceAll("/postgres$", "/" + database);
     }
@@ -148,7 +148,7 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         return names.get(0);
     }
 
-    /** The names of databases that begin so. */
+    /** The names of databases that begin with this text. */
     public List<String> databases(String start) {
         return texts(
                 "postgres",
@@ -177,7 +177,7 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         }
     }
 
-    /** The first one. */
+    /** The first text of the first column. */
     String text(String database, String sql) {
         return texts(database, sql).get(0);
     }
@@ -208,7 +208,7 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         return IntStream.range(from, until).mapToObj(generator::event).toList();
     }
 
-    /** Events of the same instant that differ in their ids alone. */
+    /** Events of the same instant that differ only in their ids. */
     public static List<SecurityEvent> events(int count) {
         return Stream.generate(() -> new SecurityEvent(
                         UUID.randomUUID().toString(),

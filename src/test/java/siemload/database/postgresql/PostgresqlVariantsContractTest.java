@@ -16,7 +16,7 @@ import siemload.database.contract.SearchContract;
 import siemload.query.Page;
 import siemload.query.Paging;
 
-/** Every layout, in one piece and by day, every index set and every hint: equal answers, and each hint takes effect. */
+/** Every layout, without partitions and by day, with every index set and hint gives equal answers, and each hint takes effect. */
 @Tag("database")
 @Tag("exhaustive")
 final class PostgresqlVariantsContractTest extends EveryVariant implements SearchContract, PlanContract {
@@ -24,7 +24,7 @@ final class PostgresqlVariantsContractTest extends EveryVariant implements Searc
     static final ContractSubject SERVER = new ContractSubject(new PostgresqlPlugin(), IndexSet.NATIVE);
 
     private static final PostgresqlPlugin PLUGIN = new PostgresqlPlugin();
-    /** Whether {@code -Dvariants=all} does not ask for all there are. */
+    /** Whether only some variants are tested, because {@code -Dvariants=all} is not set. */
     private static final boolean FEWER = !System.getProperty("variants", "").equals("all");
 
     static List<Variant> variants() {
@@ -44,9 +44,9 @@ final class PostgresqlVariantsContractTest extends EveryVariant implements Searc
     }
 
     /**
-     * Unless {@code -Dvariants=all} asks for more, each layout meets each hint once, and each index set no hint and the one
-     * that needs indexes; cut into days, each layout meets each hint, and the other index sets are left out. Parallel scans are never
-     * tried with the other index sets: they do not differ, and take ten times as long.
+     * Unless {@code -Dvariants=all} is set, each layout is tested once with each hint, and each index set without a hint and with the hint
+     * that needs indexes. Partitioned by day, each layout is tested with each hint, but without the other index sets. Parallel scans are
+     * never tested with the other index sets: they do not differ, and take ten times as long.
      */
     private static boolean isLeftOut(Variant variant) {
         if (FEWER && variant.partitions() == Partitions.DAY) {
@@ -60,7 +60,7 @@ final class PostgresqlVariantsContractTest extends EveryVariant implements Searc
                 };
     }
 
-    /** With {@code -Dvariants=all} all pages with all values. */
+    /** With {@code -Dvariants=all}, all pages are tested with all values. */
     @Override
     public List<Page> pagesOf(int number) {
         return FEWER ? PlanContract.super.pagesOf(number) : PAGES;

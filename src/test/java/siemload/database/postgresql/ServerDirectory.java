@@ -15,41 +15,41 @@ import siemload.config.directory.Ownership;
 import siemload.database.TargetException;
 
 /**
- * Directories for the embedded servers of tests. A server unpacks its programs into its own directory and makes its first database
- * there, which takes seconds that a user spends once and the tests would spend for each of their servers: here, the programs are
- * unpacked once and linked, and the first database is made once and copied. Safe for use by several processes.
+ * Directories for the embedded servers of tests. A server unpacks its programs into its own directory and creates its first database there.
+ * This takes seconds, once for a user, but for each server in the tests. Here, the programs are unpacked once and linked, and the first
+ * database is created once and copied. Safe for use by several processes.
  */
 public final class ServerDirectory {
     private static final Path ALL = Path.of("target", "test servers");
 
-    /** What all of them begin with; empty until the first one is asked for. */
+    /** The model of all directories; empty until the first directory is requested. */
     private static Optional<Model> model = Optional.empty();
 
     private ServerDirectory() {}
 
     /**
-     * What was made once.
+     * The programs and the data that are created only once.
      *
-     * @param data beside its password; each server has a copy of both
+     * @param data the data directory, next to its password; each server has a copy of the two
      */
     private record Model(Path programs, Path data) {}
 
-    /** The directory of this name that belongs to this process of the tests alone; kept from one class to the next. */
+    /** The directory of this name that belongs only to this test process. It is kept from one class to the next. */
     public static Path of(String name) {
         return furnished(ALL.resolve(name + "-" + System.getProperty("test.fork", "1")));
     }
 
-    /** The directory that is given, made where there is none, with the programs in it. */
+    /** Returns the given directory with the programs in it, and creates it if it is missing. */
     public static Path withPrograms(Path directory) {
         return made(directory, false);
     }
 
-    /** The same with a data directory, too. */
+    /** Returns the given directory with the programs and a data directory in it, and creates it if it is missing. */
     public static Path furnished(Path directory) {
         return made(directory, true);
     }
 
-    /** The directory of this name with a copy of the data in another one, whose server is stopped; what was in it is deleted. */
+    /** The directory of this name with a copy of another directory's data, whose server is stopped. Earlier data in it are deleted. */
     static synchronized Path copyOf(Path other, String name) throws IOException {
         Path directory = withPrograms(ALL.resolve(name + "-" + System.getProperty("test.fork", "1")));
         Path data = model().data().getFileName();
@@ -67,7 +67,7 @@ public final class ServerDirectory {
                 copy(model().data(), data);
             }
         } catch (TargetException noneForThisMachine) {
-            // Tests of servers find that out for themselves; the others need none.
+            // Tests of servers detect this themselves; other tests need no programs.
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -100,7 +100,7 @@ public final class ServerDirectory {
         return model.orElseThrow();
     }
 
-    /** Under another name until it is complete, as the first one was made. */
+    /** Copies under another name until the copy is complete, as the first database was created. */
     private static void copy(Path from, Path to) throws IOException {
         String password = from.getFileName().toString().replace("data", "password");
         Files.copy(

@@ -15,9 +15,9 @@ import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import siemload.database.ServerAddress;
 
-/** A hot standby of an embedded server, to which that one streams its log. */
+/** A hot standby of an embedded server, which streams its log to the standby. */
 public final class StandbyServer implements AutoCloseable {
-    /** What a server and its standbys need. One may be away for a while: meanwhile checkpoints must not remove the log. */
+    /** The parameters that a server and its standbys need. While a standby is away, checkpoints must not remove the log. */
     public static final Map<String, String> OF_PRIMARY = Map.of(
             "fsync", "off",
             "wal_level", "replica",
@@ -32,9 +32,9 @@ public final class StandbyServer implements AutoCloseable {
     }
 
     /**
-     * Makes one of a copy of the data and starts it; for the copy the primary is restarted.
+     * Makes a standby from a copy of the primary's data and starts it. The primary is restarted for the copy.
      *
-     * @param primary was started with {@link #OF_PRIMARY}
+     * @param primary a server that was started with {@link #OF_PRIMARY}
      */
     public static StandbyServer of(PostgresqlTestServer primary, String name) throws IOException {
         primary.restart(() -> copy(primary.directory(), name));
@@ -67,7 +67,7 @@ public final class StandbyServer implements AutoCloseable {
         return server.address();
     }
 
-    /** Replays nothing until {@link #resume}; the log still comes. */
+    /** Replays nothing until {@link #resume}; the standby still receives the log. */
     public void pause() throws SQLException {
         execute("SELECT pg_wal_replay_pause()");
     }
@@ -77,12 +77,12 @@ public final class StandbyServer implements AutoCloseable {
         execute("SELECT pg_wal_replay_resume()");
     }
 
-    /** Replays each commit so long after it was made. */
+    /** Replays each commit only this long after it was made. */
     public void delay(Duration commits) throws SQLException {
         set("recovery_min_apply_delay", String.valueOf(commits.toMillis()));
     }
 
-    /** Gives it a setting that its primary does not have. */
+    /** Gives the standby a setting that its primary does not have. */
     public void set(String parameter, String value) throws SQLException {
         execute("ALTER SYSTEM SET " + parameter + " = " + value);
         execute("SELECT pg_reload_conf()");

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.database.querylog.QueryLog.QueryLogListener;
 
-/** Keeps what it hears of a log of queries. Used by one thread. */
+/** Collects the contents of a query log. Used by one thread. */
 public final class HeardQueries implements QueryLogListener {
-    /** The reasons. */
+    /** The reasons why statements were left out. */
     final List<String> leftOut = new ArrayList<>();
 
     private final List<String> unreadable = new ArrayList<>();
@@ -22,18 +22,18 @@ public final class HeardQueries implements QueryLogListener {
         return executed;
     }
 
-    /** {@code line: reason}. */
+    /** The problems, each as {@code line: reason}. */
     public List<String> unreadable() {
         return unreadable;
     }
 
-    /** The one that was executed. */
+    /** The only executed statement. */
     LoggedStatement only() {
         assertThat(executed).hasSize(1);
         return executed.get(0);
     }
 
-    /** All of it, a line each. */
+    /** All statements, reasons and problems, one per line. */
     String told() {
         Stream<String> asked = executed.stream().map(one -> {
             Client by = one.client();

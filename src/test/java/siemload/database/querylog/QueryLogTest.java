@@ -25,7 +25,7 @@ class QueryLogTest {
     private static final String CSV =
             ",\"ann\",\"shop\",77,\"127.0.0.1:5\",65e1.4d,1,\"SELECT\",2024-03-01 11:00:00 CET,3/0,0,";
 
-    /** Those behind the detail. */
+    /** The columns after the detail. */
     private static final String END = ",,,,,,,,\"till\",\"client backend\",,0";
 
     @TempDir
@@ -39,7 +39,7 @@ class QueryLogTest {
         return text.isEmpty() ? "" : '"' + text.replace("\"", "\"\"") + '"';
     }
 
-    /** In {@code golden/query-log.txt}: a message and its detail, and what comes of it for whom only wants reads, and for whom wants writes, too. */
+    /** Each case in {@code golden/query-log.txt} is a message with its detail, and the results without and with statements that write. */
     @Test
     void whatCannotBeAskedAgainIsLeftOutWithItsReason() throws IOException {
         GoldenFile.of("query-log.txt").assertEach(line -> {
@@ -62,7 +62,7 @@ class QueryLogTest {
                 : all.only().effect() + " " + written(all, 0) + " " + all.only().values();
     }
 
-    /** In {@code golden/query-logs.txt}: the text of a log, and what comes of it. */
+    /** Each case in {@code golden/query-logs.txt} is the text of a log, and the contents that are read from it. */
     @Test
     void logsAreReadAsServersWriteThem() throws IOException {
         GoldenFile.of("query-logs.txt").assertEach(line -> {

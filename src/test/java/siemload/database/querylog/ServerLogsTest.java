@@ -18,14 +18,14 @@ import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.database.sql.FirstColumn;
 import siemload.query.Statement.Effect;
 
-/** What a server logs of statements of all kinds is the same in each format, and gives the same rows when it is asked again. */
+/** A server logs the same statements in each format, and they return the same rows when they are executed again. */
 @Tag("database")
 @Tag("every-java")
 class ServerLogsTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("query-logs");
 
-    /** Another one each time: a server keeps its directory for later tests. */
+    /** The start of the logs' names. It differs in each run, since a server keeps its directory for later tests. */
     private static final String LOG = "queries-" + System.nanoTime() + ".";
 
     private static final List<String> CONDITIONS = List.of(
