@@ -41,13 +41,13 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /**
- * A server on which each data set and each run has a group of tables in the user's own schema. Except for the registry, each call opens a
- * connection of its own.
+ * A server on which each data set and each run has a group of tables in the user's own schema. Each call opens its own connection, except
+ * for the registry's.
  */
 public final class JdbcServer extends ServerTarget {
     private static final Duration QUICK = Duration.ofSeconds(60);
     private static final int LONGEST_PREFIX = 40;
-    /** In the names of tables without a data set. */
+    /** Used in the names of tables that belong to no data set. */
     private static final String NO_DATASET = "0000000000000000";
 
     private final Dialect dialect;
@@ -91,7 +91,7 @@ public final class JdbcServer extends ServerTarget {
         return dialect.blocks().has("session") ? plain.then(dialect.blocks().read("session")::execute) : plain;
     }
 
-    /** For searches and batches of a run. */
+    /** Connects for searches or batches of a run. */
     private RunConnection ofRun(String tried) {
         return new RunConnection(opening(options.longestSilence()), dialect, options.searchTimeout()).connected(tried);
     }
@@ -178,7 +178,7 @@ public final class JdbcServer extends ServerTarget {
             return new Presence(stored.size(), duplicated);
         }
 
-        /** By the layout's names: those in the database also contain the copy's prefix. */
+        /** Sizes by the layout's names. The names in the database also contain the copy's prefix. */
         @Override
         public SortedMap<String, Long> relationBytes() {
             String prefix = tables.prefix() + "_";
@@ -192,8 +192,8 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /**
-     * Inserts batches into the three tables, each in one transaction. Only after the server has refused a batch with a known id is it asked
-     * which ids it knows: without trouble a feeder pays nothing for being able to write a batch again.
+     * Inserts batches into the three tables, each batch in one transaction. The server is asked for known ids only after it has refused a
+     * batch with a known id. So a feeder that never repeats a batch pays nothing for the ability to do so.
      */
     private record JdbcSink(RunConnection connection, TableGroup tables) implements Store.EventSink {
 
@@ -236,8 +236,8 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /**
-     * The registry in the user's own schema, and the groups of tables that it records. They are the recorded ones if the server still has
-     * them under the numbers or marks that they got when they were created.
+     * The registry in the user's own schema, and the groups of tables that it records. Tables are the recorded ones if they still have the
+     * numbers or marks that they got when they were created.
      */
     private final class RegisteredTables extends SqlAccess.SqlRegistry {
         RegisteredTables() {
@@ -265,7 +265,7 @@ public final class JdbcServer extends ServerTarget {
                                     && tables(entry.name()).identity(open).equals(entry.identity()));
         }
 
-        /** Any session that uses a table keeps it from being dropped. */
+        /** Drops the tables of an entry, unless some session uses them. */
         @Override
         public boolean drop(Registry.Entry entry, Registry.Sessions sessions) {
             return slow().get("drop the tables " + entry.name() + "_...", open -> {
@@ -326,7 +326,7 @@ public final class JdbcServer extends ServerTarget {
             return ask(found.statement(), most, statement -> readAll(statement, checked));
         }
 
-        /** With literal values, since planners look at them, and without leaving anything behind. */
+        /** Explains with literal values, since planners look at them, and leaves nothing behind on the server. */
         @Override
         public Plan explain(Search search) {
             Compiled sql = search.summary()
@@ -349,7 +349,7 @@ public final class JdbcServer extends ServerTarget {
             return ask(sql, Portions.ROWS, execution);
         }
 
-        /** @param rows how many to expect at most: one more is fetched, since otherwise the end would need a round trip of its own */
+        /** @param rows the most rows to expect: one more is fetched, since otherwise the end would need another round trip */
         private <T> T ask(Compiled sql, int rows, Execution<T> execution) {
             Compiled sent = dialect.plansWithLimits() ? withLimits(sql) : sql;
             return answer(open -> {
@@ -362,7 +362,7 @@ public final class JdbcServer extends ServerTarget {
             });
         }
 
-        /** With literal limits, offsets and steps, which are whole numbers. */
+        /** Writes limits, offsets and steps, which are whole numbers, as literals. */
         private static Compiled withLimits(Compiled sql) {
             List<Object> values = sql.values();
             return new Compiled(
@@ -385,8 +385,8 @@ public final class JdbcServer extends ServerTarget {
     }
 
     /**
-     * The specific part of one database beside {@link JdbcServer}: connections, statements, errors, plans. Thread-safe. Every call to the
-     * server throws a {@link siemload.database.TargetException} or a {@link SQLException} if it refuses.
+     * The part of {@link JdbcServer} that is specific to one database: connections, statements, errors, plans. Thread-safe. Every call to
+     * the server throws a {@link siemload.database.TargetException} or a {@link SQLException} if it refuses.
      */
     public abstract static class Dialect extends SqlErrors implements AutoCloseable {
         private static final DateTimeFormatter TIME =
@@ -397,10 +397,10 @@ public final class JdbcServer extends ServerTarget {
         private final SqlStatement.SqlBlocks blocks;
 
         /**
-         * Of a database.
+         * Creates the dialect of a database.
          *
-         * @param name in sentences, as its makers write it
-         * @param blocks its statements, and {@code errors} as in {@link SqlErrors}; those of {@code sql/tables.sql} are the defaults
+         * @param name the database's name in messages, as its makers write it
+         * @param blocks the statements, and {@code errors} as in {@link SqlErrors}; {@code sql/tables.sql} has the defaults
          */
         protected Dialect(String name, Blocks blocks) {
             super(blocks.text("errors"));
@@ -412,7 +412,7 @@ public final class JdbcServer extends ServerTarget {
             return name;
         }
 
-        /** Its statements, and the parts of its searches. */
+        /** The dialect's statements, and the parts of its searches. */
         public final SqlStatement.SqlBlocks blocks() {
             return blocks;
         }
@@ -426,14 +426,14 @@ public final class JdbcServer extends ServerTarget {
 
         public record About(String version, Transport transport) {}
 
-        /** Identifies a server, and makes sure that it can do what a run needs. One in this process has only its version. */
+        /** Identifies a server, and makes sure that it can do what a run needs. A server in this process has only its version. */
         public About about(SqlAccess access) {
             String version =
                     access.get("open " + name, open -> blocks.read("about").row(open, row -> row.getString(1)));
             return new About(version, Transport.IN_PROCESS);
         }
 
-        /** The server's settings that differ from its defaults, or that matter; without a right to see them there is one line that says so. */
+        /** The server's settings that differ from its defaults, or that matter; if the user may not see them, one line says so. */
         final SortedMap<String, String> settings(SqlAccess access) {
             return access.get(
                     "read the settings of " + name,
@@ -443,12 +443,12 @@ public final class JdbcServer extends ServerTarget {
                             unseen -> new TreeMap<>(Map.of("settings", blocks.part("settings-unseen", Map.of())))));
         }
 
-        /** Who else uses the server; empty where nobody can. */
+        /** The other users of the server; empty if there can be none. */
         public Optional<ServerUse> use(SqlAccess access) {
             return Optional.empty();
         }
 
-        /** Clauses that the blocks of tables leave open besides names, by name. */
+        /** The clauses that the blocks of tables leave open in addition to names, by the clauses' names. */
         public Map<String, String> clauses(Partitions partitions) {
             return Map.of();
         }
@@ -473,7 +473,7 @@ public final class JdbcServer extends ServerTarget {
             return value.toString();
         }
 
-        /** Whether plans are good only with a literal limit: with a bound one all rows would be sorted. */
+        /** Whether plans are good only with a literal limit: with a bound limit, all rows would be sorted. */
         public boolean plansWithLimits() {
             return false;
         }
@@ -484,7 +484,7 @@ public final class JdbcServer extends ServerTarget {
                     open.prepareStatement(tables.statement("insert-" + table).sql()));
         }
 
-        /** Releases what it holds itself. */
+        /** Releases the dialect's own resources. */
         @Override
         public void close() {}
     }

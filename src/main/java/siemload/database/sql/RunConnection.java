@@ -33,11 +33,11 @@ public final class RunConnection implements AutoCloseable {
     private @Nullable Connection connection;
     /** The connection in use by the current work. */
     private volatile @Nullable Connection answering;
-    /** When its last statement started; written before it. */
+    /** When the last statement of {@link #answering} started; written before that field. */
     private volatile long sinceNanos;
 
     /**
-     * Opens nothing yet.
+     * Does not open the connection yet.
      *
      * @param timeout how long a search or a batch may take
      */
@@ -48,7 +48,7 @@ public final class RunConnection implements AutoCloseable {
     }
 
     /**
-     * Makes its work cancellable, including its rollback, as that of a session.
+     * Makes the connection's work cancellable, including the rollback, as a session needs it.
      *
      * @param code the server's error code of cancelled work; empty if there is none
      * @param how asks the server to cancel the work of the connection
@@ -68,9 +68,9 @@ public final class RunConnection implements AutoCloseable {
     }
 
     /**
-     * Opens it before it is needed.
+     * Opens the connection before it is needed.
      *
-     * @param tried for people: {@code open a session}
+     * @param tried the attempt, for messages: {@code open a session}
      * @throws siemload.database.TargetException if the server refuses
      */
     public RunConnection connected(String tried) {
@@ -88,7 +88,7 @@ public final class RunConnection implements AutoCloseable {
     }
 
     /**
-     * Does work of a run. It is rolled back if it fails; a lost connection is closed.
+     * Does work of a run. Failed work is rolled back, and a lost connection is closed.
      *
      * @throws siemload.database.SearchException in place of the driver's error
      */
@@ -127,9 +127,9 @@ public final class RunConnection implements AutoCloseable {
 
     /**
      * Checks once a second whether a statement has had no answer for this long, not even to a request to cancel it, and then breaks the
-     * connection: for sockets without a timeout.
+     * connection. This is for sockets without a timeout.
      *
-     * @param watchers run the check until they are shut down
+     * @param watchers the threads that run the check until they are shut down
      */
     public RunConnection breakingSilence(ScheduledExecutorService watchers, Duration longest) {
         var unused = watchers.scheduleWithFixedDelay(
@@ -216,8 +216,8 @@ public final class RunConnection implements AutoCloseable {
     }
 
     /**
-     * Executes statements over one connection, whose work can be cancelled; a database says how. Used by one thread, except for {@link
-     * #cancel}.
+     * Executes statements over one connection, whose work can be cancelled in a way that depends on the database. Used by one thread,
+     * except for {@link #cancel}.
      */
     public abstract static class JdbcSession implements SearchSession {
         /** For work that nobody cancels, such as reading a row that has arrived. */
@@ -230,7 +230,7 @@ public final class RunConnection implements AutoCloseable {
             this.connection = connection;
         }
 
-        /** Writes searches as statements. @throws UnsupportedOperationException here and below for sessions with statements of users */
+        /** Writes searches as statements. @throws UnsupportedOperationException here and below for sessions with users' statements */
         protected SqlSearches searches() {
             throw new UnsupportedOperationException(
                     "rows of a statement are not events: they are neither counted on their own nor summed up");
@@ -241,12 +241,12 @@ public final class RunConnection implements AutoCloseable {
             throw new UnsupportedOperationException("a row of a statement has no id: " + row);
         }
 
-        /** The detect time, which is the second one. */
+        /** The detect time in a row of a search, which is the second column. */
         protected Instant detectTime(ResultSet row) throws SQLException {
             throw new UnsupportedOperationException("a row of a statement has no detect time: " + row);
         }
 
-        /** The event as IDEA JSON, which is the third one. */
+        /** The event as IDEA JSON in a row of a search, which is the third column. */
         protected byte[] idea(ResultSet row) throws SQLException {
             return row.getBytes(3);
         }
@@ -277,14 +277,14 @@ public final class RunConnection implements AutoCloseable {
             return answer(open -> execution.of(connection.statement(sql.sql(), sql.values())));
         }
 
-        /** Executes a statement and passes on its rows. @return how many there were */
+        /** Executes a statement and passes on its rows. @return the number of rows */
         protected final long readAll(PreparedStatement statement, RowReader rows) throws SQLException {
             try (ResultSet result = statement.executeQuery()) {
                 return readAll(result, rows);
             }
         }
 
-        /** Passes on the rows of a statement. @return how many there were */
+        /** Passes on the rows of a statement. @return the number of rows */
         protected final long readAll(ResultSet result, RowReader rows) throws SQLException {
             RowReader.Row row = new ReadRow(result);
             long count = 0;
@@ -326,7 +326,7 @@ public final class RunConnection implements AutoCloseable {
             }
         }
 
-        /** The same in portions of a transaction of its own. */
+        /** Executes a statement in its own transaction, and passes on its rows, which are fetched in portions. */
         protected final long stream(PreparedStatement statement, RowReader rows) throws SQLException {
             connection.begin();
             statement.setFetchSize(Portions.ROWS);

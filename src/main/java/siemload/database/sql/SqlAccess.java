@@ -30,7 +30,7 @@ import siemload.database.sql.SqlStatement.SqlBlocks;
 import siemload.event.SecurityEvent;
 
 /**
- * Work outside of runs: each piece over a connection of its own, which is closed after it. Thread-safe if opening is.
+ * Work outside of runs. Each piece of work has its own connection, which is closed afterwards. Thread-safe if opening is.
  *
  * @param opening opens a connection that commits by itself
  */
@@ -69,7 +69,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     /**
      * Does work.
      *
-     * @param tried for people: {@code count the events}
+     * @param tried the attempt, for messages: {@code count the events}
      * @throws TargetException if it fails
      */
     public <T> T get(String tried, Work<T> work) {
@@ -93,11 +93,11 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     }
 
     /**
-     * Finds out who uses the server, in about a second, by three statements: {@code other-sessions}, whose rows are names, how many are at
-     * work, and what is hidden; {@code transactions} that have ended; and {@code free-bytes}, NULL where nothing limits them.
+     * Finds out who uses the server, in about a second, with three statements. The rows of {@code other-sessions} are names, numbers of
+     * sessions at work, and what is hidden. {@code transactions} counts ended ones, and {@code free-bytes} is NULL if there is no limit.
      *
-     * @param unseen what is not seen where the user may not ask them; empty where every user may
-     * @param makes as of {@link ServerUse}
+     * @param unseen for each statement, what stays unseen if the user may not execute it; empty if every user may
+     * @param makes as in {@link ServerUse}
      */
     public ServerUse use(SqlBlocks statements, List<String> unseen, List<String> makes) {
         // Some databases store an empty text as NULL.
@@ -127,7 +127,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     }
 
     /**
-     * Loads events over some connections at once, each batch in one transaction.
+     * Loads events over several connections in parallel, each batch in one transaction.
      *
      * @param place what is loaded, for messages: {@code the tables SL_...}
      * @throws TargetException if the server refuses
@@ -154,7 +154,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             });
         }
 
-        /** Some drivers would commit unfinished work. */
+        /** Rolls back before closing, since some drivers would commit unfinished work. */
         @Override
         public void close() {
             try {
@@ -189,12 +189,12 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             IN_USE
         }
 
-        /** @param table as of {@link ServerErrors}, with a {@link Fault} after a slash where it is one */
+        /** @param table as in {@link ServerErrors}, with a {@link Fault} after a slash if the error is one */
         protected SqlErrors(String table) {
             super(SQLException.class, table);
         }
 
-        /** Whether an error is this one; a violated constraint, class 23 of SQLSTATE, is always one of a key where siemload writes. */
+        /** Whether an error is this fault. Any violated constraint, class 23 of SQLSTATE, counts as a duplicate. */
         public final boolean is(Fault fault, SQLException e) {
             return meaning(e).fault().equals(fault.name())
                     || (fault == Fault.DUPLICATE
@@ -205,20 +205,20 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             return meaning(e).kind() == Kind.CONNECTION;
         }
 
-        /** The message of the server or the driver. Only its first line: the next ones quote rows, or link to a manual. */
+        /** The first line of the server's or the driver's message. The next lines quote rows, or link to a manual. */
         @Override
         protected String message(SQLException e) {
             String message = e.getMessage();
             return message == null ? "no message" : message.lines().findFirst().orElse("no message");
         }
 
-        /** The code is part of the message. */
+        /** The message, which contains the code. */
         @Override
         protected String wholeMessage(SQLException e) {
             return message(e);
         }
 
-        /** Does something, unless this fault occurs. @return whether it was done */
+        /** Makes a change, unless this fault occurs. @return whether the change was made */
         public final boolean isMade(ServerErrors.Work<SQLException> change, Fault unless) throws SQLException {
             return unless(
                     e -> is(unless, e),
@@ -236,10 +236,10 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
         private final SqlBlocks blocks;
 
         /**
-         * Tables that may not exist.
+         * Describes tables that need not exist.
          *
-         * @param access to their place; a call may take as long as maintenance may
-         * @param blocks what is done with each table: {@code delete-all} and {@code statistics}; and {@code checkpoint}
+         * @param access to the place of the tables; a call may take as long as maintenance may
+         * @param blocks the statements {@code delete-all} and {@code statistics} for each table, and {@code checkpoint}
          */
         protected SqlTables(SqlAccess access, SqlBlocks blocks) {
             this.access = access;
@@ -250,7 +250,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             return access;
         }
 
-        /** Their names in the database; tables come after those they refer to. */
+        /** The tables' names in the database. Each table comes after the tables that it refers to. */
         protected abstract List<String> names();
 
         protected abstract SqlStatement counting();
@@ -286,7 +286,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             });
         }
 
-        /** In one transaction. Tables that refer to the events come first; otherwise each event would look for its rows. */
+        /** Uses one transaction. Tables that refer to the events come first: otherwise, the server would look for each event's rows. */
         @Override
         public final long deleteAll() {
             List<String> tables = new ArrayList<>(names());
@@ -314,8 +314,8 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     }
 
     /**
-     * A server whose registry is a table. It has a connection of its own, which is opened again after it was lost. Thread-safe; closing it
-     * closes the connection.
+     * A server whose registry is a table. The registry has its own connection, which is opened again after it was lost. Thread-safe;
+     * closing the registry closes the connection.
      */
     public abstract static class SqlRegistry implements Registry.Server, AutoCloseable {
         private static final SqlBlocks BLOCKS =
@@ -328,9 +328,9 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
         private Optional<Connection> connection = Optional.empty();
 
         /**
-         * With a table that is created before the first write.
+         * Uses a table that is created before the first write.
          *
-         * @param name of the table
+         * @param name the name of the table
          * @param now asks for the server's time
          */
         protected SqlRegistry(String name, SqlStatement now, SqlErrors errors) {
@@ -340,13 +340,13 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
         }
 
         /**
-         * Connects to the place of the table, which may be missing there; empty where that place does not exist.
+         * Connects to the place of the table. The table may be missing there; the result is empty if the place does not exist.
          *
-         * @throws TargetException if something else has its name
+         * @throws TargetException if something else has the name of the place
          */
         protected abstract Optional<Connection> home() throws SQLException;
 
-        /** Creates that place if missing, with the table unless another process does so at the same instant, and connects to it. */
+        /** Creates the place of the table and the table, unless they exist or another process is faster, and connects to the place. */
         protected abstract Connection make() throws SQLException;
 
         @Override
@@ -384,7 +384,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
                     open -> changed(open, block, changed.orElse(entry), entry.beat()) == 1);
         }
 
-        /** @param beat that the entry must still have. @return the number of rows */
+        /** @param beat the beat that the entry must still have. @return the number of rows */
         private int changed(Connection open, String block, Entry entry, long beat) throws SQLException {
             Map<String, Object> values = entry.values();
             values.put("key", entry.key());
@@ -398,7 +398,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             connection = Optional.empty();
         }
 
-        /** Some databases store an empty text as NULL. */
+        /** Reads an entry. NULL becomes an empty text, since some databases store an empty text as NULL. */
         private static Optional<Entry> entry(ResultSet row) throws SQLException {
             Map<String, Object> values = new HashMap<>();
             for (String name : Entry.NAMES) {

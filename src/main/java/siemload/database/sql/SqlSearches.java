@@ -26,11 +26,11 @@ import siemload.query.Summary;
  * have the same text, whatever their values. Thread-safe.
  */
 public abstract class SqlSearches extends SearchConditions<Compiled> {
-    /** Hidden are the window, the key of a page and the order. */
+    /** Used in {@link #hidden} for the window, the key of a page and the order. */
     public static final String TIME = "time";
-    /** Hidden are the conditions on anything but the time. */
+    /** Used in {@link #hidden} for the conditions on anything except the time. */
     public static final String FIELDS = "fields";
-    /** How a table of addresses finds events, by their ids. */
+    /** The block that finds events in a table of addresses, by their ids. */
     public static final String LOOKUP = "lookup";
 
     /** The suffix of blocks that no index can answer. */
@@ -38,7 +38,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
 
     private static final String JSON_WINDOW = "json-window";
     private static final Compiled ALWAYS = new Compiled("1 = 1", List.of());
-    /** Stands for the conditions in a block that surrounds them. */
+    /** The placeholder for conditions in the block around them. */
     private static final String CONDITIONS = "\1";
 
     private final SqlStatement.SqlBlocks layout;
@@ -46,9 +46,9 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     private final boolean looksUp;
 
     private final Map<String, SqlStatement> leaves = new ConcurrentHashMap<>();
-    /** By separator, and their texts. */
+    /** Joined texts, by the separator and the single texts. */
     private final Map<List<String>, String> joined = new ConcurrentHashMap<>();
-    /** By everything that determines their text. */
+    /** Frames, by everything that determines their text. */
     private final Map<List<Object>, Frame> frames = new ConcurrentHashMap<>();
 
     /** @param names replacements for parts in all blocks */
@@ -63,14 +63,14 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
      * A statement with its values.
      *
      * @param sql with {@code ?} for each value
-     * @param values in their order
+     * @param values the values in order
      */
     public record Compiled(String sql, List<Object> values) {}
 
     /**
      * The statement that finds the rows of a page.
      *
-     * @param size how many rows at most; 0 for all
+     * @param size the maximum number of rows; 0 for all
      */
     public record Rows(Compiled statement, Way way, int size) {}
 
@@ -91,7 +91,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return "";
     }
 
-    /** A value in a form that the driver binds; its name is that in its block. */
+    /** A value in a form that the driver binds. The name is the value's name in its block. */
     protected abstract Object value(String name, Object value);
 
     @Override
@@ -101,7 +101,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return new Compiled(block.sql(), values(block, values));
     }
 
-    /** Looking up takes no lock, computing an absent value may. */
+    /** Looks a value up without a lock. Computing an absent value may take a lock. */
     private static <K, V> V known(Map<K, V> all, K key, Function<K, V> absent) {
         V known = all.get(key);
         return known != null ? known : all.computeIfAbsent(key, absent);
@@ -137,7 +137,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return new Compiled(sql, values);
     }
 
-    /** Written so that it uses the index that it should. */
+    /** Writes a condition so that the search uses the intended index. */
     @Override
     protected final Compiled about(Subject subject, Compiled condition, Search search) {
         if (subject == Subject.ADDRESS && looksUp) {
@@ -154,7 +154,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return hidden(search).contains(window) && layout.has(PREFIX + window + HIDDEN) ? window + HIDDEN : window;
     }
 
-    /** Where addresses have a table of their own, it is searched before the exact condition. */
+    /** If addresses have their own table, a condition to search that table is added before the exact condition. */
     @Override
     protected final void add(Criterion criterion, Search search, List<Compiled> conditions) {
         if (looksUp && criterion instanceof Criterion.AddressMatches figured) {
@@ -166,8 +166,8 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     }
 
     /**
-     * The events in which an address may occur, by the table of addresses. They still have to meet the exact condition, since the table has
-     * only networks, and no port.
+     * The condition for events in which an address may occur, according to the table of addresses. These events must still meet the exact
+     * condition, since the table has only networks, and no ports.
      */
     private Compiled lookup(Criterion.AddressMatches figured, Search search) {
         boolean isWide = figured.anyOf().stream().anyMatch(range -> !range.isSingle());
@@ -185,7 +185,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
     /**
      * The values to search for in the table of addresses, by their names in the block; only for layouts with such a table.
      *
-     * @param isWide whether one of them is no single address
+     * @param isWide whether any range has more than one address
      */
     protected Map<String, ?> looked(List<AddressRange> anyOf, boolean isWide) {
         return Map.of();
@@ -204,7 +204,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
             case LAST_PAGE -> "last-page";
             case WHOLE -> slice.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
         };
-        // Under a hint the JSON would be read first, since only it would have the window.
+        // With a hint, the JSON would be read first, since only its window would not be hidden.
         if (slice.way() == Way.WHOLE
                 && layout.has(PREFIX + JSON_WINDOW)
                 && !search.window().isAlways()
@@ -222,7 +222,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return framed("count", search, all(of(search)));
     }
 
-    /** The statement that sums up all rows of the search; its rows are steps, values and counts, or values and counts. */
+    /** The statement that sums up all rows of the search; its rows are steps, values and counts, or only values and counts. */
     public final Compiled of(Search search, Summary summary) {
         Map<String, Object> values = Map.of();
         if (summary instanceof Summary.TopList top) {
@@ -239,7 +239,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
         return framed(block, search, Order.UNSORTED, Optional.empty(), conditions, Map.of());
     }
 
-    /** Conditions within a block. */
+    /** Puts conditions into a block. */
     private Compiled framed(
             String block,
             Search search,

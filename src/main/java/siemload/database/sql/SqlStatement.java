@@ -54,7 +54,7 @@ public record SqlStatement(String sql, List<String> values) {
         }
     }
 
-    /** A statement with bound values: texts, bytes, NULL, and types that the driver knows. */
+    /** Binds values to a statement: texts, bytes, NULL, and types that the driver knows. */
     public static PreparedStatement bound(PreparedStatement statement, List<?> values) throws SQLException {
         for (int i = 0; i < values.size(); i++) {
             Object value = values.get(i);
@@ -81,7 +81,7 @@ public record SqlStatement(String sql, List<String> values) {
         return rows;
     }
 
-    /** The first row of its result, which must have one. */
+    /** The first row of a statement's result, which must have one. */
     public static <T> T row(PreparedStatement question, RowReading<T> reading) throws SQLException {
         return rows(question, reading).get(0);
     }
@@ -107,8 +107,8 @@ public record SqlStatement(String sql, List<String> values) {
     /**
      * Changes rows.
      *
-     * @param given the value of a name
-     * @return how many rows
+     * @param given finds the value of a name
+     * @return the number of changed rows
      */
     public int change(Connection connection, Function<String, ?> given) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -170,13 +170,13 @@ public record SqlStatement(String sql, List<String> values) {
     }
 
     /**
-     * One statement of a text of several.
+     * One of several statements in a text.
      *
-     * @param name what it makes, for people: {@code index event_time}
+     * @param name the object that the statement creates, for messages: {@code index event_time}
      */
     public record Step(String name, String sql) {}
 
-    /** The statements of a text with its parts. Each has its name in the comment line before it; one without has the default name. */
+    /** The statements of a text with these parts. A statement has the name in the comment line before it, or else the default name. */
     public static List<Step> steps(String name, String text, Map<String, String> parts) {
         return Pattern.compile(";")
                 .splitAsStream(text)
@@ -227,7 +227,7 @@ public record SqlStatement(String sql, List<String> values) {
             return blocks.all().containsKey(name);
         }
 
-        /** A block without parts, or whose parts do not matter. @throws Blocks.MissingBlockException without such a block */
+        /** A block that has no parts, or whose parts do not matter. @throws Blocks.MissingBlockException if there is no such block */
         public final SqlStatement read(String name) {
             return read(name, Map.of());
         }

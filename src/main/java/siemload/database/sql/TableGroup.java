@@ -43,14 +43,14 @@ import siemload.query.Search;
 /** The tables of one data set, or of one run's copy of it, in the user's own schema, with the statements for them. Immutable and thread-safe. */
 public final class TableGroup extends SqlAccess.SqlTables {
     public static final String EVENT = "event";
-    /** Below the limit of 1,000 that some have for a list. */
+    /** The length of a list of ids, below the limit of 1,000 that some databases have. */
     private static final int PORTION = 500;
-    /** Tables come after those they refer to. */
+    /** The tables. Each one comes after the tables that it refers to. */
     public static final List<String> TABLES = List.of(EVENT, "addr", "list");
 
-    /** In a column in place of several values; no text has this form. */
+    /** The mark in a column in place of several values. No text has this form. */
     private static final String SEVERAL = "\0*";
-    /** In the column of a port in place of several ports. */
+    /** The mark in the column of a port in place of several ports. */
     private static final Long SEVERAL_PORTS = -1L;
 
     private static final String NUL = "\0";
@@ -60,10 +60,10 @@ public final class TableGroup extends SqlAccess.SqlTables {
     private final Variant variant;
 
     /**
-     * Tables that may be there or not.
+     * Describes tables that need not exist.
      *
-     * @param access as of {@link SqlAccess.SqlTables}
-     * @param prefix how their names begin
+     * @param access as in {@link SqlAccess.SqlTables}
+     * @param prefix the start of the tables' names
      */
     public TableGroup(JdbcServer.Dialect dialect, SqlAccess access, String prefix, Variant variant) {
         super(access, dialect.blocks());
@@ -150,7 +150,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
         return access().load(place(), open -> new EventRows(open, this)::insert);
     }
 
-    /** Each step is named after what it makes: {@code index event_time}, or the primary key of the events. */
+    /** Drops the indexes. Each step has the name of its object: {@code index event_time}, or the primary key of the events. */
     @Override
     public void dropIndexes() {
         access().run("drop the indexes of " + place(), open -> {
@@ -164,19 +164,21 @@ public final class TableGroup extends SqlAccess.SqlTables {
         });
     }
 
-    /** Their identity: {@code SL_..._ADDR=73 SL_..._EVENT=72 SL_..._LIST=74}. */
+    /** The tables' identity: {@code SL_..._ADDR=73 SL_..._EVENT=72 SL_..._LIST=74}. */
     String identity(Connection open) throws SQLException {
         return String.join(" ", numbers(open).values());
     }
 
-    /** The name of each, with the number or mark that it got when it was created. */
+    /** The tables' names, each also with the number or mark that the table got when it was created. */
     SortedMap<String, String> numbers(Connection open) throws SQLException {
         return dialect.blocks()
                 .read("object-numbers")
                 .map(open, row -> row.getString(1) + "=" + row.getString(2), prefix.replace("_", "\\_"));
     }
 
-    /** How often each of these ids is stored, if at all. The last portion is padded, so that servers parse one statement. */
+    /**
+     * How often each of these ids is stored; missing ids have no entry. The last portion is padded, so that servers parse one statement.
+     */
     Map<String, Long> stored(Collection<String> ids, Connection open) throws SQLException {
         Map<String, String> places = parts();
         places.put("ids", String.join(", ", Collections.nCopies(PORTION, "?")));
@@ -228,7 +230,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
         }
     }
 
-    // How values stand in the columns.
+    // The forms of values in columns.
 
     /**
      * A category or a name. To some databases an empty text is NULL, so it becomes a NUL character, and a text that starts with NUL gets
@@ -267,18 +269,18 @@ public final class TableGroup extends SqlAccess.SqlTables {
         return address(range, range.lastBytes());
     }
 
-    /** After the number of its family, so that each family is contiguous. */
+    /** The address after the number of its family, so that each family is contiguous. */
     private static byte[] address(AddressRange range, byte[] address) {
         byte family = (byte) (range.family() == AddressRange.Family.IP4 ? 4 : 6);
         return ByteBuffer.allocate(1 + address.length).put(family).put(address).array();
     }
 
-    /** Adds events to the tables of a group: the one mapping, for loading and for feeding. Used by one thread; the caller commits. */
+    /** Adds events to the tables of a group, for loading as well as for feeding. Used by one thread; the caller commits. */
     static final class EventRows implements AutoCloseable {
         private static final BinaryOperator<AddressRange> LOWEST = BinaryOperator.minBy(Comparator.naturalOrder());
         private static final BinaryOperator<AddressRange> HIGHEST = BinaryOperator.maxBy(Comparator.naturalOrder());
 
-        /** In the order of {@link TableGroup#TABLES}. */
+        /** One for each table, in the order of {@link TableGroup#TABLES}. */
         private final List<Rows> tables = new ArrayList<>();
 
         private final IdeaWriter writer = new IdeaWriter();
@@ -350,7 +352,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
             return json.length;
         }
 
-        /** Several have rows of their own. */
+        /** Adds a row for each of several values, but none for a single value. */
         private void addEach(byte[] id, String field, Set<Object> several) throws SQLException {
             for (Object one : several.size() > 1 ? several : Set.of()) {
                 if (one instanceof AddressRange range) {
@@ -361,7 +363,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
             }
         }
 
-        /** An event's values of these fields, each once, in the form of a column except for addresses. */
+        /** An event's distinct values of these fields, in the form of a column except for addresses. */
         private static Set<Object> each(SecurityEvent event, EventField... fields) {
             Set<Object> distinct = new LinkedHashSet<>();
             for (EventField field : fields) {
@@ -380,7 +382,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
             return count != null && count.canConvertToLong() ? count.longValue() : 1;
         }
 
-        /** The lowest first one of addresses, or the highest last one. */
+        /** The lowest first address of the ranges, or their highest last address. */
         private static byte @Nullable [] end(
                 Set<Object> addresses, UnaryOperator<AddressRange> end, BinaryOperator<AddressRange> chosen) {
             return addresses.stream()
@@ -390,7 +392,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
                     .orElse(null);
         }
 
-        /** The only one, or the mark for several, which have rows of their own. */
+        /** The only value, or the mark for several values, which have their own rows. */
         private static @Nullable Object oneOrMark(Set<Object> values, Object mark) {
             return values.isEmpty()
                     ? null
@@ -412,7 +414,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
         void close() throws SQLException;
     }
 
-    /** By a statement with a value for each column. */
+    /** Adds rows with a statement that has a value for each column. */
     record Batch(PreparedStatement statement) implements Rows {
         @Override
         public void add(@Nullable Object... row) throws SQLException {

@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a query of a test answers. Stateless. */
+/** Reads the answers to a test's queries. Stateless. */
 public final class FirstColumn {
     private FirstColumn() {}
 
@@ -18,7 +18,7 @@ public final class FirstColumn {
         }
     }
 
-    /** Closes them. */
+    /** The texts of the first column. The rows are closed. */
     public static List<String> of(ResultSet rows) throws SQLException {
         List<String> texts = new ArrayList<>();
         try (rows) {
