@@ -176,9 +176,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
                 .map(open, row -> row.getString(1) + "=" + row.getString(2), prefix.replace("_", "\\_"));
     }
 
-    /**
-     * How often each of these ids is stored; missing ids have no entry. The last portion is padded, so that servers parse one statement.
-     */
+    /** How often each id is stored; missing ids have no entry. The last portion is padded, so that servers parse one statement. */
     Map<String, Long> stored(Collection<String> ids, Connection open) throws SQLException {
         Map<String, String> places = parts();
         places.put("ids", String.join(", ", Collections.nCopies(PORTION, "?")));
