@@ -565,7 +565,7 @@ final class PostgresqlServer extends ServerTarget {
                 "plan_cache_mode", "every search gets a fresh plan",
                 "statement_timeout", "use -Dtimeout");
 
-        private static final String OF_EMBEDDED = "# Of the embedded server alone";
+        private static final String OF_EMBEDDED = "# Only for the embedded server";
 
         private static final int SERVER_CONNECTIONS = 10;
 

@@ -227,9 +227,9 @@ contains(e.name, :'text') OR contains(e.long_name, :'text')
 coalesce(e.name, '') = '' AND e.long_name IS NULL
 
 -- name: errors
--- What errors begin with, as patterns; what they are; and what can be done. The first line that fits counts.
-08001  CONNECTION  Its driver is not there: -Dtarget=duckdb of Maven or --target duckdb of ./siemload brings it
-.*Could not set lock  CONNECTION  One process at a time can have the file open: end the other one, or take another file
+-- The starts of errors, as patterns; their kinds; and advice. The first line that fits counts.
+08001  CONNECTION  The driver is missing: -Dtarget=duckdb for Maven or --target duckdb for ./siemload fetches it
+.*Could not set lock  CONNECTION  Only one process at a time can open the file: end the other process, or use another file
 .*uplicate key   OTHER/DUPLICATE
 Catalog Error: Table .*does not exist  REFUSED/NO_TABLE
 Catalog Error: Index .*does not exist  REFUSED/NO_INDEX

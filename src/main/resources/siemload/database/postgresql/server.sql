@@ -1,5 +1,5 @@
 -- name: about
--- What a run must know before it starts.
+-- The facts that a run must know before it starts.
 SELECT told.key, told.value
 FROM (
     SELECT current_setting('server_version_num') AS version_number,
@@ -21,14 +21,14 @@ FROM (
 ) about, jsonb_each_text(to_jsonb(about)) told
 
 -- name: begin-session
--- With its time zone in place of Java's, which the driver asks for, and so that the server gives up what it does for a process that is
--- gone, where its operating system lets it notice.
+-- Sets the session's time zone in place of Java's, which the driver requests. Also makes the server stop work for a client process that is
+-- gone, if the server's operating system can detect that.
 SELECT set_config('TimeZone', :'zone', false),
     CASE WHEN current_setting('client_connection_check_interval', true) IS NOT NULL AND version() ~* 'linux|darwin|bsd'
         THEN set_config('client_connection_check_interval', '2s', false) END
 
 -- name: counters-checkpoints-17
--- The same of PostgreSQL 17, which also counts checkpoints that had nothing to do.
+-- Checkpoints for PostgreSQL 17, which also counts checkpoints that had nothing to do.
 SELECT
     'checkpoints' AS source,
     c.num_timed + c.num_requested AS completed,
@@ -43,7 +43,7 @@ SELECT
 FROM pg_stat_checkpointer c, pg_stat_bgwriter b
 
 -- name: counters-checkpoints
--- The same of PostgreSQL 15 and 16, all in one view.
+-- Checkpoints for PostgreSQL 15 and 16, all in one view.
 SELECT
     'checkpoints' AS source,
     b.checkpoints_timed + b.checkpoints_req AS completed,
@@ -54,7 +54,7 @@ SELECT
 FROM pg_stat_bgwriter b
 
 -- name: counters-checkpoints-18
--- What the server has counted of its checkpoints, and of blocks written by whom, since PostgreSQL 18.
+-- The server's counts of its checkpoints, and of blocks by the process that wrote them, since PostgreSQL 18.
 SELECT
     'checkpoints' AS source,
     c.num_done AS completed,
@@ -75,7 +75,7 @@ CREATE DATABASE :"database" TEMPLATE :"kept" STRATEGY FILE_COPY
 COPY (:statement) TO STDOUT (FORMAT binary)
 
 -- name: counters-database
--- What the database of the run has counted; its columns differ by version.
+-- The counters of the run's database. The view's columns differ by version.
 SELECT 'pg_stat_database' AS source, d.*
 FROM pg_stat_database d
 WHERE d.datname = current_database()
@@ -85,12 +85,12 @@ WHERE d.datname = current_database()
 SELECT 'pg_stat_io' AS source WHERE false
 
 -- name: counters-io-16
--- Input and output of the whole server; its columns differ by version.
+-- Input and output of the whole server. The view's columns differ by version.
 SELECT 'pg_stat_io.' || i.backend_type || '.' || i.object || '.' || i.context AS source, i.*
 FROM pg_stat_io i
 
 -- name: counters-of-view
--- The numbers of a view whose first column says what its rows are of: those that only grow.
+-- The numbers of a view that only grow. The view's first column names the source of its rows.
 SELECT 'counter', v.source || '.' || number.key, number.value::float8, 0::float8
 FROM (
 :view
@@ -98,7 +98,7 @@ FROM (
 WHERE jsonb_typeof(number.value) = 'number' AND number.key NOT IN ('datid', 'numbackends', 'op_bytes')
 
 -- name: counters-pending
--- Connections to the run's database, but for those that only read counters: each hands in its last counts when it ends.
+-- Connections to the run's database, except for those that only read counters. Each connection publishes its last counts when it ends.
 SELECT count(*)
 FROM pg_stat_activity
 WHERE datname = current_database()
@@ -107,8 +107,8 @@ WHERE datname = current_database()
     AND pid <> pg_backend_pid()
 
 -- name: counters-relations
--- The blocks of each table and index of the run, all its partitions together, and of what is too large for the rows of a table; then
--- of all tables, and of all indexes, with their bytes.
+-- The blocks of each table and index of the run, with all partitions together, and of values that are too large for a table's rows. Then
+-- the blocks and bytes of all tables, and of all indexes.
 SELECT total.*
 FROM (
     WITH relation AS (
@@ -141,8 +141,8 @@ FROM (
 ) total
 
 -- name: counters-session
--- All views are read as of one moment (PostgreSQL 15 and newer; older ones do so anyway). The statements have no values,
--- so that one plan of each will do. The name tells those who only count from those whose work is counted.
+-- All views are read as of one moment (PostgreSQL 15 and newer; older versions do so anyway). The statements have no values, so that one
+-- plan for each is enough. The name distinguishes connections that only read counters from those whose work is counted.
 SELECT set_config(
     name,
     CASE name
@@ -155,8 +155,8 @@ FROM pg_settings
 WHERE name IN ('plan_cache_mode', 'application_name', 'stats_fetch_consistency')
 
 -- name: counters-sessions
--- What the sessions that work in the database of the run are doing right now: one that waits for nothing runs, or is ready to.
--- Locks of the server's own memory (LWLock) and pages that others have pinned (BufferPin) are held by other sessions, too.
+-- The current states of sessions that work in the run's database. A session that waits for nothing is running, or ready to run. Waits for
+-- the server's own memory locks (LWLock) and for pinned pages (BufferPin) count as locks, since other sessions hold these, too.
 SELECT 'session',
     CASE wait_event_type
         WHEN 'IO' THEN 'IO'
@@ -173,18 +173,18 @@ WHERE datname = current_database() AND state = 'active' AND backend_type = 'clie
 GROUP BY 2
 
 -- name: counters-start
--- Another time after each start. After a crash the first process lives on, but all statistics are thrown away.
+-- A time that is different after each start. After a crash the first process lives on, but all statistics are discarded.
 SELECT 'start', concat_ws(' ', pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_bgwriter)), 0::float8, 0::float8
 
 -- name: counters-temp
--- Temporary files, in blocks and bytes: only what was written is counted, when they are removed; they are written block by block.
+-- Temporary files, in blocks and bytes. The server counts only writes, when it removes the files. The files are written block by block.
 SELECT 'writes', 'temp', ceil(d.temp_bytes / current_setting('block_size')::float8), d.temp_bytes::float8
 FROM pg_stat_database d
 WHERE d.datname = current_database()
 
 -- name: counters-traffic-18
--- What the whole server read, wrote and found, in blocks and bytes. Since PostgreSQL 18, which counts operations of several blocks
--- and their bytes, and the log among the rest.
+-- The reads, writes and cache hits of the whole server, in blocks and bytes. PostgreSQL 18 and newer count operations of several blocks and
+-- their bytes, and include the write-ahead log.
 SELECT part.kind, i.category, part.blocks::float8, part.bytes::float8
 FROM (
     SELECT CASE object WHEN 'wal' THEN 'redo' ELSE 'rest' END AS category,
@@ -203,7 +203,8 @@ CROSS JOIN LATERAL (VALUES
 ) AS part (kind, blocks, bytes)
 
 -- name: counters-traffic-16
--- The same of PostgreSQL 16 and 17, which count blocks; the bytes of the log are those of its records, not of the blocks that hold them.
+-- Traffic for PostgreSQL 16 and 17, which count blocks. The bytes of the log are those of its records, not of the blocks that hold the
+-- records.
 SELECT part.kind, 'rest', part.blocks::float8, (part.blocks * current_setting('block_size')::bigint)::float8
 FROM (SELECT sum(reads) AS reads, sum(writes) AS writes, sum(hits) AS hits FROM pg_stat_io) i
 CROSS JOIN LATERAL (VALUES ('reads', i.reads), ('writes', i.writes), ('hits', i.hits)) AS part (kind, blocks)
@@ -212,7 +213,7 @@ SELECT 'writes', 'redo', w.wal_write::float8, w.wal_bytes::float8
 FROM pg_stat_wal w
 
 -- name: counters-traffic
--- The same of PostgreSQL 15, of the database of the run alone, without what was written.
+-- Traffic for PostgreSQL 15: only that of the run's database, without writes.
 SELECT part.kind, 'rest', part.blocks::float8, (part.blocks * current_setting('block_size')::bigint)::float8
 FROM pg_stat_database d
 CROSS JOIN LATERAL (VALUES ('reads', d.blks_read), ('hits', d.blks_hit)) AS part (kind, blocks)
@@ -222,7 +223,7 @@ SELECT 'writes', 'redo', w.wal_write::float8, w.wal_bytes::float8
 FROM pg_stat_wal w
 
 -- name: counters-wal
--- What the server has counted of its write-ahead log; its columns differ by version.
+-- The server's counts of its write-ahead log. The view's columns differ by version.
 SELECT 'pg_stat_wal' AS source, w.*
 FROM pg_stat_wal w
 
@@ -230,7 +231,7 @@ FROM pg_stat_wal w
 CREATE DATABASE :"database" TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'
 
 -- name: create-registry
--- What siemload has made on this server for this user, or is about to make.
+-- The databases that siemload has created on this server for this user, or is about to create.
 CREATE TABLE IF NOT EXISTS siemload_objects (
     entry_key text PRIMARY KEY,
     name text NOT NULL,
@@ -255,7 +256,7 @@ SELECT oid::text FROM pg_database
 DECLARE page_cursor NO SCROLL CURSOR FOR :statement
 
 -- name: delete-all
--- Row by row, as a user would; TRUNCATE would only throw the files away.
+-- Deletes row by row, as a user would. TRUNCATE would only remove the files.
 DELETE FROM :"table"
 
 -- name: drop-database-with-sessions
@@ -265,11 +266,11 @@ DROP DATABASE IF EXISTS :"database" WITH (FORCE)
 DROP DATABASE IF EXISTS :"database"
 
 -- name: expect
--- The plan alone: nothing is executed.
+-- Only the plan: nothing is executed.
 EXPLAIN (FORMAT JSON) :statement
 
 -- name: explain-verbose
--- With what pg_stat_statements calls the statement, where the server computes it. Nothing is executed.
+-- The plan with the statement's identifier in pg_stat_statements, if the server computes it. Nothing is executed.
 EXPLAIN (VERBOSE, FORMAT JSON) :statement
 
 -- name: explain
@@ -279,7 +280,7 @@ EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) :statement
 FETCH FORWARD :size FROM page_cursor
 
 -- name: find-database
--- What proves whose a database is.
+-- The facts that prove who owns a database.
 SELECT d.oid::text AS number,
     d.datdba = (SELECT r.oid FROM pg_roles r WHERE r.rolname = current_user) AS own,
     EXISTS (SELECT FROM pg_stat_activity a WHERE a.datid = d.oid) AS used
@@ -287,11 +288,11 @@ FROM pg_database d
 WHERE d.datname = :'database'
 
 -- name: free-bytes
--- Nothing limits what a database takes but the disk.
+-- Only the disk limits the size of a database.
 SELECT NULL::bigint
 
 -- name: hand-in-counts
--- Lets this session hand in what it counted before it answers, rather than up to a second later. PostgreSQL 15 or newer.
+-- Makes this session publish its counts before it answers, instead of up to a second later. PostgreSQL 15 or newer.
 SELECT pg_stat_force_next_flush()
 
 -- name: hint-full-scan
@@ -308,7 +309,7 @@ parallel_tuple_cost=0
 max_parallel_workers_per_gather=:workers
 
 -- name: hint-index
--- The key of a table cut into days has the time behind the id, and would be read from end to end.
+-- The key of a table partitioned by day has the time after the id, and would be read from end to end.
 enable_seqscan=off
 enable_indexonlyscan=off
 
@@ -318,8 +319,8 @@ enable_bitmapscan=off
 enable_indexonlyscan=off
 
 -- name: index-drops
--- The statements that drop all keys and indexes of the current database's own tables: foreign keys, then primary keys, then
--- indexes. Those of partitions go with those of their tables.
+-- The statements that drop all keys and indexes of the current database's own tables: foreign keys, then primary keys, then indexes. The
+-- indexes of partitions are dropped together with those of their tables.
 SELECT statement
 FROM (
     SELECT CASE c.contype WHEN 'f' THEN 1 ELSE 2 END AS place,
@@ -338,7 +339,7 @@ FROM (
 ORDER BY place, statement
 
 -- name: indexes
--- The indexes of the searched tables and of their partitions, each with the index that it is a part of, and what its first column holds.
+-- The indexes of the searched tables and of their partitions, each with the index that it belongs to, and the kind of its first column.
 SELECT index.relname, whole.relname,
     CASE
         WHEN pg_get_indexdef(i.indexrelid, 1, false) = ANY (:'times'::text[]) THEN 'TIME_INDEX'
@@ -351,21 +352,22 @@ JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(i.indexrelid), i.i
 WHERE coalesce(pg_partition_root(i.indrelid), i.indrelid) = ANY (:'tables'::regclass[])
 
 -- name: log-bytes
--- What this session has written to the write-ahead log. PostgreSQL 18 or newer.
+-- The bytes that this session has written to the write-ahead log. PostgreSQL 18 or newer.
 SELECT wal_bytes::bigint
 FROM pg_stat_get_backend_wal(pg_backend_pid())
 
 -- name: log-flushed
--- How far the log is on disk, which has all that was acknowledged, unless commits do not wait for the disk.
+-- The position up to which the log is on disk. All acknowledged commits are before it, unless commits do not wait for the disk.
 SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint
 
 -- name: log-replayed
--- How far this replica has replayed the log.
+-- The position up to which this replica has replayed the log.
 SELECT coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint
 
 -- name: log-written
--- Where the last record of the log ends. The server tells where the next one begins: on a page that has none yet, behind its header,
--- which is 40 bytes at the begin of a segment and 24 elsewhere, and which a replica only reaches with the record behind it.
+-- The position at which the last record of the log ends. The server reports the start of the next record. On a page without a record yet,
+-- that is after the page's header, which has 40 bytes at the start of a segment and 24 bytes elsewhere. A replica reaches that position
+-- only with the next record.
 SELECT position - CASE
         WHEN position % pg_size_bytes(current_setting('wal_segment_size')) = 40 THEN 40
         WHEN position % current_setting('wal_block_size')::bigint = 24 THEN 24
@@ -377,7 +379,7 @@ FROM (SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS posi
 SELECT clock_timestamp()
 
 -- name: other-sessions
--- Who else is connected, how many of them are at work, and what of it is hidden from a user without the role pg_read_all_stats.
+-- The other connected users, the number of their sessions at work, and the facts that a user without the role pg_read_all_stats cannot see.
 SELECT format('%s of %s on %s', coalesce(nullif(a.application_name, ''), 'a program'), a.usename, a.datname)
         || CASE count(*) WHEN 1 THEN '' ELSE format(' (%s sessions)', count(*)) END AS name,
     count(*) FILTER (WHERE a.state IN ('active', 'fastpath function call')) AS working,
@@ -397,16 +399,15 @@ JOIN pg_class whole ON whole.oid = i.inhparent
 WHERE i.inhparent = ANY (:'tables'::regclass[])
 
 -- name: protect-database
--- Copies do not inherit it.
+-- Copies of the database do not inherit this setting.
 ALTER DATABASE :"kept" SET default_transaction_read_only = on
 
 -- name: read-only
--- Whether the server took that when the connection began: behind a pooler the session may be one of others.
+-- Whether the server made the session read-only when the connection began. Behind a pooler, the session may belong to others.
 SELECT current_setting('transaction_read_only') = 'on'
 
 -- name: relation-sizes
--- How large each table and index of the current database is on disk, all its partitions together; long values count to their
--- table.
+-- The size of each table and index of the current database on disk, with all partitions together. Long values count for their table.
 SELECT whole.relname, sum(pg_table_size(c.oid))
 FROM pg_class c
 JOIN pg_class whole ON whole.oid = coalesce(pg_partition_root(c.oid), c.oid)
@@ -415,16 +416,16 @@ WHERE c.relkind IN ('r', 'm', 'i') AND n.nspname NOT LIKE 'pg\_%' AND n.nspname 
 GROUP BY whole.relname
 
 -- name: checkpoint
--- take a checkpoint (it takes a member of pg_checkpoint, or a superuser)
+-- take a checkpoint (only members of pg_checkpoint and superusers can)
 CHECKPOINT
 
 -- name: cluster
--- Which cluster a server belongs to, which all of its replicas share.
+-- The identifier of a server's cluster, which all replicas of the server share.
 SELECT system_identifier::text FROM pg_control_system()
 
 -- name: rights
--- What the user could do beyond reading; empty where there is nothing. A member of these roles can act outside of the database, which no
--- read-only session keeps it from.
+-- The rights of the user that go beyond reading; empty if there are none. A member of these roles can act outside the database, which no
+-- read-only session prevents.
 SELECT coalesce(
     'the user ' || r.rolname || CASE
         WHEN r.rolsuper THEN ' is a superuser'
@@ -440,12 +441,12 @@ FROM pg_roles r
 WHERE r.rolname = current_user
 
 -- name: rows-written
--- The rows that anybody has inserted, changed or deleted in tables of users of this database since the server began to count; -1 on a standby,
--- which does not count what it replays.
+-- The number of rows that any session has inserted, changed or deleted in users' tables of this database since the server began to count.
+-- It is -1 on a standby, which does not count replayed changes.
 SELECT CASE WHEN pg_is_in_recovery() THEN -1 ELSE coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint END FROM pg_stat_user_tables
 
 -- name: running
--- Statements on this database that are being worked on, with their parallel workers.
+-- The number of sessions and parallel workers that are executing statements in this database, without this session.
 SELECT count(*)
 FROM pg_stat_activity
 WHERE datname = current_database()
@@ -454,15 +455,15 @@ WHERE datname = current_database()
     AND backend_type IN ('client backend', 'parallel worker')
 
 -- name: running-with
--- Whether another session of this user is working on a statement that has this text in it.
+-- Whether another session of this user is executing a statement that contains this text.
 SELECT EXISTS (
     SELECT FROM pg_stat_activity
     WHERE state = 'active' AND pid <> pg_backend_pid() AND usename = current_user AND strpos(query, :'text') > 0
 )
 
 -- name: settings
--- What differs from the server's defaults, but for what this connection asked for unless the user did, where the server is, and what
--- may hold secrets: connections, passwords, and commands, whose words may be anything.
+-- The settings that differ from the server's defaults. Left out are settings that this connection made and the user did not request, the
+-- server's addresses and directories, and settings that may hold secrets: connections, passwords, and commands with arbitrary text.
 SELECT name, current_setting(name)
 FROM pg_settings
 WHERE (source NOT IN ('default', 'override', 'client', 'session', 'interactive')
@@ -472,7 +473,7 @@ WHERE (source NOT IN ('default', 'override', 'client', 'session', 'interactive')
     AND name NOT LIKE '%\_command' AND name NOT IN ('port', 'unix_socket_directories', 'external_pid_file')
 
 -- name: statement-times-where
--- Whether and where the extension is in this database, and what it counts.
+-- The schema of the extension in this database, if it is there, and the times that the extension counts.
 SELECT n.nspname,
     CASE current_setting('pg_stat_statements.track_planning', true)
         WHEN 'on' THEN 'planning and execution, with handing the rows to the network; parsing and binding are not in it'
@@ -484,8 +485,8 @@ JOIN pg_namespace n ON n.oid = e.extnamespace
 WHERE e.extname = 'pg_stat_statements'
 
 -- name: statement-times
--- How long the server has worked on each statement in the database of the run, in milliseconds. The texts, which lie in a
--- file, are not read.
+-- How long the server has worked on each statement in the run's database, in milliseconds. The statements' texts, which are in a file, are
+-- not read.
 SELECT s.queryid::text, sum(s.calls)::bigint AS calls, sum(s.total_plan_time) AS planning, sum(s.total_exec_time) AS execution
 FROM :"schema".pg_stat_statements(false) s
 WHERE s.queryid IS NOT NULL
@@ -496,25 +497,25 @@ GROUP BY s.queryid
 ANALYZE :"table"
 
 -- name: transactions
--- How many have ended, in all databases but ours.
+-- The number of transactions that have ended, in all databases except siemload's own.
 SELECT coalesce(sum(xact_commit + xact_rollback), 0)
 FROM pg_stat_database
 WHERE datname IS NOT NULL AND NOT starts_with(datname, 'siemload_')
 
 -- name: without-workers
--- Rows that are asked for in portions are never shared out among workers, though the planner may have counted on them.
+-- Rows that are fetched in portions never come from parallel workers, although the planner may have expected workers.
 SET LOCAL max_parallel_workers = 0
 
 -- name: write-early
--- Has what this transaction writes put on disk while it goes on, 256 blocks at a time, the most: where the server logs no rows
--- of new tables (wal_level = minimal), the commit must wait until all of it is there.
+-- Makes the server flush this transaction's writes to disk while it runs, 256 blocks at a time, which is the maximum. If the server does
+-- not log rows of new tables (wal_level = minimal), the commit must wait until all writes are on disk.
 SET LOCAL backend_flush_after = 256
 
 -- name: trend-lines
 SELECT hour, value, events FROM trend_line WHERE trend = :'trend'
 
 -- name: trend-store
--- Sums up the hours and puts their lines in the place of those that there are.
+-- Sums up the hours, and replaces existing lines with the new ones.
 INSERT INTO trend_line (trend, hour, value, events)
 SELECT CAST(:'trend' AS text), line.hour, line.value, line.events
 FROM (
@@ -523,7 +524,7 @@ FROM (
 ON CONFLICT (trend, hour, value) DO UPDATE SET events = excluded.events
 
 -- name: trend-table
--- Written by the database alone: how many events an hour has by a value, for each trend.
+-- For each trend, the number of events of an hour with a value. Only the database itself writes this table.
 CREATE TABLE trend_line (
     trend text COLLATE "C" NOT NULL,
     hour timestamp with time zone NOT NULL,
@@ -533,21 +534,21 @@ CREATE TABLE trend_line (
 )
 
 -- name: create-role
--- The statement that makes a user who executes what stands in files; no row where there is one.
+-- The statement that creates the user for statements from files; no row if the user exists.
 SELECT format('CREATE ROLE %I LOGIN PASSWORD %L', CAST(:'role' AS text), CAST(:'password' AS text))
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'role')
 
 -- name: find-role
--- Whether there is such a user.
+-- The number of users with this name: 1 or 0.
 SELECT count(*) FROM pg_roles WHERE rolname = :'role'
 
 -- name: errors
--- How SQLSTATEs begin, as patterns; what they are; and what can be done. The first line that fits counts.
+-- The starts of SQLSTATEs, as patterns; their kinds; and advice. The first line that fits counts.
 08004  CONNECTION  :login.
 28  REFUSED  :login.
 08  CONNECTION  Check host and port in the url, and that the server runs and accepts TCP connections.
 57P  CONNECTION
-57014  CANCELLED  It took longer than it may: a day for loading and the like, and what -Dtimeout says for a query of yours.
+57014  CANCELLED  It took longer than allowed: a day for work such as loading, or -Dtimeout for your own queries.
 42501  REFUSED  The user may not do that: let an administrator grant the right, or connect as the owner.
 53100  REFUSED  The disk is full: free some space, or take a smaller data set.
 53200  REFUSED  The server ran out of memory: lower its memory settings or give it more.
@@ -555,14 +556,14 @@ SELECT count(*) FROM pg_roles WHERE rolname = :'role'
 53|54  REFUSED
 42P04|42P07|23505  OTHER/NAME_TAKEN
 42P01  OTHER/NO_TABLE
-55006  OTHER/IN_USE  Somebody is using it: wait until they have ended.
-55P03  OTHER/IN_USE  Somebody else holds a lock on it: wait until they have ended.
-0A000|58P01  OTHER  Where an extension is missing, let an administrator install PostgreSQL's contrib modules, or take other indexes than 'compound' (none, time, fields, native).
+55006  OTHER/IN_USE  Other sessions are using it: wait until they have ended.
+55P03  OTHER/IN_USE  Another session holds a lock on it: wait until that session has ended.
+0A000|58P01  OTHER  If an extension is missing, let an administrator install PostgreSQL's contrib modules, or use an index set other than 'compound' (none, time, fields, native).
 3D000  OTHER  Name a database that exists, for instance jdbc:postgresql://host:port/postgres.
-58030  OTHER  The server could not write a file: look at its log, its disk and its limits.
+58030  OTHER  The server could not write a file: check its log, its disk and its limits.
 
 -- name: advice
--- What can be done where one of its programs fails, by what was said; the first that fits.
+-- Advice for failures of the server's programs, by a text in their output. The first line that fits counts.
 Cannot allocate memory: there is too little free memory: end other programs, or use your own server
 shared memory: give the machine or container more shared memory (Docker: --shm-size=256m)
 No space left on device: free some disk space, or use another cache directory

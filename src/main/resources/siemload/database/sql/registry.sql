@@ -2,7 +2,7 @@
 DELETE FROM :table WHERE entry_key = :'key' AND beat = :'beat'
 
 -- name: find
--- Whether it is there, with all of its columns.
+-- Fails if the table is missing, or lacks a column.
 SELECT entry_key, name, purpose, fingerprint, label, identity, contents, events, holder, beat, seen FROM :table WHERE 1 = 0
 
 -- name: insert
@@ -13,7 +13,7 @@ VALUES (:'name', :'purpose', :'fingerprint', :'label', :'identity', :'contents',
 SELECT name, purpose, fingerprint, label, identity, contents, events, holder, beat, seen FROM :table
 
 -- name: replace
--- Only if nobody has changed it in between.
+-- Changes an entry only if no other process has changed it in between.
 UPDATE :table
 SET name = :'name', purpose = :'purpose', fingerprint = :'fingerprint', label = :'label', identity = :'identity',
     contents = :'contents', events = :'events', holder = :'holder', beat = :'beat', seen = :'seen'

@@ -1,9 +1,9 @@
 -- name: copy
--- Both have been made by the same statement.
+-- The same statement has created the two tables.
 INSERT INTO :"table" SELECT * FROM :"kept"
 
 -- name: delete-all
--- Row by row, as a user would; TRUNCATE would only give the space back.
+-- Deletes row by row, as a user would. TRUNCATE would only give the space back.
 DELETE FROM :"table"
 
 -- name: drop-index
@@ -16,15 +16,15 @@ DROP TABLE :"table"
 SELECT COUNT(*) FROM :"table"
 
 -- name: settings-unseen
--- In their place for a user who has no right to see them.
+-- Shown in place of the settings to a user who may not see them.
 not visible to this user
 
 -- name: present
--- Which of these ids are stored, and how often.
+-- The stored ones of these ids, and how often each is stored.
 SELECT e.event_id, COUNT(*) FROM :"event" e WHERE e.event_id IN (:ids) GROUP BY e.event_id
 
 -- name: lists-category
--- From here on what searches have in common, in the columns of the layout arc_event.
+-- All blocks from here on are the common parts of searches, for the columns of the layout arc_event.
 LEFT JOIN :"list" l ON l.event_id = e.event_id AND l.field = 'C'
 
 -- name: lists-detector

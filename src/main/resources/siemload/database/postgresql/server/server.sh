@@ -1,10 +1,11 @@
-# Runs a server, and ends it where siemload is gone without having stopped it. Arguments: its data directory, the file for its log, and
-# its command. Standard input stays open as long as siemload lives, which stops the server by the name of a signal in a line. Standard
-# output takes what people should know, the line 'process 4711' with the number of the server's process, and 'ready' once it accepts
-# connections; it ends without that where the server does not start in some minutes, or with a line that begins with 'cannot' where a
-# server that was left cannot be stopped. Ends with the server.
+# Runs a server, and stops it if siemload has ended without stopping it. Arguments: the server's data directory, the file for its log, and
+# its command. Standard input stays open as long as siemload lives. To stop the server, siemload writes a line with the name of a signal.
+# Standard output gets messages for people, the line 'process 4711' with the number of the server's process, and 'ready' once the server
+# accepts connections. Output ends without 'ready' if the server does not start within some minutes, or with a line that begins with
+# 'cannot' if an earlier server cannot be stopped. This shell ends together with the server.
 
-# What a terminal sends to all of its processes is for siemload to answer: also where nothing but a job is out of its reach.
+# Ignore signals that a terminal sends to all of its processes, since siemload handles them. Without setsid, a job is out of the terminal's
+# reach.
 trap '' HUP INT TERM PIPE
 [ -x /usr/bin/setsid ] || set -m
 data=$1
@@ -12,9 +13,10 @@ log=$2
 shift 2
 exec 3<&0
 
-# A server that a killed run has left, whose shell was killed as well. One of another directory is left alone: the file that names it may
-# have come with a copy, and after a crash of the machine the number may belong to any process. siemload holds the lock of the directory,
-# so that what works in the data is nobody's. Where the system does not tell in which directory a process works, the server decides.
+# Stop a server that a killed run has left, if that run's shell was killed as well. A process of another directory is left alone: the file
+# with its number may be part of a copy, and after a crash of the machine the number may belong to any process. siemload holds the lock of
+# the directory, so that no run needs a server that works in the data. If the system does not report the directory of a process, the server
+# decides.
 if [ -d /proc/self ] && read -r left 2>/dev/null <"$data/postmaster.pid"; then
     if [ "/proc/$left/cwd" -ef "$data" ]; then
         for signal in INT QUIT; do
@@ -42,7 +44,7 @@ fi
 server=$!
 echo "process $server"
 
-# The server tells its number in the first line of a file, and how far it is in the eighth.
+# The server writes its process number to the first line of a file, and its state to the eighth line.
 state() {
     read -r number && read -r _ && read -r _ && read -r _ && read -r _ && read -r _ && read -r _ && read -r how && echo "$number $how"
 }
@@ -56,14 +58,14 @@ state() {
 ) 2>/dev/null &
 exec >/dev/null 2>&1
 
-# Until this shell has waited for it, the number is that of no other process.
+# Until this shell has waited for the server, no other process can get the server's number.
 (
     while read -r signal; do
         kill "-$signal" "$server"
     done
     kill -QUIT "$server"
     kill -CONT "$server"
-    # One that has only just begun, or that is stuck, does not heed that.
+    # A server that has only just started, or that is stuck, does not react to these signals.
     sleep 8
     kill -KILL "$server"
 ) <&3 &
