@@ -12,8 +12,8 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * Reads the server's own counters, over a connection of its own. Reading is cheap enough for once a second, about a millisecond of the
- * server's time. Used by one thread at a time; every call blocks. After a lost connection the next call connects again.
+ * Reads the server's own counters over a separate connection. A reading takes about a millisecond of the server's time, so one each second
+ * is cheap. Used by one thread at a time; every call blocks. After a lost connection the next call connects again.
  */
 public interface Counters extends AutoCloseable {
 
@@ -25,7 +25,7 @@ public interface Counters extends AutoCloseable {
     CounterReading read();
 
     /**
-     * The same with the work of all closed sessions, for the end of a run; may wait some seconds for it.
+     * Reads all counters with the work of all closed sessions, for the end of a run; may wait some seconds for that work.
      *
      * @throws SearchException as {@link #read}
      */
@@ -33,29 +33,28 @@ public interface Counters extends AutoCloseable {
         return read();
     }
 
-    /** Where the times of statements come from, or why there are none; right after the first reading. */
+    /** The source of the times of statements, or the reason why there are none; valid after the first reading. */
     default StatementSource statements() {
         return StatementSource.none("siemload knows no counter of this database for the time of searches");
     }
 
-    /** What this server or this user's rights leave uncounted, each with the reason; complete after the last reading. */
+    /** The things that this server does not count or this user may not see, each with the reason; complete after the last reading. */
     List<String> gaps();
 
-    /** Closes its connection, where it has one of its own. */
+    /** Closes its own connection, if it has one. */
     @Override
     default void close() {}
 
     /**
-     * A reading of the server's counters, which started some time before the run: only differences of two readings have a meaning.
-     * Immutable.
+     * A reading of the server's counters. They started before the run, so only the difference of two readings has a meaning. Immutable.
      *
      * @param io input and output by category, in the order of {@link Io#CATEGORIES}; a category that the server does not have is missing
      * @param relations tables and indexes of the run, by kind and name
-     * @param counters all other counters, by the server's own names; those of checkpoints have the same ones on all databases: {@code
+     * @param counters all other counters, by the server's own names; counters of checkpoints have the same names on all databases: {@code
      *     checkpoints.completed}, {@code .millis}, {@code .blocks}, {@code .blocksByWriter}, {@code .blocksBySessions}
-     * @param statements how long the server worked on each statement, by its name from {@link SearchSession#statement}; empty for a server
-     *     that does not tell
-     * @param start changes with each start of the server, also after a crash; empty where it does not tell
+     * @param statements how long the server worked on each statement, by its name from {@link SearchSession#statement}; empty if the server
+     *     does not report it
+     * @param start changes with each start of the server, also after a crash; empty if the server does not report it
      */
     record CounterReading(
             Map<String, Io> io,
@@ -75,7 +74,7 @@ public interface Counters extends AutoCloseable {
             statements = Map.copyOf(statements);
         }
 
-        /** The reading of a server that tells neither times of statements nor its start. */
+        /** Creates the reading of a server that reports neither times of statements nor its start. */
         public CounterReading(Collection<Io> io, Collection<Relation> relations, Map<String, Long> counters) {
             this(
                     io.stream().collect(Collectors.toMap(Io::category, one -> one)),
@@ -97,7 +96,7 @@ public interface Counters extends AutoCloseable {
             return io.getOrDefault(category, Io.NONE);
         }
 
-        /** Blocks of tables and indexes together: what searches need. */
+        /** Input and output of tables and indexes together. */
         public Io tablesAndIndexes() {
             return io(Io.DATA).plus(io(Io.INDEX));
         }
@@ -108,14 +107,14 @@ public interface Counters extends AutoCloseable {
         }
 
         /**
-         * This reading with every counter at least as high as in an earlier one, and with those that only that one has: a server whose
-         * counters were reset, or that reports out of order, never seems to undo work.
+         * This reading with each counter raised to its value in an earlier one, if that was higher or is the only one. So a server that
+         * resets counters or reports out of order never seems to undo work.
          */
         public CounterReading notBelow(CounterReading earlier) {
             return with(earlier, Math::max);
         }
 
-        /** The sum of two readings, each of a server of its own. */
+        /** The sum of the readings of two servers. */
         public CounterReading plus(CounterReading other) {
             return with(other, Long::sum);
         }
@@ -129,12 +128,12 @@ public interface Counters extends AutoCloseable {
                     start);
         }
 
-        /** Whether the server was restarted since an earlier reading, as far as it tells. */
+        /** Whether the server was restarted since an earlier reading, as far as it reports that. */
         public boolean restartedSince(CounterReading earlier) {
             return !start.isEmpty() && !earlier.start.isEmpty() && !start.equals(earlier.start);
         }
 
-        /** Whether some counter of the server is lower than in an earlier reading: they were reset in between. */
+        /** Whether any counter is lower than in an earlier reading, so that counters must have been reset in between. */
         public boolean startedAnewSince(CounterReading earlier) {
             return earlier.counters.entrySet().stream()
                     .anyMatch(then -> counters.getOrDefault(then.getKey(), then.getValue()) < then.getValue());
@@ -152,22 +151,22 @@ public interface Counters extends AutoCloseable {
      * Input and output of one category. Immutable.
      *
      * @param category one of {@link #CATEGORIES}; empty where nothing was counted
-     * @param reads blocks or pages, in whichever unit the server counts its cache
-     * @param writes likewise; for the redo log the writes themselves
+     * @param reads reads of blocks or pages, in the unit in which the server counts its cache
+     * @param writes writes in the same unit; for the redo log the number of write operations
      * @param hits blocks found in the server's own cache
      */
     record Io(String category, long reads, long readBytes, long writes, long writtenBytes, long hits) {
         /** Tables of the run. */
         public static final String DATA = "data";
-        /** Their indexes. */
+        /** Indexes of the run's tables. */
         public static final String INDEX = "index";
         /** The log that makes changes durable. */
         public static final String REDO = "redo";
-        /** What sorts and the like put on disk. */
+        /** Temporary data on disk, for instance of sorts. */
         public static final String TEMP = "temp";
-        /** Everything else that the server counts: its catalogue, other databases, and what cannot be told apart. */
+        /** Everything else that the server counts: its catalogue, other databases, and anything that cannot be assigned. */
         public static final String REST = "rest";
-        /** In the order of results; {@code undo} has old versions of rows, where they are kept apart. */
+        /** The categories in the order of results; {@code undo} has old versions of rows, if the server keeps them separately. */
         public static final List<String> CATEGORIES = List.of(DATA, INDEX, REDO, "undo", TEMP, REST);
 
         public static final Io NONE = new Io("", 0, 0, 0, 0, 0);
@@ -176,7 +175,7 @@ public interface Counters extends AutoCloseable {
             return with(other, Long::sum);
         }
 
-        /** This one without a part of it, never less than 0. */
+        /** Subtracts a part of this one; no count becomes less than 0. */
         public Io less(Io other) {
             return with(other, (all, part) -> Math.max(0, all - part));
         }
@@ -193,12 +192,12 @@ public interface Counters extends AutoCloseable {
     }
 
     /**
-     * How the blocks of a table or an index of the run were read. Immutable.
+     * The blocks that were read from one table or index of the run. Immutable.
      *
      * @param name on the server
      * @param kind {@code table} or {@code index}
-     * @param blocksRead from outside the server's own cache
-     * @param blocksHit in it
+     * @param blocksRead blocks read from outside the server's own cache
+     * @param blocksHit blocks found in the server's own cache
      */
     record Relation(String name, String kind, long blocksRead, long blocksHit) {
         static final Relation NONE = new Relation("", "", 0, 0);
@@ -214,11 +213,11 @@ public interface Counters extends AutoCloseable {
     }
 
     /**
-     * Where the times of statements in a {@link CounterReading} come from, for people. Immutable.
+     * The source of the times of statements in a {@link CounterReading}, for people. Immutable.
      *
-     * @param view the server's name of their source; empty where there are none
-     * @param covers what these times contain and what not; empty where there are none
-     * @param untold why there are none; empty where there are
+     * @param view the server's name for the source; empty if there are no times
+     * @param covers what these times include and exclude; empty if there are no times
+     * @param untold why there are no times; empty if there are some
      */
     record StatementSource(String view, String covers, String untold) {
 
@@ -226,17 +225,17 @@ public interface Counters extends AutoCloseable {
             return new StatementSource(view, covers, "");
         }
 
-        /** A server without times of statements, and why, for people. */
+        /** For a server without times of statements, with the reason for people. */
         public static StatementSource none(String why) {
             return new StatementSource("", "", why);
         }
     }
 
     /**
-     * How long a server has worked on one statement, by its own count. Immutable.
+     * The time that a server has spent on one statement, by its own count. Immutable.
      *
      * @param calls how often it was executed to its end; 0 where the server does not count searches
-     * @param planningNanos the time for planning, in nanoseconds; 0 where it is not counted apart
+     * @param planningNanos the time for planning, in nanoseconds; 0 where it is not counted separately
      * @param executionNanos the rest of the time, in nanoseconds
      */
     record StatementTime(long calls, long planningNanos, long executionNanos) {
@@ -255,11 +254,11 @@ public interface Counters extends AutoCloseable {
     }
 
     /**
-     * What a session of a run is doing when a server is asked. {@link Counters} of servers that tell count the sessions at work at each
-     * reading by these states, so that their shares over a run are shares of time.
+     * The state of a run's session when counters are read. If the server reports states, each reading counts the busy sessions by state, so
+     * a state's share of these counts is its share of time.
      */
     enum SessionState {
-        /** Running, or ready to: on a CPU or waiting for one. */
+        /** Running on a CPU, or waiting for one. */
         RUNNING,
         /** Waiting for data from a disk, or for a write to one. */
         IO,
@@ -271,7 +270,7 @@ public interface Counters extends AutoCloseable {
         OTHER;
 
         private static final String PREFIX = "sessions.";
-        /** The counter of readings among which sessions were counted. */
+        /** The counter of readings in which sessions were counted. */
         public static final String READINGS = PREFIX + "readings";
 
         /** The counter of sessions in this state, in a {@link CounterReading}. */

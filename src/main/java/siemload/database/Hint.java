@@ -7,32 +7,32 @@ import siemload.query.Criterion;
 import siemload.query.CriterionKey;
 import siemload.query.Search;
 
-/** The hint for the optimiser; the same names mean the same on every target. A search by id gets none. */
+/** The hint for the optimiser; each name means the same on every target. A search by id gets no hint. */
 public enum Hint implements Labelled {
-    /** Nothing; the default. */
+    /** No hint; the default. */
     NONE,
-    /** Read the whole table, in one process where that can be chosen. */
+    /** Read the whole table; in one process if the database lets siemload choose that. */
     FULL_SCAN,
     /** Read the whole table with several workers. */
     FULL_SCAN_PARALLEL,
-    /** Use the index of a searched field; that of the detect time where no other searched field has one. */
+    /** Use the index of a searched field, or the index of the detect time if no other searched field has an index. */
     INDEX,
     /** Use the index of the detect time. */
     TIME_INDEX,
     /** Return the first rows as early as possible. */
     FIRST_ROWS;
 
-    /** Whether a search can get a hint: not one by id. */
+    /** Whether a search can get a hint: all searches except those by id. */
     public static boolean concerns(Search search) {
         return search.criteria().stream().noneMatch(criterion -> criterion.isAbout(CriterionKey.ID));
     }
 
-    /** Whether an index other than that of the time could answer the search. */
+    /** Whether an index other than the time index could answer the search. */
     public static boolean hasIndexedField(Search search) {
         return search.criteria().stream().anyMatch(criterion -> !hasNoIndex(criterion));
     }
 
-    /** Descriptions, ranges of ports and missing fields never have one; alternatives would need one each. */
+    /** Descriptions, port ranges and missing fields never have an index; each alternative would need its own. */
     private static boolean hasNoIndex(Criterion criterion) {
         return criterion.isAbout(CriterionKey.TEXT)
                 || criterion.isAbout(CriterionKey.DESCRIPTION)
@@ -41,7 +41,7 @@ public enum Hint implements Labelled {
                 || criterion instanceof Criterion.AnyOf;
     }
 
-    /** Why this hint cannot work with an index set, whatever the database; empty if it can. */
+    /** The reason why this hint cannot work with an index set on any database; empty if it can work. */
     public Optional<String> conflictWith(IndexSet indexes) {
         boolean noFields = indexes == IndexSet.NONE || indexes == IndexSet.TIME;
         if (this == INDEX && noFields) {
@@ -55,7 +55,7 @@ public enum Hint implements Labelled {
         return Optional.empty();
     }
 
-    /** How the plan of a search shows that this hint had no effect; empty if it had, or if no plan could show it. */
+    /** Explains from a search's plan that this hint had no effect; empty if it had an effect, or if no plan could show one. */
     public Optional<String> missedBy(Search search, SearchSession.Plan plan) {
         if (!concerns(search)) {
             return Optional.empty();

@@ -14,18 +14,18 @@ import siemload.config.RegularFile;
 import siemload.config.Sha256;
 
 /**
- * A user's layout as its folder was when it was read. The target knows what the files mean. Immutable.
+ * The folder of a user's layout, with its contents at the time of reading. Only the target interprets the files. Immutable.
  *
- * @param name that of the folder
- * @param shownAs what the folder is called in messages
- * @param files the text of {@link #ABOUT} and of the file with its blocks, {@code statements.sql} or {@code .json}, by their names
+ * @param name the name of the folder
+ * @param shownAs the name of the folder in messages
+ * @param files the text of {@link #ABOUT} and of the file with its blocks, {@code statements.sql} or {@code .json}, by file name
  */
 public record LayoutFolder(String name, String shownAs, SortedMap<String, String> files) {
-    /** The file that says what the layout is, in each folder. */
+    /** The file in each folder that describes the layout. */
     public static final String ABOUT = "layout.yaml";
 
     private static final int MOST_BYTES = 1_000_000;
-    /** The longest name that fits into the comments of databases and the tables of results. */
+    /** Names that fit into the comments of databases and the tables of results. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,39}");
 
     public LayoutFolder {

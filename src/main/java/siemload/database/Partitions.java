@@ -2,9 +2,9 @@ package siemload.database;
 
 import siemload.config.Choices.Labelled;
 
-/** How the tables of a data set are partitioned; the same names mean the same on every target. */
+/** The partitioning of a data set's tables; each name means the same on every target. */
 public enum Partitions implements Labelled {
-    /** Not at all: each table is one. */
+    /** Tables are not partitioned. */
     NONE,
     /** A partition for the events of each day, by detect time in UTC. */
     DAY

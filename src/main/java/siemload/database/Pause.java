@@ -2,15 +2,15 @@ package siemload.database;
 
 import java.util.concurrent.TimeUnit;
 
-/** Waits between two looks at a server for a change or an answer. Stateless. */
+/** Pauses between two checks for a change or an answer. Stateless. */
 public final class Pause {
     private Pause() {}
 
     /**
-     * Waits this long.
+     * Waits for this many milliseconds.
      *
      * @param during what is being done, for the message: {@code waiting for the restarted server}
-     * @throws TargetException if this thread was interrupted, which it stays
+     * @throws TargetException if this thread was interrupted; it stays interrupted
      */
     public static void millis(long millis, String during) {
         try {

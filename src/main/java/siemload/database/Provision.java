@@ -8,6 +8,6 @@ public enum Provision implements Labelled {
     EMBEDDED,
     /** Started by the suite in a container. */
     CONTAINER,
-    /** Started by somebody else, and given by a url. */
+    /** Started by somebody else; siemload is given its url. */
     EXTERNAL
 }

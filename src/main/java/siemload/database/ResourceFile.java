@@ -6,14 +6,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** A statement or a filter of a database, as it stands in a file beside its package. Stateless. */
+/** Reads siemload's own text files, such as statements, which are resources of a package. Stateless. */
 public final class ResourceFile {
     private ResourceFile() {}
 
     /**
      * The text of a file in UTF-8.
      *
-     * @param owner a class of the package that the file is a resource of
+     * @param owner a class of the package in which a relative file name is looked up
      */
     public static String text(Class<?> owner, String file) {
         try (InputStream stream =

@@ -4,12 +4,12 @@ package siemload.database;
 public final class SearchException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** The kind of failure; each kind is counted apart. */
+    /** The kind of failure; each kind is counted separately. */
     public enum Kind {
         TIMEOUT,
         CANCELLED,
         CONNECTION,
-        /** The server refused it: rights, limits, no memory or disk left. */
+        /** The server refused the request: a right is missing, a limit was reached, or no memory or disk space is left. */
         REFUSED,
         OTHER
     }
@@ -19,7 +19,7 @@ public final class SearchException extends RuntimeException {
 
     /**
      * @param code the SQLSTATE or the vendor's code; empty if there is none
-     * @param message the server's words, without searched values
+     * @param message the server's message, without searched values
      */
     public SearchException(Kind kind, String code, String message, Throwable cause) {
         super(message, cause);
@@ -27,7 +27,7 @@ public final class SearchException extends RuntimeException {
         this.code = code;
     }
 
-    /** Without a cause: siemload itself gave up. */
+    /** Creates an exception without a cause, for when siemload itself gave up. */
     public SearchException(Kind kind, String code, String message) {
         super(message);
         this.kind = kind;

@@ -12,12 +12,12 @@ import siemload.query.Summary;
 
 /**
  * Runs searches over one connection, one at a time. Every call blocks, and throws a {@link SearchException} if it failed or took longer
- * than the timeout of the run; after a lost connection the next one connects again. Used by one thread, except for {@link #cancel}.
+ * than the timeout of the run; after a lost connection the next call connects again. Used by one thread, except for {@link #cancel}.
  */
 public interface SearchSession extends AutoCloseable {
 
     /**
-     * Runs a search and passes on every row that it asked for, in its order. Memory does not grow with the number of rows.
+     * Runs a search and passes on every requested row, in the search's order. Memory does not grow with the number of rows.
      *
      * @return the number of rows
      */
@@ -35,10 +35,10 @@ public interface SearchSession extends AutoCloseable {
 
     /**
      * Makes the server sum up all events of a search and store the lines in the table of {@link Store#createTrends}, in one statement and
-     * without sending them here. A line of the same trend, hour and value is replaced. Durable when it returns, as far as the server is
-     * configured; after a failure it is unknown which lines were stored. A trend is stored by one session at a time.
+     * without sending them to siemload. A line of the same trend, hour and value is replaced. Lines are durable on return, as far as the
+     * server is configured; after a failure it is unknown which lines were stored. A trend is stored by one session at a time.
      *
-     * @param search whose window starts with a whole hour
+     * @param search a search whose window starts at a full hour
      * @throws UnsupportedOperationException if the target does not offer {@link TargetPlugin.Offer#TRENDS}
      */
     default void store(Search search, Summary.Hours summary, String trend) {
@@ -47,7 +47,7 @@ public interface SearchSession extends AutoCloseable {
 
     /**
      * Opens the whole ordered result of a search for reading page by page; the search's own page does not matter. A session has one cursor
-     * at a time: opening another one, or any other call but {@link #cancel}, closes it.
+     * at a time: opening another one, or any other call except {@link #cancel}, closes it.
      *
      * @throws UnsupportedOperationException if the target does not offer {@link siemload.query.Paging#CURSOR}
      */
@@ -56,23 +56,23 @@ public interface SearchSession extends AutoCloseable {
     }
 
     /**
-     * Runs a search with the hint of the run, and returns its plan, as far as the server tells, at least how it finds the events: as {@link
-     * #search} would, as {@link #summarize} where it has a summary, and as {@link #store} where it has the name of a trend. Changes are
+     * Runs a search with the hint of the run and returns its plan: at least how the events are found, and what else the server reports.
+     * Runs it as {@link #search} would, as {@link #summarize} if it has a summary, or as {@link #store} if it names a trend. Changes are
      * rolled back.
      */
     Plan explain(Search search);
 
     /**
-     * The plan that the server expects for the same. A server that can tell it without executing does so, which is cheap where a search
-     * takes long; the real plan may differ. Others explain.
+     * The plan that the server expects for a search; the real plan may differ. A server that can plan without executing only plans, which
+     * is cheap even for slow searches; others {@link #explain}.
      */
     default Plan expect(Search search) {
         return explain(search);
     }
 
     /**
-     * The name in the server's counters of the statement that answers such a search. Searches that the server cannot tell apart have the
-     * same one. Empty where it has no times of statements, or none of such a search.
+     * The name, in the server's counters, of the statement that answers such a search. Searches that the server cannot distinguish share a
+     * name. Empty if the server has no times of statements, or none for such a search.
      *
      * @param page {@link PageClass#COUNT} for {@link #count}, {@link PageClass#SUMMARY} for {@link #summarize} with the summary of the
      *     catalogue, or for {@link #store}, any other one for {@link #search}
@@ -81,7 +81,7 @@ public interface SearchSession extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** The same for the statements by which pages of a cursor are read. */
+    /** The name, in the server's counters, of the statements that read pages of a cursor; empty as for {@link #statement}. */
     default Optional<String> statementOfCursors() {
         return Optional.empty();
     }
@@ -95,7 +95,7 @@ public interface SearchSession extends AutoCloseable {
         return true;
     }
 
-    /** Asks the server to cancel what this session is running; callable from any thread, returns at once. */
+    /** Asks the server to cancel the work of this session; can be called from any thread, and returns at once. */
     void cancel();
 
     @Override
@@ -117,7 +117,7 @@ public interface SearchSession extends AutoCloseable {
             /** The detect time. @throws UnsupportedOperationException for a row of a statement */
             Instant detectTime();
 
-            /** Its key in the order of its search. */
+            /** The key of the row in the order of its search. */
             default PageKey key() {
                 return new PageKey(detectTime(), id());
             }
@@ -129,7 +129,7 @@ public interface SearchSession extends AutoCloseable {
         /** A row that does not depend on a result and can be kept; nobody changes the array. */
         @SuppressWarnings("ArrayRecordComponent") // Never compared.
         record DetachedRow(String id, Instant detectTime, byte[] idea) implements Row {
-            /** A copy of a row that is valid for a call only. */
+            /** Copies a row that is only valid during a call. */
             public static DetachedRow of(Row row) {
                 return new DetachedRow(row.id(), row.detectTime(), row.idea());
             }
@@ -157,15 +157,15 @@ public interface SearchSession extends AutoCloseable {
     }
 
     /**
-     * How a server answered one search: its own text, and what can be compared between runs. Immutable.
+     * The plan by which a server answered one search: its text, and properties that can be compared between runs. Immutable.
      *
      * @param text the server's plan, for people
      * @param extension the ending of a file with the text, without the dot: {@code json} or {@code txt}
-     * @param accesses how the events were found, in the order of the text; reading the JSON of chosen events is no access
+     * @param accesses how the events were found, in the order of the text; reading the JSON of chosen events does not count
      * @param sorted whether the server sorted rows instead of reading them in order
      * @param parallel whether several workers of the server shared the work
-     * @param refusedHint why the server did not follow the hint, where it says so
-     * @param partitions how many partitions of the events were read; empty where the events are in one piece, or nothing is told
+     * @param refusedHint the server's reason for not following the hint, if it gives one
+     * @param partitions how many partitions of the events were read; empty if they are not partitioned, or if it is unknown
      */
     public record Plan(
             String text,
@@ -176,7 +176,7 @@ public interface SearchSession extends AutoCloseable {
             Optional<String> refusedHint,
             Optional<PartitionsRead> partitions) {
 
-        /** Of one worker, of events that are in one piece, by a server that does not tell of hints. */
+        /** Creates a plan with one worker and without partitions, from a server that does not report on hints. */
         public Plan(String text, String extension, List<Access> accesses, boolean sorted) {
             this(text, extension, accesses, sorted, false, Optional.empty(), Optional.empty());
         }
@@ -184,7 +184,7 @@ public interface SearchSession extends AutoCloseable {
         /**
          * How many partitions are left after pruning.
          *
-         * @param read how many were read, or would be where the search was not executed
+         * @param read how many were read, or would be read if the search was not executed
          * @param all how many there are
          */
         public record PartitionsRead(int read, int all) {}
@@ -219,7 +219,7 @@ public interface SearchSession extends AutoCloseable {
             return accesses.stream().anyMatch(access -> access.kind() == kind);
         }
 
-        /** Equal for equal plans: {@code time index events_detect_time, sorted, parallel}. */
+        /** A short text that is equal for equal plans: {@code time index events_detect_time, sorted, parallel}. */
         public String shape() {
             String ways = accesses.stream().map(Access::toString).distinct().collect(Collectors.joining(" + "));
             return (ways.isEmpty() ? "nothing read" : ways)

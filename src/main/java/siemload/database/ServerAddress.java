@@ -8,7 +8,7 @@ package siemload.database;
  * @param password the password; empty for none
  */
 public record ServerAddress(String url, String user, String password) {
-    /** What to do where a server refuses the user, for people: a sentence without its end. */
+    /** Advice for people when a server refuses the user: a sentence without its final full stop. */
     public static final String LOGIN_ADVICE =
             "Set the environment variables SIEMLOAD_USER, and SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, to a user of"
                     + " this server";

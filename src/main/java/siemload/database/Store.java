@@ -19,12 +19,12 @@ import siemload.query.ValueField;
 import siemload.query.Window;
 
 /**
- * One run's own copy of a data set, a kept data set that it only reads, or existing data. Every call blocks, and throws a {@link
- * TargetException} if the server cannot be reached or refuses. Thread-safe; what it opens is not, and has a connection of its own. Closing
- * it removes a copy, and releases a kept data set.
+ * The data of one run: its own copy of a data set, a kept data set that it only reads, or existing data. Every call blocks, and throws a
+ * {@link TargetException} if the server cannot be reached or refuses. Thread-safe; objects that it opens are not, and have their own
+ * connections. Closing it removes a copy, and releases a kept data set.
  */
 public interface Store extends AutoCloseable {
-    /** The message of calls that a store does not offer, which nobody makes. */
+    /** The message for calls that this store does not support; siemload never makes such calls. */
     String NOT_OFFERED = "this store cannot do that";
 
     default StoreKind kind() {
@@ -34,19 +34,19 @@ public interface Store extends AutoCloseable {
     /** Opens a session. Sessions, sinks and counters that were open when the server was restarted fail once, and then connect again. */
     SearchSession openSession();
 
-    /** Opens a sink; refused where the data are not the run's own. */
+    /** Opens a sink; refused if the data do not belong to the run. */
     default EventSink openSink() {
         throw new TargetException("existing data are only read");
     }
 
-    /** Opens a reader of the server's counters; empty for a target that counts nothing. A missing right leaves gaps. */
+    /** Opens a reader of the server's counters; empty for a target that counts nothing. A missing right leaves gaps in the counters. */
     default Optional<Counters> openCounters() {
         return Optional.empty();
     }
 
     /**
-     * Creates partitions for events of these times before they come, where there are partitions; events of days without one share another,
-     * so that nothing is lost without this call. Must not be called while somebody writes.
+     * Creates partitions in advance for events of these times, if tables are partitioned. Events of days without a partition go into a
+     * shared one, so nothing is lost without this call. Must not be called while somebody writes.
      */
     default void makeRoom(Window times) {}
 
@@ -56,36 +56,35 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * The name by which other processes {@link Target#join} this store, where the plugin {@link TargetPlugin.Offer#SHARED_STORES offers}
-     * that.
+     * The name by which other processes {@link Target#join} this store, if the plugin {@link TargetPlugin.Offer#SHARED_STORES offers} that.
      */
     default String nameToJoin() {
-        throw new UnsupportedOperationException("one process works on this store");
+        throw new UnsupportedOperationException("only one process can work on this store");
     }
 
     default long events() {
         return span().events();
     }
 
-    /** How many of these ids are stored, and how many are stored more than once; zero where none can be. */
+    /** Counts how many of these ids are stored, and how many more than once; both are 0 for a store without ids. */
     default Presence presenceOf(Collection<String> ids) {
         return new Presence(0, 0);
     }
 
     /**
-     * The size of each table and index on disk in bytes, by its name; tables without their indexes. Empty for a target that
-     * does not tell.
+     * The size of each table and index on disk in bytes, by name; the size of a table excludes its indexes. Empty for a target that does
+     * not report sizes.
      */
     default SortedMap<String, Long> relationBytes() {
         return new TreeMap<>();
     }
 
-    /** The store as a whole, to measure loading, deleting and indexing; empty for a target where that has no meaning. */
+    /** Maintenance of the whole store, to measure loading, deleting and indexing; empty for a target where that has no meaning. */
     default Optional<Maintenance> maintenance() {
         return Optional.empty();
     }
 
-    /** Transactions of a scenario's own statements; empty for a target whose plugin does not {@link TargetPlugin.Offer#TRANSACTIONS offer} them. */
+    /** Transactions of a scenario's own statements; empty unless the plugin {@link TargetPlugin.Offer#TRANSACTIONS offers} them. */
     default Optional<OwnTransactions> transactions() {
         return Optional.empty();
     }
@@ -97,30 +96,30 @@ public interface Store extends AutoCloseable {
 
     /**
      * Creates an empty table beside the events, in which the database itself stores the number of events of each hour and value: see {@link
-     * SearchSession#store}. To be called once, before anything is stored, where the plugin {@link TargetPlugin.Offer#TRENDS offers} that.
+     * SearchSession#store}. Called once, before anything is stored, if the plugin {@link TargetPlugin.Offer#TRENDS offers} it.
      */
     default void createTrends() {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
-    /** The lines of a trend in that table that sums up by this field, in any order. */
+    /** The stored lines of a trend that sums up by this field, in any order. */
     default List<Summary.Line> trendLines(String trend, Field field) {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
-    /** How many searches or other statements on this store the server is working on; empty where it does not tell. */
+    /** The number of searches and other statements that the server is executing on this store; empty if it does not report that. */
     default OptionalLong running() {
         return OptionalLong.empty();
     }
 
-    /** How many rows anybody has written into tables of this store, as counted by the server so far; empty where it does not tell. */
+    /** The number of rows that anybody has written into tables of this store, by the server's count; empty if it reports none. */
     default OptionalLong rowsWritten() {
         return OptionalLong.empty();
     }
 
     /**
-     * Why a statement cannot be executed on {@link StoreKind#EXISTING existing data}, as far as the server can tell: it writes or returns
-     * no rows although it is not marked so, or is wrong. Nothing is executed. Empty if it can.
+     * The reason why a statement cannot be executed on {@link StoreKind#EXISTING existing data}, as far as the server knows; else empty.
+     * Either it is wrong, or it writes or returns no rows without being marked as such. Nothing is executed.
      */
     default Optional<String> refusal(Statement statement) {
         throw new UnsupportedOperationException(NOT_OFFERED);
@@ -136,13 +135,13 @@ public interface Store extends AutoCloseable {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
-    /** The times of existing events, and how many there are now, at least one. */
+    /** The times of existing events and their current number, at least 1. */
     default Span span() {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
     /**
-     * The values for searches of existing events, each kind from the layout's query for it.
+     * The values to search for in existing events; the layout has a query for each kind.
      *
      * @param most how many rows of a query are taken at most
      */
@@ -157,7 +156,7 @@ public interface Store extends AutoCloseable {
      * The times of events, and their number.
      *
      * @param oldest the earliest detect time
-     * @param newest the latest one, not before it
+     * @param newest the latest detect time, not before the earliest
      * @param events 1 or more
      */
     record Span(Instant oldest, Instant newest, long events) {}
@@ -172,7 +171,7 @@ public interface Store extends AutoCloseable {
 
     /** The kind of store that holds the events of a run. */
     enum StoreKind {
-        /** A copy of the kept data set, for this run alone. */
+        /** A copy of the kept data set, only for this run. */
         COPY,
         /** The kept data set itself, which this run can only read. */
         DATA_SET,
@@ -182,7 +181,7 @@ public interface Store extends AutoCloseable {
         EXISTING
     }
 
-    /** Writes events beside running searches. Used by one thread. */
+    /** Writes events while searches run. Used by one thread. */
     interface EventSink extends AutoCloseable {
 
         /**
@@ -196,7 +195,7 @@ public interface Store extends AutoCloseable {
         long write(List<SecurityEvent> batch);
 
         /**
-         * How many bytes the server has written to its log for this sink; empty where it does not tell.
+         * The number of bytes that the server has written to its log for this sink; empty if it does not report that.
          *
          * @throws SearchException if the server could not be asked
          */
@@ -204,7 +203,7 @@ public interface Store extends AutoCloseable {
             return OptionalLong.empty();
         }
 
-        /** Closes its connection, where it has one of its own. */
+        /** Closes its own connection, if it has one. */
         @Override
         default void close() {}
     }
@@ -216,8 +215,8 @@ public interface Store extends AutoCloseable {
     interface Maintenance {
 
         /**
-         * Begins to load events in bulk, into the existing tables with their indexes. Closing it before it is stored leaves an unknown part
-         * of the events in the store.
+         * Begins to load events in bulk, into the existing tables with their indexes. Closing it before {@link BulkLoad#store} leaves an
+         * unknown part of the events in the store.
          */
         BulkLoad openLoad();
 
@@ -235,10 +234,10 @@ public interface Store extends AutoCloseable {
          */
         record BuildStep(String name, Runnable work) {}
 
-        /** Drops everything that the steps have built; harmless where there is nothing. */
+        /** Drops everything that the steps of {@link #indexes} have built; does nothing if they have built nothing. */
         void dropIndexes();
 
-        /** Makes the server gather new statistics on the distribution of the data; does nothing where a server keeps none. */
+        /** Makes the server gather new statistics on the distribution of the data; does nothing if the server keeps none. */
         default void gatherStatistics() {}
 
         /**
@@ -261,7 +260,7 @@ public interface Store extends AutoCloseable {
         Removed remove(Window day);
 
         enum Means {
-            /** By dropping its partition, where it has one of its own. */
+            /** By dropping the partition of the day, if the day has one. */
             PARTITION,
             ROWS
         }
@@ -275,14 +274,14 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Bulk loading by the server's fastest way. Used by one thread, except for {@link #prepare}. Closing it before {@link #store} has
-     * returned abandons the load.
+     * Loads events in bulk in the server's fastest way. Used by one thread, except for {@link #prepare}. Closing it before {@link #store}
+     * has returned abandons the load.
      */
     interface BulkLoad extends AutoCloseable {
 
         /**
-         * Prepares events as far as no connection is needed, before it is their turn. Called by any thread, by several at once, and perhaps
-         * still when the load is closed.
+         * Does the work on events that needs no connection, before it is their turn. Called by any thread, by several at once, and perhaps
+         * even after the load was closed.
          *
          * @param events each with a unique id
          */
@@ -294,9 +293,9 @@ public interface Store extends AutoCloseable {
         }
 
         /**
-         * Waits until everything written is as durable as the server is configured; nothing can be written after that.
+         * Waits until all written events are as durable as the server is configured; nothing can be written after that.
          *
-         * @return the size of all that was written, as IDEA JSON, in bytes
+         * @return the size of all written events as IDEA JSON, in bytes
          * @throws TargetException if something could not be stored
          */
         long store();
@@ -315,7 +314,7 @@ public interface Store extends AutoCloseable {
     record DatasetKey(String fingerprint, String label, long events) {}
 
     /**
-     * Events for the load that prepared them; they only have to be appended.
+     * Events that a load has prepared and now only has to append.
      *
      * @param events in their order
      * @param writing appends these events; throws a {@link TargetException} if that fails
@@ -325,7 +324,7 @@ public interface Store extends AutoCloseable {
             events = List.copyOf(events);
         }
 
-        /** Appends them, once, on the thread of the load; may return before they are stored. @throws TargetException */
+        /** Appends the events, once, on the thread of the load; may return before they are stored. @throws TargetException */
         public void write() {
             writing.accept(events);
         }
@@ -341,7 +340,7 @@ public interface Store extends AutoCloseable {
          * Creates tables and their rows. To be called once.
          *
          * @param statements without parameters
-         * @param begun is told each statement before it is executed
+         * @param begun takes each statement before it is executed
          * @throws TargetException if the server refuses
          */
         void setUp(List<String> statements, Consumer<String> begun);
@@ -356,7 +355,7 @@ public interface Store extends AutoCloseable {
          * A statement with its values.
          *
          * @param sql has {@code ?} for each value
-         * @param values in order; the database settles their types
+         * @param values in order; the database determines their types
          */
         record Bound(String sql, List<String> values) {
             public Bound {
@@ -364,13 +363,13 @@ public interface Store extends AutoCloseable {
             }
         }
 
-        /** The connection of one user, opened again at the next call after it was lost. Every call blocks. Used by one thread. */
+        /** The connection of one user; after it was lost, the next call opens it again. Every call blocks. Used by one thread. */
         interface Session extends AutoCloseable {
 
             /**
-             * Executes all of them in one transaction. Returns when the server has acknowledged the commit.
+             * Executes all statements in one transaction. Returns when the server has acknowledged the commit.
              *
-             * @return the first number of the last answer; 0 where there is none
+             * @return the first number in the last statement's result; 0 if there is none
              * @throws TransactionException if it failed; its kind says whether anything was stored
              */
             long transact(List<Bound> statements);
@@ -384,21 +383,21 @@ public interface Store extends AutoCloseable {
 
             public enum Kind {
                 /**
-                 * Nothing was stored: the server rolled it back because of others (deadlock, serialization, a wait for a row that timed
-                 * out). It may be tried again.
+                 * Nothing was stored: the server rolled the transaction back because of others (deadlock, serialization, a lock wait that
+                 * timed out). It may be tried again.
                  */
                 CONFLICT,
                 /** Nothing was stored: there was no connection, or it was lost before the commit was sent. */
                 LOST,
-                /** Unknown: the commit was sent, and no answer came. */
+                /** It is unknown whether anything was stored: the commit was sent, and no answer came. */
                 UNKNOWN,
-                /** Nothing was stored: the server refused it. */
+                /** Nothing was stored: the server refused the transaction. */
                 REFUSED
             }
 
             private final Kind kind;
 
-            /** @param message the server's words, with its code where there is one */
+            /** @param message the server's message, with its code if there is one */
             public TransactionException(Kind kind, String message, Throwable cause) {
                 super(message, cause);
                 this.kind = kind;

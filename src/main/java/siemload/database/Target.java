@@ -53,19 +53,19 @@ public interface Target extends AutoCloseable {
      *
      * @param address of the replica
      * @param sessions how many free connections it must have
-     * @throws TargetException if it cannot be reached, is no replica of this server, is too small, or the target's plugin does not {@link
-     *     TargetPlugin.Offer#REPLICAS offer} it
+     * @throws TargetException if it cannot be reached, is not a replica of this server, is too small, or the target's plugin does not
+     *     {@link TargetPlugin.Offer#REPLICAS offer} it
      */
     default Replica connectReplica(ServerAddress address, int sessions) {
         throw new TargetException("this target has no replicas that could be searched");
     }
 
     /**
-     * Loads a data set: builds indexes, collects statistics and keeps it once all of its events are stored. Another process may load the
-     * same one meanwhile: the first complete one is kept. After any failure the load is abandoned.
+     * Loads a data set, builds its indexes, collects statistics, and keeps it once all events are stored. Another process may load the same
+     * data set meanwhile; the first complete one is kept. After any failure the load is abandoned.
      *
-     * @param events writes all of them
-     * @param step is told the name of each step after that before it starts, for instance {@code index events_detect_time}
+     * @param events writes all events
+     * @param step takes the name of each later step before it starts, for instance {@code index events_detect_time}
      * @throws TargetException if an event cannot be stored or a step fails
      */
     void load(DatasetKey key, Consumer<Store.BulkLoad> events, Consumer<String> step);
@@ -78,15 +78,15 @@ public interface Target extends AutoCloseable {
     Store copy(DatasetKey key, String runId);
 
     /**
-     * Opens a kept data set itself for a run that writes nothing; a target that could not keep the run from writing makes a copy of it. Any
-     * attempt to write fails. Several runs may read the same data set at once; until the last of them has ended it is not dropped, and some
+     * Opens a kept data set directly for a run that writes nothing; a target that cannot prevent writes makes a copy instead. Any attempt
+     * to write fails. Several runs may read the same data set at once. Until the last of them has ended, it is not dropped, and some
      * databases do not copy it.
      */
     default Store read(DatasetKey key, String runId) {
         return copy(key, runId);
     }
 
-    /** Whether {@link #read} opens a kept data set itself, so that it takes no space. */
+    /** Whether {@link #read} opens the kept data set directly, so that it takes no space. */
     default boolean readsInPlace(DatasetKey key) {
         return false;
     }
@@ -111,18 +111,18 @@ public interface Target extends AutoCloseable {
 
     /** Opens an existing database for a run with these statements, where {@link TargetPlugin.Offer#STATEMENTS} are offered. */
     default Store openStatements(List<Statement> statements) {
-        throw new TargetException("statements are not asked there, but searches by a layout are");
+        throw new TargetException("this target cannot run your own statements, but it can search with a layout");
     }
 
     /** Opens an existing database for a run that searches its events, by the layout of the connection. */
     default Store openEvents() {
-        throw new TargetException("no layout says how to search existing events");
+        throw new TargetException("no layout describes how to search existing events");
     }
 
     @Override
     void close();
 
-    /** A target within this Java process, which changes with siemload alone. */
+    /** A target within this Java process, which changes only with siemload. */
     interface InProcessTarget extends Target {
         @Override
         default String version() {
@@ -137,7 +137,7 @@ public interface Target extends AutoCloseable {
         /**
          * A sink for a store in this process.
          *
-         * @param store stores those events of a batch that it does not have yet
+         * @param store stores the events of a batch that are not stored yet
          */
         static Store.EventSink sink(Consumer<List<SecurityEvent>> store) {
             IdeaWriter writer = new IdeaWriter();
@@ -174,11 +174,11 @@ public interface Target extends AutoCloseable {
      * The clock of a server, by which processes on several machines agree on an instant. Used by one thread at a time.
      *
      * @param reading reads the clock at some instant during the call
-     * @param resolution the smallest step of the clock, by which it may be ahead of what it shows; zero for microseconds or less
-     * @param end closes its connection, where it has one of its own
+     * @param resolution the smallest step of the clock; the true time may be this much after the shown one; zero for microseconds or less
+     * @param end closes its own connection, if it has one
      */
     record ServerClock(Supplier<Instant> reading, Duration resolution, Runnable end) implements AutoCloseable {
-        /** The time it shows. @throws SearchException if the server does not answer */
+        /** The current time of the clock. @throws SearchException if the server does not answer */
         public Instant now() {
             return reading.get();
         }
@@ -190,12 +190,12 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * How one run uses a target. Immutable.
+     * The options with which one run uses a target. Immutable.
      *
      * @param variant layout, indexes, hint and paging, all offered by the target
      * @param searchTimeout how long one search may take before it is cancelled, 1 ms or more
-     * @param sessions how many search sessions and sinks are open at once at most
-     * @param parameters the server's own parameters by name, for this run alone; the target has not refused them
+     * @param sessions the largest number of search sessions and sinks that are open at once
+     * @param parameters the server's own parameters by name, for this run only; the target has not refused them
      */
     record TargetOptions(Variant variant, Duration searchTimeout, int sessions, Map<String, String> parameters) {
         /** How long one statement of loading, copying, indexing, counting or deleting may take. */
@@ -220,34 +220,34 @@ public interface Target extends AutoCloseable {
 
     /**
      * A server that replicates another one and answers searches. {@link Target#connectReplica} opens it. Every call blocks, and throws a
-     * {@link TargetException} if one of both cannot be reached. Used by one thread at a time, except for the stores that it opens.
+     * {@link TargetException} if either server cannot be reached. Used by one thread at a time, except for the stores that it opens.
      */
     public interface Replica extends AutoCloseable {
 
         /** A name for messages: the server's name, {@code at}, host, port and database. */
         String place();
 
-        /** Waits, at most this long, until it has all that the primary has acknowledged so far. */
+        /** Waits, at most this long, until the replica has everything that the primary has acknowledged so far. */
         void awaitCaughtUp(Duration atMost);
 
         /**
-         * Opens the store of a run to search it there; nothing is written. Closing it removes nothing.
+         * Opens the store of a run on the replica to search it; nothing is written. Closing it removes nothing.
          *
          * @param name the {@link Store#nameToJoin} of that store
          */
         Store open(String name);
 
         /**
-         * The end of the primary's log, as a number that grows with it: whatever it acknowledged before this call lies before that.
+         * The end of the primary's log, as a number that grows. Everything that the primary acknowledged before this call is before it.
          *
-         * @throws SearchException if it does not answer, or takes no writes any more; the next call connects again
+         * @throws SearchException if the primary does not answer, or no longer accepts writes; the next call connects again
          */
         long written();
 
         /**
-         * How far this server has replayed that log: a search that begins after this call finds whatever lies before it.
+         * The position in the primary's log up to which the replica has replayed it. A later search finds everything before it.
          *
-         * @throws SearchException if it does not answer, or is no replica any more; the next call connects again
+         * @throws SearchException if the replica does not answer, or is no longer a replica; the next call connects again
          */
         long replayed();
 
@@ -256,14 +256,14 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * What is known of a server that others may be using, before anything is written on it. Immutable.
+     * The knowledge about a server that others may be using, before anything is written to it. Immutable.
      *
-     * @param makes what siemload makes there, for people, each with what becomes of it
-     * @param freeBytes how much more can be stored; empty where the server does not tell
+     * @param makes descriptions of what siemload creates there and what becomes of it, for people
+     * @param freeBytes the number of bytes that can still be stored; empty if the server does not report it
      * @param others who else is connected, for people: {@code shop of alice (3 sessions of a program)}
-     * @param working how many sessions of others were at work at a time, on average over about a second
-     * @param perSecond how many transactions or operations of others ended in each second of it
-     * @param gaps what this user may not see of all that, with what would let him
+     * @param working the average number of busy sessions of others over about a second
+     * @param perSecond how many transactions or operations of others ended per second in that time
+     * @param gaps the parts of this that the user may not see, each with the missing right
      */
     public record ServerUse(
             List<String> makes,
@@ -283,11 +283,11 @@ public interface Target extends AutoCloseable {
         private static final double PER_SECOND_LIMIT = 20;
 
         /**
-         * Other users.
+         * Other users of the server.
          *
          * @param name for people: {@code shop of alice (3 sessions)}
          * @param working how many of their sessions are at work
-         * @param gap what this user may not see of it, with the right that is missing; empty where there is none
+         * @param gap what the current user may not see of them, with the missing right; empty if nothing is hidden
          */
         public record Client(String name, double working, String gap) {}
 
@@ -295,9 +295,9 @@ public interface Target extends AutoCloseable {
          * Looks at a server five times in about a second. Each query throws a {@link TargetException} where the user may not execute it.
          *
          * @param clients is executed each time
-         * @param ended how many transactions or operations have ended up to now; executed first and last
-         * @param unseen what is not seen where one of the three is refused, in their order, with the right that is missing; empty where
-         *     every user may see it
+         * @param ended counts the transactions or operations that have ended so far; executed first and last
+         * @param unseen for each of the three in order: what is not seen if it is refused, with the missing right; empty if every user may
+         *     execute it
          * @throws TargetException if a query fails that every user may execute
          */
         public static ServerUse of(
@@ -336,14 +336,14 @@ public interface Target extends AutoCloseable {
             }
         }
 
-        /** {@code one, two and 7 more} of a list for people; empty for an empty list. */
+        /** Shortens a list for people: {@code one, two and 7 more}; empty for an empty list. */
         public static String first(List<String> names, int shown) {
             int more = names.size() - shown;
             return String.join(", ", names.subList(0, Math.min(shown, names.size())))
                     + (more > 0 ? " and " + more + " more" : "");
         }
 
-        /** Whether others need it now, as far as can be seen. */
+        /** Whether others are using the server now, as far as can be seen. */
         public boolean isBusy() {
             return working >= WORKING_LIMIT || perSecond > PER_SECOND_LIMIT;
         }
@@ -356,13 +356,13 @@ public interface Target extends AutoCloseable {
      * @param protocol the protocol and its version, such as {@code TLSv1.3}; empty where there is none or it is unknown
      * @param cipher the name of the cipher suite; empty where there is none or it is unknown
      * @param server which server answered, by its own account; empty where unknown
-     * @param timeZone the zone of times without one; empty where that makes no difference or is unknown
+     * @param timeZone the time zone of times that name none; empty where that makes no difference or is unknown
      */
     public record Transport(Security security, String protocol, String cipher, String server, String timeZone) {
         /** There is no network between siemload and the target. */
         public static final Transport IN_PROCESS = new Transport(Security.IN_PROCESS);
 
-        /** Anybody on the way can read everything and answer in the server's place. */
+        /** Without protection: anybody on the network path can read everything and answer in the server's place. */
         public static final Transport PLAIN = new Transport(Security.NONE);
 
         /** A connection of which no more is known. */
@@ -370,10 +370,10 @@ public interface Target extends AutoCloseable {
             this(security, "", "", "", "");
         }
 
-        /** How a connection is protected from being read, and from somebody who answers in the server's place. */
+        /** The protection of a connection from eavesdroppers, and from anybody who answers in the server's place. */
         public enum Security {
             IN_PROCESS("inProcess", ""),
-            /** Nothing. */
+            /** There is no protection. */
             NONE("none", "without TLS"),
             /** It is encrypted, but the server was not verified. */
             UNVERIFIED("unverified", "encrypted, but the certificate was not verified"),
@@ -396,13 +396,13 @@ public interface Target extends AutoCloseable {
             }
         }
 
-        /** Whether somebody on the way could read the data, or answer in the server's place. */
+        /** Whether somebody on the network path could read the data, or answer in the server's place. */
         @JsonIgnore
         public boolean isOpenToOthers() {
             return security == Security.NONE || security == Security.UNVERIFIED;
         }
 
-        /** For people; empty where there is nothing to say. */
+        /** A description for people; empty if there is nothing to say. */
         public String label() {
             return Stream.of(protocol, cipher, security.words)
                     .filter(part -> !part.isEmpty())

@@ -34,11 +34,11 @@ import siemload.query.Paging;
 import siemload.query.Search;
 
 /**
- * A kind of database. Found by {@link java.util.ServiceLoader}; one package per database, which nothing else names. Implementations have a
- * public constructor without arguments, keep no state and are thread-safe.
+ * A kind of database. Found by {@link java.util.ServiceLoader}; each database has its own package, which no other code names.
+ * Implementations have a public constructor without arguments, keep no state and are thread-safe.
  */
 public interface TargetPlugin extends DatabaseNotation {
-    /** The host in urls of the common form {@code //user@host:port/name}; drivers connect to this machine where there is none. */
+    /** The host in urls of the common form {@code //user@host:port/name}; drivers connect to this machine if there is none. */
     Pattern HOST = Pattern.compile("(?<!/)//(?!/)(?:[^/?@]*@)?(\\[[^\\]]+\\]|[^/?:,]+)");
 
     static List<TargetPlugin> all() {
@@ -48,7 +48,7 @@ public interface TargetPlugin extends DatabaseNotation {
                 .toList();
     }
 
-    /** The names of those for which this holds, separated by commas, for people. */
+    /** The names of the plugins that match, separated by commas, for people. */
     static String names(Predicate<TargetPlugin> those) {
         return all().stream().filter(those).map(TargetPlugin::id).collect(Collectors.joining(", "));
     }
@@ -57,7 +57,7 @@ public interface TargetPlugin extends DatabaseNotation {
         return all().stream().filter(plugin -> plugin.id().equals(id)).findFirst();
     }
 
-    /** Its names and what it offers, from the file {@code product.yaml} beside its class. */
+    /** Its names and everything it offers, from the file {@code product.yaml} next to its class. */
     default Product product() {
         return Product.of(getClass());
     }
@@ -85,7 +85,7 @@ public interface TargetPlugin extends DatabaseNotation {
         return product().name();
     }
 
-    /** What it offers: layouts, index sets, hints, ways of paging, and where its server can come from. */
+    /** The layouts, index sets, hints, ways of paging and sources of a server that it offers. */
     default Abilities abilities() {
         return product().abilities();
     }
@@ -94,13 +94,13 @@ public interface TargetPlugin extends DatabaseNotation {
         return product().offers().contains(offer);
     }
 
-    /** How it reads layouts that are folders of users; empty if it reads none. */
+    /** The reader for users' own layout folders; empty if the target accepts none. */
     default Optional<OwnLayouts> ownLayouts() {
         return Optional.empty();
     }
 
     /**
-     * Why this combination is not possible, with what is; empty if it is.
+     * The reason why this combination is not possible, with the possible ones; empty if it is possible.
      *
      * @param variant every part of it is offered by {@link #abilities()}
      */
@@ -109,8 +109,8 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * Why the server's own parameters cannot be set for a run, as far as is known without the server, with what can be; empty if nothing
-     * speaks against it.
+     * The reason why these parameters of the server cannot be set for a run, with those that can be, as far as known without the server;
+     * empty if there is none.
      *
      * @param parameters by name, at least one
      */
@@ -119,8 +119,8 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * Why a file may not set these parameters, since somebody else may have written it: it may set only parameters that cannot make the
-     * server execute, read or write anything; empty if it may set all of them.
+     * The reason why a file may not set these parameters; empty if it may. Somebody else may have written the file, so it may set only
+     * parameters that cannot make the server execute, read or write anything.
      *
      * @param parameters by name
      */
@@ -150,14 +150,14 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * How its server runs in a container; empty if {@link #abilities()} do not offer {@link Provision#CONTAINER}. The server should be
-     * configured like the embedded one, where there is one, within the limits of the container.
+     * The settings of its server in a container; empty if {@link #abilities()} do not offer {@link Provision#CONTAINER}. The server should
+     * be configured like the embedded one, where there is one, within the limits of the container.
      */
     default Optional<ContainerServer> container(ContainerOptions options) {
         return Optional.empty();
     }
 
-    /** The host of a url of its driver, the first of several: a name or an address, of IPv6 in brackets; empty where the url has none. */
+    /** The first host in a url of the driver: a name or an address, IPv6 in brackets; empty if the url has none. */
     default Optional<String> host(String url) {
         Matcher host = HOST.matcher(url);
         return Optional.of(host.find() ? host.group(1) : "localhost");
@@ -174,21 +174,21 @@ public interface TargetPlugin extends DatabaseNotation {
      * Connects to the existing database of the url. Nothing is written there.
      *
      * @throws TargetException as {@link #connect}, or if the user could do harm that no read-only session prevents
-     * @throws UnsupportedOperationException unless it offers {@link Offer#STATEMENTS}, or takes layouts without loading
+     * @throws UnsupportedOperationException unless the target offers {@link Offer#STATEMENTS}, or takes layouts without loading
      */
     default Target connectExisting(ServerAddress address, Target.TargetOptions options) {
-        throw new UnsupportedOperationException(name() + " is not asked for what was there before");
+        throw new UnsupportedOperationException(name() + " cannot search existing data");
     }
 
     /**
      * The names of a kind of database, for users, the operating system and Maven, and what it offers. Immutable.
      *
      * @param id the name in settings and results: lower case letters
-     * @param name the name in sentences, as its makers write it
+     * @param name the name for sentences, as its vendor writes it
      * @param title one line for a list of targets
      * @param howToVerify the option that makes the driver verify the server, for people, as the end of a sentence that begins with "give";
      *     empty without a network
-     * @param processNames prefixes of the names of its server's processes, whose CPU time on this machine is the database's
+     * @param processNames prefixes of the names of its server's processes; their CPU time on this machine counts as the database's
      * @param driverJars the jars of its driver, without versions: {@code ArchitectureTest} checks that none is missing. Every run records
      *     the versions of all of them
      * @param urlOptions the options that its urls may have, separated by white space
@@ -222,8 +222,8 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * An optional ability, besides loads, feeders and searches. A plugin that {@link Product#offers offers} one implements the methods
-     * named there; otherwise its use is refused before a server is touched.
+     * An optional ability, in addition to loads, feeders and searches. A plugin that {@link Product#offers offers} one implements the
+     * methods that its comment names. Without the offer, its use is refused before a server is touched.
      */
     enum Offer {
         /** Transactions of a scenario's own statements: {@link Store#transactions}. */
@@ -237,17 +237,17 @@ public interface TargetPlugin extends DatabaseNotation {
         /** Several processes on the store of one run: {@link Target#join}. */
         SHARED_STORES,
         /**
-         * Statements on an existing database, also those that {@link siemload.query.Statement#writes write}: {@link
+         * Statements on an existing database, including those that {@link siemload.query.Statement#writes write}: {@link
          * TargetPlugin#connectExisting}.
          */
         STATEMENTS
     }
 
-    /** How a target reads users' layouts, and the files of its own layouts to start from. Stateless and thread-safe. */
+    /** Reads users' layouts, and provides the files of the target's own layouts to start from. Stateless and thread-safe. */
     interface OwnLayouts {
 
         /**
-         * What the target offers with a layout, which is the only one, by its label.
+         * The abilities of the target with this layout, which is then its only layout, under its label.
          *
          * @throws ConfigException with everything that is wrong with the files
          */
@@ -261,8 +261,8 @@ public interface TargetPlugin extends DatabaseNotation {
         boolean isForSearchesAlone(LayoutFolder layout);
 
         /**
-         * Tells which block that a search for this class of page needs is missing in its layout; empty where none is. Only a layout for
-         * searches alone may lack any. Thread-safe.
+         * Returns a function that names a block that the layout lacks for a search and its class of page; empty if it lacks none. Only a
+         * layout without loading may lack blocks. Thread-safe.
          *
          * @param variant with a user's layout
          * @throws ConfigException as {@link #abilities}
@@ -274,7 +274,7 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * What a target offers. In each list the default comes first, and what is missing is refused before a run. Immutable, as its lists are.
+     * The abilities of a target. In each list the default comes first; anything not listed is refused. Immutable, as its lists are.
      *
      * @param layouts the names of its layouts
      * @param partitions how it can partition the tables of its layouts
@@ -294,20 +294,20 @@ public interface TargetPlugin extends DatabaseNotation {
             int bytesPerEvent) {}
 
     /**
-     * How a target's server runs in a container. Everything it stores must lie in the container or in a volume that the image
-     * declares: both are removed with it. The text form never shows the environment, which holds a password. Immutable.
+     * The settings of a target's server in a container. Everything it stores must be in the container or in a volume that the image
+     * declares; both are removed with the container. The text form never shows the environment, which holds a password. Immutable.
      *
-     * @param image the image unless the user names another, with its tag
+     * @param image the image, with its tag, unless the user names another one
      * @param port the TCP port on which the server listens inside the container
-     * @param environment what the image is told; the place for a {@link #newPassword()}
+     * @param environment the environment variables for the image; the place for a {@link #newPassword()}
      * @param command the arguments of the image's entry point, without secrets: they are stored with the results
      * @param sharedMemoryBytes the size of {@code /dev/shm}, part of the container's memory
-     * @param gainsRights whether the image's programs gain rights while they run, so that they need all that Docker gives
-     * @param address where the server is, with {@code {host}} and {@code {port}} in its URL for what Docker decides, and who
-     *     asks: a user who may do all that a run needs
-     * @param probe asks the server for something that only works once it is ready for a run, for instance a login as the
-     *     user of the address: not while the image's entry point still creates users or restarts a first, temporary server;
-     *     throws a {@link TargetException} until then, within half a minute
+     * @param gainsRights whether the image's programs gain rights while they run; then Docker's default rights are not restricted
+     * @param address the server's address, with {@code {host}} and {@code {port}} in its URL for what Docker decides, and a user who may do
+     *     everything that a run needs
+     * @param probe asks the server for something that only works once it is ready for a run, for instance a login as the user of the
+     *     address. It must fail while the image's entry point still creates users or restarts a temporary first server: it throws a {@link
+     *     TargetException} within half a minute
      */
     public record ContainerServer(
             String image,
@@ -336,12 +336,12 @@ public interface TargetPlugin extends DatabaseNotation {
         }
 
         /**
-         * What a container that is to run a server gets. Immutable.
+         * The resources and parameters for the container of a server. Immutable.
          *
-         * @param memoryBytes the limit of its memory, of which the server should use what an expert would let it use
+         * @param memoryBytes the limit of its memory; the server should use as much of it as an expert would configure
          * @param cpus the limit of its processors
          * @param sessions how many connections the server must accept at once
-         * @param parameters those of the run, by name, of which the server takes what can only be set at its start
+         * @param parameters the run's parameters by name; the server takes those that can only be set at its start
          */
         public record ContainerOptions(long memoryBytes, double cpus, int sessions, Map<String, String> parameters) {
             public ContainerOptions {
@@ -364,25 +364,25 @@ public interface TargetPlugin extends DatabaseNotation {
             return List.of();
         }
 
-        /** Why it ended by itself, in one line with advice; empty while it runs, or where that is unknown. */
+        /** The reason why the server ended by itself, in one line with advice; empty while it runs, or if it is unknown. */
         default String causeOfEnd() {
             return "";
         }
 
-        /** The ancestor of all of the server's processes; empty where it has none of its own. */
+        /** The process that is the ancestor of all server processes; empty if the server has no process of its own. */
         default OptionalLong process() {
             return OptionalLong.empty();
         }
 
-        /** The directory with all of its files; empty where it has none and cannot be restarted. */
+        /** The directory with all files of the server; empty if it has none and so cannot be restarted. */
         default Optional<Path> files() {
             return Optional.empty();
         }
 
         /**
-         * Restarts it at the same address with the same data. Its connections break.
+         * Restarts the server at the same address with the same data. Its connections break.
          *
-         * @param whileStopped is run in between; the server is started even if that fails
+         * @param whileStopped runs while the server is stopped; the server is started even if this fails
          * @throws TargetException if it does not stop or start
          * @throws UnsupportedOperationException if it has no {@link #files}
          */
@@ -390,16 +390,16 @@ public interface TargetPlugin extends DatabaseNotation {
             throw new UnsupportedOperationException("this server cannot be restarted");
         }
 
-        /** Does nothing for this process itself, or for a server of somebody else. */
+        /** Stops the server; does nothing if it is this process itself, or belongs to somebody else. */
         @Override
         default void close() {}
 
         /**
-         * How an embedded server is started. Immutable.
+         * The options for starting an embedded server. Immutable.
          *
          * @param directory where it keeps its data between runs; created if missing
          * @param sessions how many connections it must accept at once
-         * @param parameters of the run, by name; those that can only be set at its start are used
+         * @param parameters the run's parameters by name; only those that can only be set at the server's start are used
          */
         record EmbeddedOptions(Path directory, int sessions, Map<String, String> parameters) {
 

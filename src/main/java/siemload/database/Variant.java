@@ -6,9 +6,9 @@ import siemload.query.Paging;
 /**
  * The variant of a database that a run uses. Immutable.
  *
- * @param layout the name of one of the target's layouts, or the label of a user's
+ * @param layout the name of one of the target's layouts, or the label of a user's layout
  * @param partitions how its tables are partitioned
- * @param ownLayout the files of a user's layout; empty for one of the target's
+ * @param ownLayout the files of a user's layout; empty for one of the target's layouts
  */
 public record Variant(
         String layout,
