@@ -59,7 +59,7 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
             throw new ConfigException(
                     origin,
                     "the folder '" + name
-                            + "' cannot give a layout its name (allowed: up to 40 letters, digits, '-', '_'"
+                            + "' has a name that no layout may have (allowed: up to 40 letters, digits, '-', '_'"
                             + " and '.', a letter or a digit first; rename it)");
         }
         SortedMap<String, String> files = new TreeMap<>();

@@ -27,8 +27,8 @@ import siemload.database.ResourceFile;
 import siemload.event.JsonFault;
 
 /**
- * The named blocks of files: statements, parts of them, or JSON. A block with {@code {side}} or {@code {n}} in its name stands for one of
- * each side or family. Immutable and thread-safe.
+ * The named blocks of files: statements, parts of them, or JSON. A block with {@code {side}} or {@code {n}} in its name stands for a block
+ * for each side or address family. Immutable and thread-safe.
  */
 public record Blocks(Map<String, Block> all) {
     private static final Map<String, Blocks> RESOURCES = new ConcurrentHashMap<>();
@@ -42,14 +42,14 @@ public record Blocks(Map<String, Block> all) {
             List.of(side("source", "Source"), side("target", "Target")),
             List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
 
-    /** The first of several with the same name counts. */
+    /** Collects blocks by name; the first of several with the same name counts. */
     private static Blocks first(Stream<Block> some) {
         Map<String, Block> all = new HashMap<>();
         some.forEach(one -> all.putIfAbsent(one.name(), one));
         return new Blocks(Collections.unmodifiableMap(all));
     }
 
-    /** How a file is divided into blocks, and how parameters are written in them. */
+    /** The syntax by which a file is divided into blocks and parameters are marked in them. */
     public enum Syntax {
         /**
          * A block begins after the line {@code -- name: page} and ends before the next; {@code :'name'} is a value, {@code :name} a part,
@@ -74,8 +74,8 @@ public record Blocks(Map<String, Block> all) {
      * A block of a file.
      *
      * @param written its name as written: {@code condition-{side}-port}
-     * @param line where its text begins, from 1
-     * @param column where in the line, from 1
+     * @param line the line where its text begins, from 1
+     * @param column the column where its text begins, from 1
      */
     public record Block(String name, String written, String text, String file, int line, int column) {
         private static final Pattern NAMES =
@@ -121,7 +121,7 @@ public record Blocks(Map<String, Block> all) {
      * The blocks of a file.
      *
      * @param file its name in messages
-     * @param problems takes what is wrong with them
+     * @param problems takes the problems of the blocks
      */
     public static Blocks of(String file, String text, Syntax syntax, Problems problems) {
         List<Block> written = written(file, text, syntax, problems);
@@ -130,7 +130,7 @@ public record Blocks(Map<String, Block> all) {
                 .filter(block -> !names.add(block.name()))
                 .forEach(block -> problems.add(
                         block.origin(), "the block " + block.name() + " is defined twice in the folder (remove one)"));
-        // A block for one side or family goes before one that stands for several.
+        // A block for one side or family takes precedence over one that stands for several.
         return first(written.stream()
                 .sorted(Comparator.comparing(block -> block.name().contains("{")))
                 .flatMap(Block::expanded));
@@ -141,14 +141,14 @@ public record Blocks(Map<String, Block> all) {
         return syntax == Syntax.SQL ? sql(file, text, problems) : json(file, text, problems);
     }
 
-    /** The blocks of a file of siemload's own, which has no mistakes; read once. */
+    /** The blocks of one of siemload's own files, which has no mistakes; read once. */
     public static Blocks ofResource(String path, Syntax syntax) {
         return RESOURCES.computeIfAbsent(
                 path + syntax.ending(),
                 file -> of(file, ResourceFile.text(Blocks.class, file), syntax, new Problems()));
     }
 
-    /** These blocks, with those of others under names that none of these has. */
+    /** These blocks, plus other blocks whose names none of these has. */
     public Blocks or(Blocks others) {
         return first(Stream.of(this, others).flatMap(some -> some.all.values().stream()));
     }
@@ -198,7 +198,7 @@ public record Blocks(Map<String, Block> all) {
             }
             return blocks;
         } catch (JsonProcessingException wrong) {
-            problems.add(origin(file, wrong.getLocation()), "is no JSON: " + JsonFault.words(wrong));
+            problems.add(origin(file, wrong.getLocation()), "is not JSON: " + JsonFault.words(wrong));
             return List.of();
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);

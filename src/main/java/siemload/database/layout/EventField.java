@@ -19,7 +19,7 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.event.Utf8Sanitizer;
 
-/** A field of an event that layouts can store, in loads and by the feeder: the one mapping for columns and documents. */
+/** A field of an event that layouts can store. Loads and feeders use the same mapping, for columns and for documents. */
 public enum EventField {
     ID(Kind.TEXT, SecurityEvent::id),
     DETECT_TIME(Kind.TIME, SecurityEvent::detectTime),
@@ -44,7 +44,7 @@ public enum EventField {
     JSON(Kind.WHOLE_EVENT),
     /** An address of the event, or the smallest network that covers its range. */
     NETWORK(Kind.OF_ADDRESS),
-    /** On which side that address is: {@code s} or {@code t}. */
+    /** The side of that address: {@code s} or {@code t}. */
     SIDE(Kind.OF_ADDRESS);
 
     private final Kind kind;
@@ -59,7 +59,7 @@ public enum EventField {
 
     EventField(Kind kind) {
         this(kind, event -> {
-            throw new IllegalArgumentException("no field of an event alone");
+            throw new IllegalArgumentException("the event itself has no value of this field");
         });
     }
 
@@ -68,17 +68,17 @@ public enum EventField {
         TEXT,
         /** An {@link java.time.Instant}. */
         TIME,
-        /** Different strings in a list. */
+        /** A list of different strings. */
         TEXTS,
-        /** Different whole numbers in a list. */
+        /** A list of different whole numbers. */
         NUMBERS,
-        /** Each {@link AddressRange} of one family in a list. */
+        /** A list of each {@link AddressRange} of one family. */
         RANGES,
-        /** The same, stored as the smallest range that covers all of them. */
+        /** The address ranges of one family, stored as the smallest range that covers all of them. */
         HULL,
-        /** Only known in the row of the event. */
+        /** A value that is only known in the row of the event. */
         WHOLE_EVENT,
-        /** Only known in the row of an address. */
+        /** A value that is only known in the row of an address. */
         OF_ADDRESS
     }
 
@@ -95,9 +95,9 @@ public enum EventField {
     }
 
     /**
-     * An event's value of this field, of the type of its {@link #kind}.
+     * Returns an event's value of this field; its type follows from {@link #kind}.
      *
-     * @throws IllegalArgumentException if it is not a field of an event alone
+     * @throws IllegalArgumentException if the event itself has no value of this field
      */
     public Object of(SecurityEvent event) {
         return value.apply(event);
@@ -128,7 +128,7 @@ public enum EventField {
         return true;
     }
 
-    /** The values of the parts, each once; the list of the first part itself where the others have the same. */
+    /** The values of all parts, each once; the list of the first part itself if all other parts have the same list. */
     static <P, T> List<T> distinct(List<P> parts, Function<P, List<T>> list) {
         List<T> first = parts.isEmpty() ? List.of() : list.apply(parts.get(0));
         boolean same = first.size() < 2 || Set.copyOf(first).size() == first.size();
@@ -149,7 +149,7 @@ public enum EventField {
         return targets.isEmpty() ? sources : distinct(List.of(sources, targets), list -> list);
     }
 
-    /** Parts of events in the form in which document databases compare them as siemload does. Stateless. */
+    /** Converts parts of events to forms that document databases compare in the same way as siemload. Stateless. */
     public static final class EventText {
         private static final long MICROS_PER_SECOND = 1_000_000;
         private static final int NANOS_PER_MICRO = 1_000;
@@ -159,7 +159,7 @@ public enum EventField {
 
         private EventText() {}
 
-        /** Microseconds since 1970, rounded down; the nearest possible number for times beyond any event. */
+        /** Microseconds since 1970, rounded down; the largest or smallest {@code long} for times that do not fit. */
         public static long micros(Instant instant) {
             long limit = Long.MAX_VALUE / MICROS_PER_SECOND;
             long seconds = instant.getEpochSecond();
@@ -176,7 +176,7 @@ public enum EventField {
 
         /**
          * The first whole millisecond since 1970 at or after a time: a date in milliseconds is at or after the time if it is at or after
-         * that one.
+         * that millisecond.
          */
         public static long millisFrom(long micros) {
             long down = Math.floorDiv(micros, MICROS_PER_MILLI);
@@ -193,7 +193,7 @@ public enum EventField {
             return text.getBytes(StandardCharsets.UTF_8).length > LONGEST_BYTES;
         }
 
-        /** An id where 512 bytes are the limit: SHA-256 of its UTF-8 bytes in URL-safe Base64, 43 characters. */
+        /** A hash of an id, for a limit of 512 bytes: SHA-256 of its UTF-8 bytes in URL-safe Base64, 43 characters. */
         public static String idHash(String id) {
             return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(Utf8Sanitizer.of(id)));
         }

@@ -48,8 +48,7 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /**
- * A layout of documents: blocks of JSON, by which searches are translated, one for each condition, and by which events are stored.
- * Immutable and thread-safe.
+ * A layout of documents. Its blocks of JSON translate searches, one block for each condition, and store events. Immutable and thread-safe.
  *
  * @param <T> an object of the database's notation
  */
@@ -62,7 +61,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
 
     private static final double MICROS_PER_MILLI = 1_000;
 
-    /** What of an event a document can have by which names: {@code $param} stands for a value, {@code $each} goes through a list. */
+    /** The names for parts of an event in a document: {@code $param} stands for a value, {@code $each} goes through a list. */
     private static final Names<Stored> EVENT = new Names<>();
 
     private static final Names<AddressRange> ADDRESS = new Names<AddressRange>()
@@ -129,12 +128,12 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         return Optional.ofNullable(templates.get(name));
     }
 
-    /** The same. @throws Blocks.MissingBlockException if there is no block of this name */
+    /** The template of this name. @throws Blocks.MissingBlockException if there is no block of this name */
     public final JsonTemplate block(String name) {
         return find(name).orElseThrow(() -> new Blocks.MissingBlockException(name));
     }
 
-    /** A block without values. @throws Blocks.MissingBlockException if there is none of this name */
+    /** The JSON of a block without parameters. @throws Blocks.MissingBlockException if there is no such block */
     protected final Object constant(String name) {
         return block(name).value(unused -> "");
     }
@@ -168,7 +167,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         return (T) block(PREFIX + block).value(name -> value(name, values));
     }
 
-    /** The value of this name: a time also in milliseconds, rounded up, or in the database's form. */
+    /** The value of this name: a time is in microseconds, in milliseconds rounded up, or in the database's form. */
     protected final Object value(String name, Map<String, ?> of) {
         if (name.equals("id_hash")) {
             return EventText.idHash((String) Objects.requireNonNull(of.get("id")));
@@ -187,7 +186,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     /**
      * The block of a summary with its values.
      *
-     * @param beside further values of the database, by their names
+     * @param beside further values that the database needs, by name
      */
     protected final Object summed(Search search, Summary summary, Map<String, ?> beside) {
         Map<String, Object> values = new HashMap<>(beside);
@@ -231,7 +230,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                 stored -> EventField.distinct(ends.apply(stored), Endpoint::addresses);
         for (Family family : Family.values()) {
             end.list("ip" + digit(family), ADDRESS, one -> only(family, one.addresses()));
-            // A server may have a type of its own for each.
+            // A server may have separate types for single addresses and ranges.
             for (boolean single : new boolean[] {true, false}) {
                 EVENT.list(
                         side + (single ? "_ip" : "_range") + digit(family),
@@ -252,7 +251,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         return addresses.stream().filter(range -> range.family() == family).toList();
     }
 
-    /** As texts that sort like addresses: the family, then the digits of all bytes. */
+    /** The lowest source as a text that sorts like addresses: the family, then the digits of all bytes. */
     private static @Nullable String lowestSource(Stored stored) {
         return stored.event.sources().stream()
                 .flatMap(source -> source.addresses().stream())
@@ -266,17 +265,16 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     }
 
     /**
-     * How layouts of documents are read: a block must have the same kind of JSON as siemload's own block of its name. Immutable and
-     * thread-safe.
+     * Reads layouts of documents: a block must have the same kind of JSON as siemload's own block of that name. Immutable and thread-safe.
      */
     public static class Format extends LayoutFormat {
         private final Notation notation;
         private final Map<String, String> keys;
 
         /**
-         * Of one database, as {@link LayoutFormat}.
+         * Creates the format of one database, as {@link LayoutFormat} does.
          *
-         * @param keys of a document, each with the value that it must hold
+         * @param keys the required keys of a document, each with the name of the value that it must hold
          */
         protected Format(
                 Product product,
@@ -311,7 +309,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                                 || !JsonTemplate.contains(document.get(key.getKey()), key.getValue()))
                         .findFirst()
                         .map(key -> "has no {\"$param\": \"" + key.getValue() + "\"} in " + key.getKey()
-                                + " (needed: events are told apart and shown by " + String.join(", ", keys.keySet())
+                                + " (needed: events are identified and shown by " + String.join(", ", keys.keySet())
                                 + ")");
             } else if (block.name().equals(ValueLines.BLOCK)) {
                 return json instanceof Map<?, ?> queries
@@ -326,7 +324,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                     .filter(other -> !kind(block).equals(needed));
         }
 
-        /** The kind of a block's JSON; for indexes and rows with the keys, none of which may be missing or added. */
+        /** The kind of a block's JSON. For indexes and rows it contains the keys, of which none may be missing or added. */
         private static String kind(Block block) {
             Object json = JsonTemplate.parsed(block);
             if (json instanceof List<?> list) {
@@ -341,11 +339,11 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     }
 
     /**
-     * A condition, an expression or a list of them from a block. Wherever it has {@code {"$param": "name"}} a value is put in, as a value
-     * and never as text. Immutable and thread-safe.
+     * A condition, an expression or a list of them from a block. Each {@code {"$param": "name"}} in it is replaced by a value, never by
+     * text. Immutable and thread-safe.
      *
-     * @param made what makes it of the values by their names
-     * @param values the names in it
+     * @param made builds it, given a function from names to values
+     * @param values the names of its values
      */
     public record JsonTemplate(Function<Function<String, ?>, Object> made, List<String> values) {
         private static final String PARAMETER = "$param";
@@ -362,7 +360,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         /**
          * The template of a block.
          *
-         * @throws IllegalArgumentException if it is none; its message continues after the name of the block
+         * @throws IllegalArgumentException if the block is not a template; the message continues a sentence that begins with its name
          */
         public static JsonTemplate read(Block block, Notation notation) {
             List<String> values = new ArrayList<>();
@@ -376,7 +374,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             return new JsonTemplate(made(block, notation, given), values);
         }
 
-        /** What makes the JSON of a block, for values with these names. @throws IllegalArgumentException as {@link #read} */
+        /** A function that makes the JSON of a block from values with these names. @throws IllegalArgumentException as {@link #read} */
         static <T> Function<T, Object> made(Block block, Notation notation, Names<T> names) {
             return piece(parsed(block), notation, names);
         }
@@ -403,7 +401,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             return MAPPER.<JsonNode>valueToTree(parsed(block)).findValue(key) != null;
         }
 
-        /** Whether a value of this name occurs somewhere within the objects of this JSON, except for lists. */
+        /** Whether a value of this name occurs anywhere within the objects of this JSON; lists are not searched. */
         static boolean contains(@Nullable Object json, String name) {
             return json instanceof Map<?, ?> object
                     && (name.equals(object.get(PARAMETER))
@@ -411,12 +409,12 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         }
 
         /**
-         * How a database represents JSON, and the types that JSON lacks: by default maps in the order of their keys, and texts. Stateless
-         * and thread-safe.
+         * A database's form of JSON, and of types that JSON lacks: by default maps that keep the order of keys, and texts. Stateless and
+         * thread-safe.
          */
         @FunctionalInterface
         public interface Notation {
-            /** A pattern that finds a text anywhere, with all of its characters quoted. */
+            /** A pattern that finds a text anywhere, with its special characters quoted. */
             String pattern(String text);
 
             default Map<String, Object> object() {
@@ -436,7 +434,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             }
         }
 
-        /** The names of the values, and of the lists of several parts, that a whole has. */
+        /** The names of the values and lists that can be read from a whole, such as an event. */
         static class Names<T> {
             private final Map<String, Function<T, @Nullable Object>> values = new HashMap<>();
             private final Map<String, Elements<T, ?>> lists = new HashMap<>();
@@ -447,7 +445,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                 return this;
             }
 
-            /** @param names what each element has */
+            /** @param names the names of the values in each element */
             final <U> Names<T> list(String name, Names<U> names, Function<T, ? extends Collection<U>> of) {
                 lists.put(name, new Elements<>(names, of));
                 return this;
@@ -504,8 +502,8 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                     || object.containsValue(null)
                     || !(object.get(key) instanceof String name)) {
                 throw new IllegalArgumentException("has " + key
-                        + ", which stands for what is put in (needed: {\"$param\": \"name\"}, or {\"$each\": \"name\", \"in\":"
-                        + " {...}}, alone)");
+                        + " in an object of another form (needed: {\"$param\": \"name\"}, or {\"$each\": \"name\", \"in\":"
+                        + " {...}}, without other keys)");
             }
             return name;
         }
@@ -518,7 +516,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         }
 
         /**
-         * Anything, with its values.
+         * The JSON, of any kind, with its values.
          *
          * @param values returns the value of a name, and is asked only for names in the block
          */

@@ -43,7 +43,7 @@ import siemload.query.Search;
 import siemload.query.ValueField;
 
 /**
- * How the layouts of one database are read, and which blocks they need: those of siemload's own layouts, so that there is no second list.
+ * Reads the layouts of one database and checks their blocks. Layouts need the blocks of siemload's own layouts, so there is no second list.
  * Immutable and thread-safe.
  */
 public abstract class LayoutFormat implements OwnLayouts {
@@ -55,10 +55,10 @@ public abstract class LayoutFormat implements OwnLayouts {
     /** The prefixes of blocks for each table. */
     private static final List<String> OF_TABLES = List.of("table-", "contents-", "insert-");
 
-    /** The prefix of siemload's blocks that nothing reads: they list names that users' blocks may have in addition. */
+    /** The prefix of siemload's blocks that are never executed: they list further names that users' blocks may have. */
     private static final String LIKE = "like-";
 
-    /** The folder for searches of existing data: a base of layouts without loading, and no layout by itself. */
+    /** The folder for searches of existing data: a base of layouts without loading, but not a layout by itself. */
     private static final String ROWS = "rows";
 
     private final Syntax syntax;
@@ -70,12 +70,12 @@ public abstract class LayoutFormat implements OwnLayouts {
     private final Map<String, Read> builtIn = new ConcurrentHashMap<>();
 
     /**
-     * Of one database.
+     * Creates the format of one database.
      *
-     * @param product whose hints its searches can be given, and whose name is that of its files
-     * @param folders the layouts of siemload that one of a user's own may rest on
-     * @param neededAlone blocks without which one for searches alone cannot search what others have made; none if no layout is
-     * @param translating what translates searches of a variant that users come to in some way
+     * @param product the database; its searches can be given its hints, and its id is the name of the folder of its files
+     * @param folders the layouts of siemload on which a user's layout may be based
+     * @param neededAlone the blocks that a layout without loading needs to search existing data; empty if there are no such layouts
+     * @param translating returns, for a variant, the translator of searches
      */
     protected LayoutFormat(
             Syntax syntax,
@@ -92,9 +92,9 @@ public abstract class LayoutFormat implements OwnLayouts {
     }
 
     /**
-     * A layout as read.
+     * A layout that was read.
      *
-     * @param blocks those of the folder and of its base
+     * @param blocks the blocks of the folder and of its base
      */
     public record Read(LayoutAbout about, Blocks blocks) {}
 
@@ -122,7 +122,7 @@ public abstract class LayoutFormat implements OwnLayouts {
     }
 
     /**
-     * A user's layout.
+     * Reads a user's layout.
      *
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
@@ -147,7 +147,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         return new Read(about, all);
     }
 
-    /** A key without a meaning here is not asked for, and so is reported as unknown. */
+    /** Keys that have no meaning in this kind of layout are never read, so they are reported as unknown. */
     private LayoutAbout about(YamlNode top) {
         String unused = top.required("description").text()
                 + top.required("target").choice(Choices.names(List.of(product.id())));
@@ -185,18 +185,18 @@ public abstract class LayoutFormat implements OwnLayouts {
         return new LayoutAbout(alone, hints, bases, tables, partitions, searched);
     }
 
-    /** Why an index that is searched without loading cannot have this name. */
+    /** The reason why an existing index to search cannot have this name; empty if it can. */
     protected Optional<String> refusal(String index) {
         return Optional.empty();
     }
 
-    /** The layouts of siemload that a user's may be based on. */
+    /** The layouts of siemload on which a user's layout may be based. */
     private List<String> folders(boolean alone) {
         return Stream.concat(folders.stream(), Stream.of(ROWS).filter(rows -> alone))
                 .toList();
     }
 
-    /** Each of these once; the defaults where there are none. */
+    /** The choices in the list of a key, each allowed once; the defaults if the key is missing. */
     private static <T> List<T> list(YamlNode top, String key, Choices<T> choices, List<T> standard) {
         return top.optional(key)
                 .map(list -> {
@@ -224,8 +224,8 @@ public abstract class LayoutFormat implements OwnLayouts {
         if (rows.indexOf(Rows.EVENTS) != 0
                 || rows.indexOf(Rows.ADDRESSES) < rows.lastIndexOf(Rows.ADDRESSES)
                 || (alone && rows.contains(Rows.ADDRESSES))) {
-            written.problem("do not say how events are found (needed: first one with a row for each event; allowed"
-                    + " beside it: one with a row for each address, where siemload loads them)");
+            written.problem("do not describe how events are found (needed: first a table with a row for each event;"
+                    + " also allowed: one with a row for each address, if siemload loads the events)");
         }
         return tables;
     }
@@ -245,7 +245,7 @@ public abstract class LayoutFormat implements OwnLayouts {
             filled.put(column, field.choice(new Choices<>(fields)));
         });
         if (!alone && !filled.containsValue(EventField.ID)) {
-            columns.problem("no column is filled by id (needed: one, by which the rows of an event are found)");
+            columns.problem("no column is filled by id (needed: one column, to find the rows of an event)");
         }
         return new LayoutTable(name, rows, filled);
     }
@@ -305,7 +305,7 @@ public abstract class LayoutFormat implements OwnLayouts {
             problems.add(
                     yaml,
                     "there is no block " + REMOVE_DAY
-                            + " for these tables (write it: that of the base removes rows of its own tables alone)");
+                            + " for these tables (write it: the base's block removes only rows of its own tables)");
         }
         new TreeMap<>(own.all()).forEach((name, block) -> {
             if (known.contains(name) || kinds.contains(kind(name))) {
@@ -313,7 +313,7 @@ public abstract class LayoutFormat implements OwnLayouts {
             } else {
                 problems.add(
                         block.origin(),
-                        "nothing reads a block " + block.written() + " in this layout ("
+                        "the block " + block.written() + " is not used in this layout ("
                                 + Choices.suggestion(name, known) + "remove it)");
             }
         });
@@ -332,7 +332,7 @@ public abstract class LayoutFormat implements OwnLayouts {
                     .findFirst()
                     .map(name -> "has the name " + name + ", which is unknown here ("
                             + Choices.names(allowed).help(name)
-                            + (syntax == Syntax.SQL ? "; a colon that begins no name has another one before it)" : ")"))
+                            + (syntax == Syntax.SQL ? "; a colon starts a name unless another one precedes it)" : ")"))
                     .or(() -> wrong(block));
         } catch (IllegalArgumentException unreadable) {
             wrong = Optional.of(String.valueOf(unreadable.getMessage()));
@@ -345,10 +345,10 @@ public abstract class LayoutFormat implements OwnLayouts {
         return block.names();
     }
 
-    /** What else is wrong with a block, as the end of a sentence that begins with its name; empty if nothing is. */
+    /** Any other fault of a block, as the end of a sentence that begins with its name; empty if there is none. */
     protected abstract Optional<String> wrong(Blocks.Block block);
 
-    /** Names that a block of such a layout may have besides those in siemload's blocks of its kind. */
+    /** Names that a block of such a layout may have in addition to those in siemload's blocks of its kind. */
     protected Set<String> furtherNames(LayoutAbout about, String block) {
         return Set.of();
     }
@@ -363,7 +363,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         return allowed;
     }
 
-    /** The kind of a block, without side, family, table or index set: blocks of one kind may contain the same names. */
+    /** The kind of a block: its name without side, family, table or index set. Blocks of one kind may contain the same names. */
     private static String kind(String block) {
         return Stream.concat(Stream.of(INDEXES), OF_TABLES.stream())
                 .filter(block::startsWith)
@@ -383,7 +383,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         Abilities usual = product.abilities();
         Read read = read(layout);
         Set<String> model = builtIn(folders.get(0)).blocks().all().keySet();
-        // The index sets whose block it has, or that need none.
+        // The index sets whose block the layout has, or that need no block.
         List<IndexSet> sets = usual.indexSets().stream()
                 .filter(set ->
                         read.blocks().find(INDEXES + set.label()).isPresent() || !model.contains(INDEXES + set.label()))
@@ -412,7 +412,7 @@ public abstract class LayoutFormat implements OwnLayouts {
             } catch (Blocks.MissingBlockException without) {
                 return Optional.of(without.block);
             } catch (SearchException told) {
-                // A value that cannot be searched for: reported when the search is asked.
+                // A value that cannot be searched for is reported when the search runs.
             }
             return Optional.empty();
         };
@@ -434,7 +434,7 @@ public abstract class LayoutFormat implements OwnLayouts {
      * @param hints that it supports, none first
      * @param base the folders of siemload that provide missing blocks, in order; the first one also provides missing keys of {@code
      *     layout.yaml}
-     * @param tables the first one has a row for each event; tables come after those they refer to; none where a database has no tables
+     * @param tables the first one has a row for each event; each comes after those that it refers to; empty if a database has no tables
      * @param partitions how tables are partitioned
      * @param searched the existing index to search; else empty
      */
@@ -449,7 +449,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         static final LayoutAbout NOTHING =
                 new LayoutAbout(false, List.of(Hint.NONE), List.of(), List.of(), Partitions.NONE, "");
 
-        /** Whether the rows of each day lie in a partition of their own. */
+        /** Whether the rows of each day have their own partition. */
         public boolean isByDay() {
             return partitions == Partitions.DAY;
         }
@@ -457,7 +457,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         /**
          * A table of a layout. Immutable.
          *
-         * @param columns what fills each of its columns, except for those that the server fills, in order
+         * @param columns the field that fills each column, in order, except for columns that the server fills
          */
         public record LayoutTable(String name, Rows rows, Map<String, EventField> columns) {
 
@@ -467,7 +467,7 @@ public abstract class LayoutFormat implements OwnLayouts {
 
             public enum Rows {
                 EVENTS,
-                /** Each address of an event on one side. */
+                /** A row for each address of an event and its side. */
                 ADDRESSES
             }
 
@@ -491,7 +491,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         private final ValueField field;
         private final List<CountedValue> values = new ArrayList<>();
 
-        /** The field of this kind of values, if it is not {@link #wrong}. */
+        /** The field of this kind of values; the kind must not be {@link #wrong}. */
         public static ValueField field(String kind) {
             return KINDS.find(kind).orElseThrow();
         }
@@ -501,7 +501,7 @@ public abstract class LayoutFormat implements OwnLayouts {
             this.field = field;
         }
 
-        /** What is wrong with queries for these kinds of values, as the end of a sentence; empty if nothing is. */
+        /** The fault of queries for these kinds of values, as the end of a sentence; empty if there is none. */
         public static Optional<String> wrong(Collection<?> kinds) {
             List<String> seen = new ArrayList<>();
             for (Object written : kinds) {
@@ -520,8 +520,8 @@ public abstract class LayoutFormat implements OwnLayouts {
          * Takes a line.
          *
          * @param value to search for
-         * @param events in how many it occurs
-         * @param beside the line's other columns, by their keys; empty where there is none
+         * @param events in how many events it occurs
+         * @param beside the line's other columns, by their keys; a column without a value is empty
          * @throws TargetException if the value cannot be searched for
          */
         public void add(String value, long events, Map<String, Optional<String>> beside) {
@@ -531,7 +531,7 @@ public abstract class LayoutFormat implements OwnLayouts {
                 ValueField kind = field.beside().stream()
                         .filter(one -> one.label().equals(key))
                         .findFirst()
-                        .orElseThrow(() -> wrong("gives a key '" + key + "' (allowed: value, events"
+                        .orElseThrow(() -> wrong("has the key '" + key + "' (allowed: value, events"
                                 + field.beside().stream()
                                         .map(one -> ", " + one.label())
                                         .collect(Collectors.joining())
@@ -553,7 +553,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         /** All values taken. @throws TargetException if there was none */
         public List<CountedValue> all() {
             if (values.isEmpty()) {
-                throw wrong("gives no line (remove it, and what looks for it)");
+                throw wrong("returns no line (remove the query, and searches for its values)");
             }
             return List.copyOf(values);
         }

@@ -18,7 +18,7 @@ import siemload.query.Window;
 
 /**
  * Translates searches into conditions, an order and a range of rows, for any database. Each condition is a block of a layout; a criterion
- * on either side has a block of its own, or combines those of both sides. Immutable and thread-safe.
+ * on either side has its own block, or combines the blocks of both sides. Immutable and thread-safe.
  *
  * @param <T> a condition of the database
  */
@@ -33,7 +33,7 @@ public abstract class SearchConditions<T> {
     }
 
     /**
-     * A block.
+     * The condition of a block with its values.
      *
      * @param name without {@link #PREFIX}
      * @param values by their names in it: times, texts, numbers, ranges of addresses and lists of these
@@ -50,15 +50,15 @@ public abstract class SearchConditions<T> {
         OTHER
     }
 
-    /** The search's condition in the database's own way. */
+    /** Adapts a condition of a search to the database. */
     protected T about(Subject subject, T condition, Search search) {
         return condition;
     }
 
     /**
-     * The rows that the server is asked for.
+     * The rows to request from the server.
      *
-     * @param met their conditions
+     * @param met the conditions that they meet
      * @param order of the rows on the server
      * @param size how many at most; 0 for all
      * @param offset how many it skips
@@ -66,10 +66,10 @@ public abstract class SearchConditions<T> {
     public record Slice<T>(Way way, List<T> met, Order order, int size, long offset) {}
 
     public enum Way {
-        /** One row at most, in no order. */
+        /** One row at most, in any order. */
         SINGLE,
         PAGE,
-        /** The last rows, which the server reverses: where they end early, it reads no others. */
+        /** The last rows: the server finds them in reverse order, so that it need not read all others, and reverses them. */
         LAST_PAGE,
         WHOLE
     }
@@ -96,7 +96,7 @@ public abstract class SearchConditions<T> {
         return Portions.isSingle(search);
     }
 
-    /** The window and the criteria of a search; the list is the caller's. */
+    /** The conditions for the window and the criteria of a search; the list belongs to the caller. */
     protected List<T> of(Search search) {
         List<T> conditions = new ArrayList<>();
         if (!search.window().isAlways()) {
@@ -160,13 +160,13 @@ public abstract class SearchConditions<T> {
         throw new AssertionError("a criterion that no event can meet: " + criterion);
     }
 
-    /** To some databases an empty description is NULL, and a long one is a large object, which has no equality. */
+    /** Some databases treat an empty description as NULL, and a long one as a large object that cannot be compared. */
     private String description(String text) {
         String special = text.isEmpty() ? "no-description" : "long-description";
         return (text.isEmpty() || EventField.EventText.isLong(text)) && has(special) ? special : "description";
     }
 
-    /** One of these addresses on this side; several of a family together if there is a block for that. */
+    /** The condition for any of these addresses on this side; addresses of a family share one if there is a block for that. */
     protected T addresses(List<AddressRange> anyOf, EventSide side) {
         if (anyOf.size() == 1) {
             return address(anyOf.get(0), side);
@@ -185,7 +185,7 @@ public abstract class SearchConditions<T> {
         return any.size() == 1 ? any.get(0) : any(any);
     }
 
-    /** This address on this side, by a block for its family or for both. */
+    /** The condition for this address on this side, from a block for its family or for both families. */
     private T address(AddressRange range, EventSide side) {
         String family = family(range.family());
         boolean isOfAny = !has(prefix(side) + family) && (has(prefix(side) + "address") || has("source-address"));
@@ -207,7 +207,7 @@ public abstract class SearchConditions<T> {
         return onSide("port", side, Map.of("port", port));
     }
 
-    /** The block of a side, or that of either, or one of those of both; a missing field must be missing on both sides. */
+    /** The condition on one side or on either: its own block, or those of both sides. A missing field is missing on both. */
     private T onSide(String name, EventSide side, Map<String, ?> values) {
         if (side != EventSide.EITHER || !isOfBoth(name)) {
             return leaf(prefix(side) + name, values);

@@ -41,7 +41,7 @@ import siemload.query.Summary.Line;
 import siemload.query.Window;
 
 /**
- * The reference target. Its server is the Java process itself: every connected {@link Target} is a server of its own, whose data are gone
+ * The reference target. Its server is the Java process itself: every connected {@link Target} is a separate server, whose data are lost
  * when the process ends. Stateless and thread-safe.
  */
 public final class MemoryPlugin implements TargetPlugin {
@@ -102,7 +102,7 @@ public final class MemoryPlugin implements TargetPlugin {
         }
     }
 
-    /** A data set, or the copy of one run: events by id in their order of arrival. One writes, or one reads, at a time. */
+    /** A data set, or the copy of one run: events by id in their order of arrival. Only one thread writes or reads at a time. */
     private record MemoryStore(
             Duration searchTimeout, Map<String, SecurityEvent> stored, Map<String, Map<List<Object>, Line>> trends)
             implements Store, Store.Maintenance {
@@ -189,7 +189,7 @@ public final class MemoryPlugin implements TargetPlugin {
         public void close() {}
     }
 
-    /** Answers each search by a scan of the whole table. */
+    /** Answers each search with a scan of the whole table. */
     static final class MemorySession implements SearchSession {
         private final MemoryStore store;
         private final Duration timeout;

@@ -20,7 +20,7 @@ public final class MongodbPlugin implements TargetPlugin {
         return Optional.of(MongodbSearches.FORMAT);
     }
 
-    /** The image's first, temporary server does not listen on the network, so that a login reaches the final one. */
+    /** The temporary server that the image starts first does not listen on the network, so a login reaches the final one. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
         String password = ContainerServer.newPassword();

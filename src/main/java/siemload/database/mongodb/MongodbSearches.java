@@ -60,13 +60,13 @@ import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Summary;
 
-/** Translates searches into MongoDB's query language, by a layout, for the indexes and the hint of a run. Immutable and thread-safe. */
+/** Translates searches into MongoDB's query language, using the layout, indexes and hint of a run. Immutable and thread-safe. */
 final class MongodbSearches extends JsonSearches<Document> {
-    /** In place of an index: the order in which the documents are stored. */
+    /** The hint that replaces an index: the order in which the documents are stored. */
     static final String NATURAL = "$natural";
 
     private static final String TIME = "time";
-    /** By {@code _id} the server tells that an event is there already. */
+    /** The key {@code _id} lets the server detect that an event is already stored. */
     static final Format FORMAT =
             new Format(
                     new MongodbPlugin().product(),
@@ -79,7 +79,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                     return Stream.of("$out", "$merge")
                             .filter(stage -> JsonTemplate.hasKey(block, stage))
                             .findFirst()
-                            .map(stage -> "has " + stage + ", which writes: no search does (remove it)")
+                            .map(stage -> "has " + stage + ", which writes, but searches only read (remove it)")
                             .or(() -> super.wrong(block));
                 }
             };
@@ -89,14 +89,14 @@ final class MongodbSearches extends JsonSearches<Document> {
             .outputMode(JsonMode.RELAXED)
             .indent(true)
             .build();
-    /** These keys have stages, too: rejected plans, statistics of the execution, and the parts of the query. */
+    /** Keys that have stages, too, but are not the plan: rejected plans, execution statistics, and the parts of the query. */
     private static final List<String> NO_PLAN = List.of("rejectedPlans", "executionStats", "command", "splitPipeline");
 
     private final List<Document> indexes;
     private final Hint hint;
 
     /**
-     * The searches of a run; a user's layout is read here.
+     * Creates the searches of a run, and reads a user's layout.
      *
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
@@ -182,7 +182,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                 + ", which is neither a string nor an address of 4 or 16 bytes");
     }
 
-    /** The first sort key of documents: an index that begins with it is one of the time. */
+    /** The first sort key of documents; an index that begins with this key is a time index. */
     String timeKey() {
         return sorted(Order.NEWEST_FIRST).keySet().iterator().next();
     }
@@ -228,13 +228,13 @@ final class MongodbSearches extends JsonSearches<Document> {
         return all.isEmpty() ? new Document() : new Document("$and", all);
     }
 
-    /** One index is needed for each alternative: none serves a nested one. */
+    /** Each alternative needs an index, and no index serves a nested alternative. */
     @Override
     protected Document any(List<Document> parts) {
         return new Document("$or", spliced("$or", parts));
     }
 
-    /** These, with nested uses of this operator flattened. */
+    /** The conditions, with nested uses of this operator flattened. */
     private static List<Object> spliced(String operator, List<Document> parts) {
         List<Object> spliced = new ArrayList<>();
         for (Document part : parts) {
@@ -247,7 +247,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return spliced;
     }
 
-    /** A condition on one side is also one on either side, which has an index. */
+    /** A condition on one side implies the same condition on either side, which has an index. */
     private Document withEither(EventSide side, Document exact, Document either) {
         return side == EventSide.EITHER ? exact : all(List.of(either, exact));
     }
@@ -269,8 +269,8 @@ final class MongodbSearches extends JsonSearches<Document> {
     }
 
     /**
-     * Runs searches, one at a time, each over a connection of the store's pool. Nothing writes. Each carries a comment of its own, by which
-     * it is found on the server when it is to be cancelled.
+     * Runs searches, one at a time, each over a connection of the store's pool. Searches never write. Each has its own comment, by which it
+     * is found on the server when it is cancelled.
      */
     final class MongodbSession extends DocumentSession<MongoException> {
         /** The name of the statement in the server's counters: all reads of the collection together. */
@@ -376,8 +376,8 @@ final class MongodbSearches extends JsonSearches<Document> {
         /**
          * The rows of a search.
          *
-         * @param batch how many come at once; 0 for the server's default
-         * @param most the server's time limit; zero for a cursor, since it would hold for the whole cursor and not for a page
+         * @param batch how many rows come at once; 0 for the server's default
+         * @param most the server's time limit; zero for a cursor, as it would apply to the whole cursor, not to a page
          */
         private MongoIterable<Document> found(Query query, int batch, Duration most) {
             if (query.way() == Way.LAST_PAGE) {
@@ -423,18 +423,18 @@ final class MongodbSearches extends JsonSearches<Document> {
                 return new DetachedRow(id, EventText.instant(micros), event.getData());
             }
             throw new MongoClientException(
-                    "the block rows gives a row in which _id is not a string, DetectMicros no 64-bit integer,"
-                            + " or Event no bytes");
+                    "the block rows returns a row in which _id is not a string, DetectMicros is not a 64-bit integer,"
+                            + " or Event is not binary");
         }
 
-        /** By a cursor of the server. It is opened for the first page, whose size becomes that of every batch, unless that is too large. */
+        /** Reads through a server cursor, opened for the first page. Every batch has the size of that page, unless that is too large. */
         @Override
         protected ResultCursor result(Search search) {
             Query query = query(search.with(new Page.Whole()));
             return new ResultCursor() {
                 private Optional<MongoCursor<Document>> result = Optional.empty();
 
-                /** The server's own timeout would be for a whole cursor, not for a page. */
+                /** The server's own timeout would apply to the whole cursor, not to a page. */
                 @Override
                 public long next(int size, RowReader reader) {
                     return page(() -> {
@@ -455,10 +455,10 @@ final class MongodbSearches extends JsonSearches<Document> {
     }
 
     /**
-     * Reduces what {@code explain} says to what can be compared. Both engines and sharded clusters nest the same stages; a pipeline has
-     * those that found its events in its first stage, or is one plan like any other where the engine does it all.
+     * Reduces the output of {@code explain} to what can be compared. Both engines and sharded clusters nest the same stages. The first
+     * stage of a pipeline has those that found its events; a pipeline that an engine executes as a whole has one plan like any other.
      *
-     * @param timeKey what an index of the time begins with
+     * @param timeKey the first key of a time index
      */
     static Plan plan(Document explained, String timeKey) {
         JsonNode told = BsonNotation.json(explained);
@@ -481,13 +481,13 @@ final class MongodbSearches extends JsonSearches<Document> {
         return new Plan(explained.toJson(READABLE), "json", accesses, sorted);
     }
 
-    /** Each shard has one of the same name. */
+    /** The collection has the same name on each shard. */
     private static String collection(JsonNode told) {
         JsonNode namespace = told.findPath("namespace");
         return namespace.asText().substring(namespace.asText().indexOf('.') + 1);
     }
 
-    /** The key is a document, but newer servers show their shortest plans as text: {@code { _id: 1 }}. */
+    /** The key pattern is a document, but in their shortest plans newer servers show it as text: {@code { _id: 1 }}. */
     private static Access index(JsonNode stage, String timeKey) {
         String name = stage.path("indexName").asText();
         JsonNode pattern = stage.path("keyPattern");
@@ -499,7 +499,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return new Access(first.equals(timeKey) ? Kind.TIME_INDEX : Kind.FIELD_INDEX, name);
     }
 
-    /** JSON as BSON: objects are {@link Document}s, addresses and JSON bytes, times in milliseconds. */
+    /** Represents JSON as BSON: objects are {@link Document}s, addresses and events are bytes, times are in milliseconds. */
     enum BsonNotation implements JsonTemplate.Notation {
         NOTATION;
 
@@ -529,7 +529,7 @@ final class MongodbSearches extends JsonSearches<Document> {
             return Pattern.quote(text);
         }
 
-        /** A list that is known to contain documents. */
+        /** Casts a list that is known to contain documents. */
         static List<Document> documents(Object list) {
             return ((List<?>) list).stream().map(Document.class::cast).toList();
         }
@@ -540,7 +540,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                     .value(values::get));
         }
 
-        /** A number; 0 if there is none: servers omit what they do not know. */
+        /** A number in a document; 0 if it is missing, since servers omit numbers that they do not know. */
         static long number(Document document, String key) {
             return document.get(key) instanceof Number number ? number.longValue() : 0;
         }

@@ -63,14 +63,14 @@ import siemload.event.SecurityEvent;
 final class MongodbServer extends NamedServer<MongoException> {
     private static final int OLDEST_VERSION = 6;
     private static final int CONNECT_SECONDS = 10;
-    /** Besides the sessions: the run's care of its copy, and requests to cancel a search. */
+    /** Connections in addition to the sessions': to maintain the run's copy, and to cancel searches. */
     private static final int OWN_CONNECTIONS = 3;
 
     private static final Duration LONGEST_INSERT = Duration.ofSeconds(30);
     private static final int PAUSE_MILLIS = 20;
 
     private static final Pattern SECRET = Pattern.compile("password|secret", Pattern.CASE_INSENSITIVE);
-    /** Besides these, drivers monitor the server all the time. */
+    /** The operations that count as use; others come from drivers, which monitor the server all the time. */
     private static final List<String> OPERATIONS = List.of("insert", "query", "update", "delete", "getmore");
 
     private static final String LATENCY_STATS = "$collStats latencyStats (role readWrite)";
@@ -111,7 +111,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         }
     }
 
-    /** With the user in it, so that the driver decides which database authenticates him. */
+    /** Puts the user into the url, so that the driver decides which database authenticates the user. */
     private static ConnectionString url(ServerAddress address) {
         String login =
                 address.user().isEmpty() ? "" : encoded(address.user()) + ":" + encoded(address.password()) + "@";
@@ -119,8 +119,8 @@ final class MongodbServer extends NamedServer<MongoException> {
             return new ConnectionString(
                     login.isEmpty() ? address.url() : address.url().replaceFirst("//(?:[^/@]*@)?", "//" + login));
         } catch (IllegalArgumentException e) {
-            // Not given as the cause, since it may show the password.
-            throw new TargetException("the url is not one of MongoDB ("
+            // The exception is not the cause, since it may show the password.
+            throw new TargetException("the url is not a MongoDB url ("
                     + Objects.requireNonNullElse(e.getMessage(), "unreadable").replace(login, "")
                     + "); write mongodb://host:port, or mongodb://host:port/database");
         }
@@ -138,7 +138,7 @@ final class MongodbServer extends NamedServer<MongoException> {
                 .retryWrites(false)
                 .applyToSocketSettings(socket -> socket.connectTimeout(CONNECT_SECONDS, SECONDS))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(CONNECT_SECONDS, SECONDS))
-                // Options in the URL win.
+                // Options in the URL take precedence.
                 .applyConnectionString(url);
     }
 
@@ -175,8 +175,8 @@ final class MongodbServer extends NamedServer<MongoException> {
         if (!others.isEmpty()) {
             throw new TargetException("the database " + database.getName()
                     + " holds collections that are not siemload's (" + ServerUse.first(others, 3)
-                    + "), among which its own would lie; name another database, which need not exist yet,"
-                    + " in the url: mongodb://host:port/siemload");
+                    + "), and siemload keeps its own apart from them; name another database in the url, which"
+                    + " need not exist yet: mongodb://host:port/siemload");
         }
     }
 
@@ -186,8 +186,8 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     /**
-     * The driver always verifies the certificate, and does not tell protocol and cipher. Where the url has an address instead of a name, it
-     * verifies the name from a reverse lookup, so that the name server decides which server is the right one.
+     * The driver always verifies the certificate, and does not report protocol and cipher. If the url has an address instead of a name, it
+     * verifies the name from a reverse lookup, so that the name server decides which server is accepted.
      */
     @Override
     public Transport transport() {
@@ -209,7 +209,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return "MongoDB at " + where();
     }
 
-    /** The options of the server's start, where the user may see them. */
+    /** The options with which the server was started, if the user may see them. */
     @Override
     public SortedMap<String, String> settings() {
         return ERRORS.attempt(
@@ -221,7 +221,7 @@ final class MongodbServer extends NamedServer<MongoException> {
                                 new TreeMap<>(Map.of("settings", "unknown: the user lacks the role clusterMonitor"))));
     }
 
-    /** From the answer of {@code getCmdLineOpts}, by dotted names; without settings that could be a secret. */
+    /** The settings in an answer of {@code getCmdLineOpts}, by dotted names, without any that could be a secret. */
     static SortedMap<String, String> settings(JsonNode started) {
         SortedMap<String, String> settings = new TreeMap<>();
         JsonCounters.eachValue("", started.path("parsed"), (name, value) -> {
@@ -238,7 +238,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return use(makes(" in the database " + database.getName()), List.of(monitor, monitor, "the role readWrite"));
     }
 
-    /** From an answer of $collStats; each copy has a name of its own, so all are called events. */
+    /** The sizes in an answer of $collStats; each copy has its own name, so all are called events. */
     static SortedMap<String, Long> sizes(JsonNode answer) {
         SortedMap<String, Long> sizes = new TreeMap<>();
         JsonNode size = answer.at("/storageStats/storageSize");
@@ -249,7 +249,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return sizes;
     }
 
-    /** The numbers of $collStats and serverStatus; of the former only the time, since reading one more batch is an operation, too. */
+    /** The numbers of $collStats and serverStatus; of $collStats only the time, since it counts each further batch as an operation. */
     static Counters counters(Duration timeout, List<Question> questions) {
         String table = ResourceFile.text(MongodbServer.class, "counters.txt");
         return new JsonCounters<>(ERRORS, e -> e instanceof MongoCommandException, timeout, questions, table);
@@ -285,14 +285,14 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     @Override
     protected Instant time() {
-        // Also used by claims, which must not fail where searches have little time.
+        // Claims also use it, and must not fail when searches have little time.
         return database.withTimeout(options().searchTimeout().plusSeconds(10).toMillis(), MILLISECONDS)
                 .runCommand(new Document("hello", 1))
                 .getDate("localTime")
                 .toInstant();
     }
 
-    /** In the database that authenticates the user. */
+    /** The user and the database that authenticates the user. */
     @Override
     protected String user() {
         JsonNode user = told(database, "connectionStatus").at("/authInfo/authenticatedUsers/0");
@@ -351,7 +351,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return isAtWork("being-made", Map.of("collection", name));
     }
 
-    /** An insert would create the collection again if it is dropped meanwhile; the last one of this process's own is waited for. */
+    /** An insert would create a dropped collection again, so the last insert of this process itself is waited for. */
     @Override
     protected boolean isBeingWritten(String name, Registry.Sessions sessions) {
         Duration patience = sessions == Registry.Sessions.END ? LONGEST_INSERT : Duration.ZERO;
@@ -397,8 +397,8 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     /**
-     * A collection of events, by one client. The server keeps no statistics of it, as it tries plans instead; a checkpoint, which only
-     * administrators may request, happens once a minute by itself.
+     * A collection of events, accessed through one client. The server keeps no statistics of it, as it tries plans instead. Checkpoints
+     * happen once a minute by themselves; only administrators may request one.
      */
     private final class Events extends Documents {
         private final MongoClient own;
@@ -415,7 +415,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             of(own).createCollection(name());
         }
 
-        /** By this process where the server cannot do it. */
+        /** Copies in this process if the server cannot copy. */
         @Override
         protected void copy(String kept) {
             MongoCollection<Document> all = of(own).getCollection(kept);
@@ -447,8 +447,8 @@ final class MongodbServer extends NamedServer<MongoException> {
         }
 
         /**
-         * With the server's own write concern. A batch is no transaction, which a standalone server does not offer: a failed batch may be
-         * stored in part, and is completed when it is written again.
+         * Writes with the server's own write concern. A batch is not a transaction, since a standalone server has none: a failed batch may
+         * be stored in part, and writing it again completes it.
          */
         @Override
         protected long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing) {
@@ -550,13 +550,13 @@ final class MongodbServer extends NamedServer<MongoException> {
     /** The meaning of errors of server and driver for a run. */
     static final class MongodbErrors extends ServerErrors<MongoException> {
         static final int UNAUTHORIZED = 13;
-        /** About features that servers with MongoDB's protocol may lack. */
+        /** The code for features that servers with MongoDB's protocol may lack. */
         static final int NOT_IMPLEMENTED = 238;
 
         static final int DUPLICATE_KEY = 11_000;
         static final int INTERRUPTED = 11_601;
 
-        /** The driver's last error, in its dump of all it knows of a server that it cannot reach. */
+        /** Finds the driver's last error in its long description of a server that it cannot reach. */
         private static final Pattern CAUSE = Pattern.compile("(?s).*(?:exception=|caused by )\\{[\\w.$]+: ([^{}]+)}.*");
 
         static final MongodbErrors ERRORS = new MongodbErrors();
@@ -577,7 +577,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             return lost ? "lost" : e instanceof MongoSecurityException ? "login" : Integer.toString(number(e));
         }
 
-        /** Only the server's words: the driver's message repeats the whole answer, and a duplicate key its value. */
+        /** Only the server's message: the driver's repeats the whole answer, and for a duplicate key the value. */
         @Override
         protected String message(MongoException e) {
             if (number(e) == DUPLICATE_KEY) {

@@ -34,11 +34,11 @@ import siemload.database.server.ServerErrors;
 import siemload.event.JsonFault;
 
 /**
- * Sends requests to one server. Its connections stay open between them; as many are opened as requests are under way at once. What
- * failed is not sent again. Thread-safe.
+ * Sends requests to one server. Connections stay open between requests; there are as many as requests in progress at once. Failed requests
+ * are not sent again. Thread-safe.
  *
- * @param login the header by which the user is known; empty for none
- * @param timeout how long an answer is waited for
+ * @param login the header that identifies the user; empty for none
+ * @param timeout how long to wait for an answer
  */
 record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Duration timeout) {
     private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -57,7 +57,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
                         .build());
     }
 
-    /** Connects to nothing yet. */
+    /** Creates a client, without connecting yet. */
     static OpenSearchClient of(ServerAddress address, Duration timeout) {
         byte[] login = (address.user() + ":" + address.password()).getBytes(StandardCharsets.UTF_8);
         return new OpenSearchClient(
@@ -79,7 +79,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         return base.getRawAuthority();
     }
 
-    /** Without the login. */
+    /** The address without the login. */
     @Override
     public String toString() {
         return where();
@@ -161,7 +161,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         return none;
     }
 
-    /** Errors of the server are JSON, those of plugins and proxies may be any text. */
+    /** Errors of the server are JSON; errors of plugins and proxies may be any text. */
     private static OpenSearchException error(int status, byte[] body) {
         JsonNode error = MissingNode.getInstance();
         try {
@@ -182,7 +182,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
                 reason.length() > LONGEST_MESSAGE ? reason.substring(0, LONGEST_MESSAGE) + "..." : reason);
     }
 
-    /** How the connection is secured: the client accepts only servers whose certificate is for their name. */
+    /** The security of the connection: with https the client accepts only servers whose certificate is for their name. */
     Transport transport() {
         return "https".equalsIgnoreCase(base.getScheme())
                 ? new Transport(Transport.Security.HOST_NAME)
@@ -197,12 +197,12 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         }
     }
 
-    /** @throws IOException if it is no JSON */
+    /** @throws IOException if it is not JSON */
     static JsonNode read(byte[] text) throws IOException {
         try {
             return MAPPER.readTree(text);
         } catch (JsonProcessingException broken) {
-            throw new IOException("the answer is no JSON: " + JsonFault.words(broken), broken);
+            throw new IOException("the answer is not JSON: " + JsonFault.words(broken), broken);
         }
     }
 
@@ -210,7 +210,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
     static final class OpenSearchException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        /** The status of HTTP; 0 where no answer came. */
+        /** The HTTP status; 0 if no answer came. */
         final int status;
         /** The server's name for the error, such as {@code index_not_found_exception}; may be empty. */
         final String type;
@@ -221,7 +221,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
             this.type = type;
         }
 
-        /** An answer is incomplete. */
+        /** Creates the exception for an incomplete answer. */
         static OpenSearchException incomplete(String message) {
             return new OpenSearchException(HttpURLConnection.HTTP_OK, "incomplete", message);
         }
@@ -229,7 +229,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
 
     /** The meaning of the server's errors for a run. */
     static final class OpenSearchErrors extends ServerErrors<OpenSearchException> {
-        /** The code of a cancelled search, in the server's words. */
+        /** The server's error code for a cancelled search. */
         static final String CANCELLED_CODE = "task_cancelled_exception";
 
         static final OpenSearchErrors ERRORS = new OpenSearchErrors();
@@ -238,13 +238,13 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
             super(OpenSearchException.class, ResourceFile.text(OpenSearchErrors.class, "errors.txt"));
         }
 
-        /** The status of HTTP, 0 where no answer came, and the server's name for the error. */
+        /** The HTTP status (0 if no answer came) and the server's name for the error. */
         @Override
         protected String known(OpenSearchException e) {
             return e.status + " " + e.type;
         }
 
-        /** The client ends at its own deadline, too. */
+        /** The client's own deadline can also end a request. */
         @Override
         protected boolean mayBeTimeout(OpenSearchException e) {
             return e.status == 0 || super.mayBeTimeout(e);

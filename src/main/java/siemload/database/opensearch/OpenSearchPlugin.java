@@ -15,7 +15,7 @@ public final class OpenSearchPlugin implements TargetPlugin {
         return Optional.of(OpenSearchSearches.FORMAT);
     }
 
-    /** It listens on this machine only, so that it needs no users; half of the memory is for the system's file cache. */
+    /** The server listens only on this machine, so it needs no users; half of the memory is for the system's file cache. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
         long heap = options.memoryBytes() >> 21;

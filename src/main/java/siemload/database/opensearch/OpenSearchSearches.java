@@ -73,22 +73,22 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     private static final String SETTINGS = "settings";
     private static final String OF_INDEX = "index.";
     private static final int MICROS_PER_MILLI = 1_000;
-    /** The family and the bytes of an address: as text in the order of addresses. */
+    /** The family and the bytes of an address, as a text that sorts like addresses. */
     private static final Pattern IN_ORDER = Pattern.compile("4[0-9a-f]{8}|6[0-9a-f]{32}");
 
     private static final Pattern FIELD = Pattern.compile("([A-Za-z_][\\w.-]*):");
-    /** Reads values of documents; not {@code IndexSort...}, which uses the order of the index, nor queries that choose between both. */
+    /** Queries that read values of documents; not {@code IndexSort...}, which uses the index order, nor those that choose either. */
     private static final Pattern READING_ALL =
             Pattern.compile("(?!IndexSort|IndexOrDocValues).*DocValues.*|MatchAllDocsQuery|FieldExistsQuery");
 
     private final Map<String, Object> index;
     private final SortedMap<String, Object> settings = new TreeMap<>();
     private final Map<String, Object> rows;
-    /** Which part of a hit is which part of a row. */
+    /** The part of a hit for each part of a row. */
     private final Map<String, Object> row;
 
     /**
-     * The searches of a run; a user's layout is read here.
+     * Creates the searches of a run, and reads a user's layout.
      *
      * @throws siemload.config.ConfigException with everything that is wrong with its files
      */
@@ -122,7 +122,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return with(with(index, SETTINGS, settings), "aliases", Map.of(alias, Map.of()));
     }
 
-    /** The settings of the index in the layout, by their full names; empty for existing ones. */
+    /** The settings of the index in the layout, by their full names; empty for existing indexes. */
     SortedMap<String, Object> settings() {
         return settings;
     }
@@ -137,7 +137,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     }
 
     /**
-     * A request for rows: what to find, in which order, and the parts of a row. Counting all hits would keep the server from ending early.
+     * A request for rows: the conditions, the order, and the parts of a row. Counting all hits would prevent the server from ending early.
      */
     Map<String, Object> rows(Search search, Order order) {
         Map<String, Object> body = new LinkedHashMap<>(rows);
@@ -159,7 +159,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return with(body, "size", size);
     }
 
-    /** The request for a search's page, or for the first rows of a whole result. The last page comes backwards. */
+    /** The request for a search's page, or for the first rows of a whole result. The last page comes in reverse order. */
     Map<String, Object> first(Search search) {
         if (Portions.isSingle(search)) {
             return sized(rows(search, Order.UNSORTED), 1);
@@ -181,7 +181,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return block("after-key").value(name -> value(name, key(key)));
     }
 
-    /** A request that aggregates or counts the events of a search; always the same text, whatever the process. */
+    /** A request that aggregates or counts the events of a search; its text is the same in every process. */
     Map<String, Object> withoutRows(Search search, Optional<Object> aggregations) {
         Map<String, Object> body = new LinkedHashMap<>();
         aggregations.ifPresent(asked -> body.put("aggs", asked));
@@ -204,7 +204,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 && new ArrayList<>(keys.values()).equals(settings.get("index.sort.order"));
     }
 
-    /** Scores nothing. */
+    /** Combines conditions as a filter, which computes no scores. */
     @Override
     protected Map<String, Object> all(List<Map<String, Object>> parts) {
         return parts.isEmpty() ? Map.of("match_all", Map.of()) : Map.of("bool", Map.of("filter", parts));
@@ -218,7 +218,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return Map.of("bool", any);
     }
 
-    /** An answer of all shards, which none of them has cut short. @throws OpenSearchException if it is none */
+    /** Returns an answer that is complete in all shards. @throws OpenSearchException if it is not complete */
     static JsonNode whole(JsonNode answer) {
         if (answer.path("timed_out").asBoolean(false)) {
             throw OpenSearchException.incomplete("the server gave up before it had looked at all events");
@@ -240,7 +240,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     }
 
     /**
-     * The lines of a summary. Each shard counts for itself, so that a list of only some of their values may be wrong: an answer that is not
+     * The lines of a summary. Each shard counts separately, so a list of only some of their values may be wrong. An answer that is not
      * known to be exact is refused.
      *
      * @throws OpenSearchException if the answer may not be exact
@@ -254,12 +254,12 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         for (JsonNode step : isTimeline ? aggregations.path(STEPS).path("buckets") : List.of(aggregations)) {
             JsonNode values = step.path("values");
             if (!values.has("buckets")) {
-                throw OpenSearchException.incomplete("the layout has no aggregation values whose buckets make lines");
+                throw OpenSearchException.incomplete("the layout has no aggregation 'values' with buckets");
             }
             // A timeline needs all values.
             if (values.path("doc_count_error_upper_bound").asLong(0) != 0
                     || (isTimeline && values.path("sum_other_doc_count").asLong(0) != 0)) {
-                throw OpenSearchException.incomplete("the shards have more values than they were asked for, so the"
+                throw OpenSearchException.incomplete("the shards have more values than were requested, so the"
                         + " summary would not be exact (take one shard, or a larger size in the layout)");
             }
             Instant from = isTimeline
@@ -276,7 +276,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return lines;
     }
 
-    /** From {@code lowest_source}, or as text. @throws OpenSearchException if it is none */
+    /** The address in {@code lowest_source} or in a text. @throws OpenSearchException if there is none */
     private static String address(String stored) {
         try {
             AddressRange address = IN_ORDER.matcher(stored).matches()
@@ -304,7 +304,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 event.isTextual() ? event.asText().getBytes(StandardCharsets.UTF_8) : OpenSearchClient.bytes(event));
     }
 
-    /** In microseconds where siemload has stored it. */
+    /** The time, which is in microseconds if siemload has stored it. */
     private Instant time(JsonNode found) {
         try {
             return found.isIntegralNumber() && !about.isForSearchesAlone()
@@ -314,12 +314,12 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             throw wrong(
                     TIME,
                     found,
-                    "a time such as 2024-02-20T00:00:00.123Z; ask for it by docvalue_fields with the format"
+                    "a time such as 2024-02-20T00:00:00.123Z; request it in docvalue_fields with the format"
                             + " strict_date_optional_time_nanos");
         }
     }
 
-    /** In existing documents the requested fields come as lists, even single values. */
+    /** In existing documents requested fields are returned as lists, even if they have a single value. */
     private JsonNode part(JsonNode hit, String name) {
         String field = String.valueOf(row.get(name));
         if (field.startsWith("_")) {
@@ -331,18 +331,18 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     }
 
     private OpenSearchException wrong(String part, JsonNode found, String needed) {
-        return OpenSearchException.incomplete("the block row gives as " + part + ", in " + row.get(part) + ", "
+        return OpenSearchException.incomplete("the block row reads " + part + " from " + row.get(part) + " and finds "
                 + (found.isMissingNode() ? "nothing" : found.toString()) + " (needed: " + needed + ")");
     }
 
-    /** The path of searches of an index. A partial answer is an error, and the server cancels a search that nobody waits for any more. */
+    /** The path for searching an index. A partial answer is an error, and the server cancels a search that nobody waits for any more. */
     static String path(String index, OpenSearchClient client) {
         return (index.isEmpty() ? "" : "/" + index)
                 + "/_search?allow_partial_search_results=false&cancel_after_time_interval="
                 + client.timeout().toMillis() + "ms";
     }
 
-    /** Runs searches, one at a time. To cancel a request its connection is closed, which makes the server cancel its work. */
+    /** Runs searches, one at a time. A request is cancelled by closing its connection, so that the server cancels its work. */
     final class OpenSearchSession extends DocumentSession<OpenSearchException> {
         private static final String SCROLL = "/_search/scroll";
         private static final String POINT_IN_TIME = "/_search/point_in_time";
@@ -376,7 +376,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             return found.size();
         }
 
-        /** Of the last rows, the one before them is read from the far end; from there they are read in their own order. */
+        /** For the last rows, the row before them is found from the far end; from there they are read in their own order. */
         private long inPortions(Search search, RowReader rows) {
             boolean isLast = search.page() instanceof Page.Last;
             try (Result result = new Result(
@@ -433,7 +433,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             return ask(path(index, client), OpenSearchClient.bytes(body));
         }
 
-        /** Sends a request of a search. Cancellation is checked once it is under way, so that a later cancellation finds it. */
+        /** Sends a request of a search. Cancellation is checked after that, so that a later cancellation finds the request. */
         private JsonNode ask(String path, byte[] body) {
             var asked = client.started("POST", path, body);
             running = asked;
@@ -450,22 +450,22 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         }
 
         /**
-         * A result that does not change while it is read in portions. An ordered one is a point in time, in which each portion continues
-         * after the last row; an unordered one is a scroll, which always counts. The first portion opens it.
+         * A result that does not change while it is read in portions. An ordered result uses a point in time: each portion continues after
+         * the last row. An unordered one uses a scroll, which always counts. The first portion opens it.
          */
         private final class Result implements ResultCursor {
             private final Map<String, Object> body;
             private final boolean scrolls;
-            /** How long the server keeps it after each portion: longer than anybody thinks between two pages. */
+            /** How long the server keeps the result after each portion: longer than any think time between two pages. */
             private final String kept = Math.max(client.timeout().toSeconds(), LEAST_KEPT.toSeconds()) + "s";
-            /** The server may change it with each portion; empty until it is opened. */
+            /** The id of the open result; the server may change it with each portion. Empty before the first portion. */
             private String id = "";
             /** The last row's sort values; empty before the first row. */
             private Optional<JsonNode> place = Optional.empty();
 
             private boolean ended;
 
-            /** @param body of the request for its first rows, whatever their number */
+            /** @param body of the request for its first rows, however many */
             Result(Map<String, Object> body, boolean scrolls) {
                 this.body = body;
                 this.scrolls = scrolls;
@@ -537,8 +537,8 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     }
 
     /**
-     * Reduces what {@code profile} says to what can be compared: the queries that Lucene carried out in each shard. A field whose values
-     * are read document by document ({@code doc values}) counts as reading all of the index, since no index of that field narrows it.
+     * Reduces the output of {@code profile} to what can be compared: the queries that Lucene executed in each shard. Reading a field's
+     * values document by document ({@code doc values}) counts as reading the whole index, since no index of that field narrows it.
      *
      * @param sorted whether the rows had to be sorted
      * @see <a href="https://docs.opensearch.org/latest/api-reference/search-apis/profile/">Profile</a>

@@ -49,8 +49,8 @@ import siemload.query.ValueField;
 import siemload.query.Window;
 
 /**
- * An OpenSearch cluster, by one of its nodes: siemload creates its own indexes, or searches existing ones. There are no read-only sessions:
- * for existing indexes only searches and requests for statistics are sent, whatever the user may do.
+ * An OpenSearch cluster, accessed through one node. siemload creates its own indexes, or searches existing ones. As there are no read-only
+ * sessions, it sends only searches and requests for statistics to existing indexes, whatever the user's rights.
  */
 final class OpenSearchServer extends NamedServer<OpenSearchException> {
     private static final Pattern SECRET = Pattern.compile("password|secret|token|key", Pattern.CASE_INSENSITIVE);
@@ -64,7 +64,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     private static final String TIME = "/_nodes/_local/stats/os?filter_path=nodes.*.timestamp";
 
     private static final int MOST = 10_000;
-    /** Nothing in the registry is looked for but by its id; a cluster of several nodes keeps it twice. */
+    /** Entries of the registry are only looked up by id; a cluster of several nodes keeps it twice. */
     private static final Map<String, Object> REGISTRY_INDEX = Map.of(
             "settings",
             Map.of("index.number_of_shards", 1, "index.auto_expand_replicas", "0-1"),
@@ -92,7 +92,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     /**
      * Connects.
      *
-     * @throws TargetException if it cannot be reached, refuses the user, is something else or too old, or existing indexes would be changed
+     * @throws TargetException if it cannot be reached, refuses the user, is not OpenSearch, or is too old
      */
     OpenSearchServer(ServerAddress address, TargetOptions options) {
         super(ERRORS, "index", options);
@@ -102,7 +102,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         JsonNode told = get("connect to " + place(), "/").path("version");
         this.version = told.path("number").asText("");
         if (!told.path("distribution").asText("").equals("opensearch")) {
-            throw new TargetException("what answers at " + client.where() + " is not OpenSearch"
+            throw new TargetException("the server at " + client.where() + " is not OpenSearch"
                     + (version.isEmpty() ? "" : ", but another server of version " + version));
         }
         if (!VERSION.matcher(version).matches()) {
@@ -156,7 +156,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         return settings;
     }
 
-    /** By the tasks of others, since the server does not tell who is connected. */
+    /** Judges by the tasks of others, since the server does not report who is connected. */
     @Override
     public Optional<ServerUse> use() {
         String monitor = "the cluster permission cluster_monitor";
@@ -165,7 +165,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 List.of(monitor, "the index permission indices_monitor on *", monitor));
     }
 
-    /** Tasks on indexes of others; their parts on shards are not counted again. */
+    /** Counts tasks on indexes of others; a task's parts on shards are not counted again. */
     @Override
     protected List<Client> clients() {
         long working = client.ask("GET", TASKS)
@@ -198,8 +198,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     }
 
     /**
-     * The meaning of numbers in the statistics of an index and of the nodes' Java. The time of searches is that of queries and of fetching
-     * rows; that of scrolls would be how long they were open.
+     * The numbers in the statistics of an index and of Java on the nodes. The time of searches is that of queries and of fetching rows. The
+     * time of scrolls is left out: it is how long they were open.
      *
      * @see <a href="https://docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
      */
@@ -212,7 +212,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     protected Instant time() {
         JsonNode told = client.with(options().longestSilence()).ask("GET", TIME).findPath("timestamp");
         if (!told.isNumber()) {
-            throw OpenSearchException.incomplete("the node does not tell its time");
+            throw OpenSearchException.incomplete("the node does not report its time");
         }
         return Instant.ofEpochMilli(told.asLong());
     }
@@ -228,7 +228,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 unguarded -> "");
     }
 
-    /** Documents can be found from the next refresh on. */
+    /** Documents can be found after the next refresh. */
     @Override
     protected Map<String, Map<String, Object>> registered() {
         Map<String, Object> all = Map.of("size", MOST, "query", Map.of("match_all", Map.of()));
@@ -249,7 +249,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         return isMade(() -> client.ask("PUT", entry("_create", name), values));
     }
 
-    /** Only if the document is unchanged since it was read, by its sequence number. */
+    /** Changes the document only if its sequence number shows that it is unchanged since it was read. */
     @Override
     protected boolean change(String name, long beat, Optional<Map<String, Object>> values) {
         String path = entry("_doc", name);
@@ -264,7 +264,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 values.map(changed -> client.ask("PUT", read, changed)).orElseGet(() -> client.ask("DELETE", read)));
     }
 
-    /** Not if another process was faster. */
+    /** Whether the change was made; false if another process was faster. */
     private static boolean isMade(Supplier<JsonNode> change) {
         return ERRORS.unless(
                 e -> e.status == HttpURLConnection.HTTP_CONFLICT || e.status == HttpURLConnection.HTTP_NOT_FOUND,
@@ -291,7 +291,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 .anyMatch(task -> task.path("source").asText().contains(name));
     }
 
-    /** Writing creates no index anew: {@link Index#alias} is removed with it. */
+    /** Writing cannot create the index again: {@link Index#alias} is removed with it. */
     @Override
     protected void drop(String name) {
         var unused = OpenSearchClient.ifThere(() -> client.ask("DELETE", "/" + name));
@@ -312,7 +312,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     /**
      * An index of events, or several existing ones. Searchable fields are fixed when it is created, so that nothing is built afterwards.
-     * Existing ones get only searches and requests for statistics.
+     * Existing indexes get only searches and requests for statistics.
      */
     private final class Index extends Documents {
         private final OpenSearchClient own;
@@ -322,7 +322,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             this.own = own;
         }
 
-        /** It is written by this name, since a server creates a missing index, but no alias. */
+        /** The index is written through its alias, since a server creates a missing index, but not a missing alias. */
         private String alias() {
             return name() + ".write";
         }
@@ -356,7 +356,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             return ask("GET", "/_count").path("count").asLong();
         }
 
-        /** Everything stored so far can be found from then on. */
+        /** Makes everything stored so far visible to searches. */
         private void refresh() {
             ask("POST", "/_refresh");
         }
@@ -366,7 +366,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             return List.of();
         }
 
-        /** Nothing becomes visible before the end of a load, which costs less: nobody searches the index meanwhile. */
+        /** Events become visible only at the end of a load, which costs less; nobody searches the index meanwhile. */
         @Override
         public ParallelLoad openLoad() {
             refreshEvery("-1");
@@ -376,12 +376,12 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             });
         }
 
-        /** Documents become visible after this interval; after the server's default where that is JSON's null. */
+        /** Sets the interval after which documents become visible; JSON null stands for the server's default. */
         private void refreshEvery(Object interval) {
             ERRORS.running("set up " + place(), () -> ask("PUT", "/_settings", Map.of(REFRESH_INTERVAL, interval)));
         }
 
-        /** From then on it can only be read and copied. */
+        /** Blocks writes: the index can then only be read and copied. */
         @Override
         public void lock() {
             ERRORS.running("lock " + place(), () -> ask("PUT", "/_block/write"));
@@ -423,15 +423,15 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         }
 
         /**
-         * By the bulk interface: an action line for each event, and its document on the next line. Fed events are waited for until searches
-         * find them: a server answers before that, unless it is asked to wait for its next refresh. A batch is no transaction: a failed one
-         * may be stored in part, and is completed when it is written again. A missing index is not created.
+         * Uses the bulk interface: an action line for each event, and its document on the next line. For fed events the server is asked to
+         * wait for its next refresh, so that searches find them when it answers. A batch is not a transaction: a failed one may be stored
+         * in part, and writing it again completes it. A missing index is not created.
          */
         @Override
         protected long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing) {
             ByteArrayOutputStream lines = new ByteArrayOutputStream();
             long bytes = 0;
-            // A generator of its own, which separates documents by these line feeds alone.
+            // A separate generator: only these line feeds separate documents.
             try (JsonGenerator generator = JSON.createGenerator(lines).setRootValueSeparator(null)) {
                 for (SecurityEvent event : batch) {
                     byte[] idea = writer.toBytes(event);
@@ -518,7 +518,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 super(copy);
             }
 
-            /** Documents written or deleted, by the statistics of the index, where the user may see them (indices_monitor). */
+            /** The documents written or deleted, from the index statistics, if the user may see these (indices_monitor). */
             @Override
             public OptionalLong rowsWritten() {
                 return ERRORS.unless(
@@ -576,7 +576,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                             .limit(most)
                             .forEach(bucket -> values.add(
                                     text(bucket.path("key"))
-                                            .orElseThrow(() -> values.wrong("gives as value " + bucket.path("key")
+                                            .orElseThrow(() -> values.wrong("has the value " + bucket.path("key")
                                                     + " (needed: text or a whole number)")),
                                     bucket.path("doc_count").asLong(),
                                     beside(bucket)));

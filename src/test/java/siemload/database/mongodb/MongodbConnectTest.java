@@ -26,7 +26,7 @@ final class MongodbConnectTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    jdbc:postgresql://db | the url is not one of MongoDB
+                    jdbc:postgresql://db | the url is not a MongoDB url
                     mongodb://db:99999   | write mongodb://host:port, or mongodb://host:port/database
                     """)
     void aUrlThatIsNoneIsRefusedWithTheNotation(String url, String message) {

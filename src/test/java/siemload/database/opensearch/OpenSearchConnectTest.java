@@ -41,7 +41,7 @@ final class OpenSearchConnectTest {
                     200 | {"version": {"number": "1.3.20", "distribution": "opensearch"}} | is version 1.3.20; version 2.19
                     200 | {"version": {"number": "8.15.0"}} | is not OpenSearch, but another server of version 8.15.0
                     200 | {} | is not OpenSearch
-                    200 | <html> | the answer is no JSON: unexpected character '<'
+                    200 | <html> | the answer is not JSON: unexpected character '<'
                     401 | Unauthorized | HTTP 401: Unauthorized (HTTP 401). Set the environment variables SIEMLOAD_USER, and SIEMLOAD_PASSWORD or
                     403 | {"error": {"root_cause": [{"type": "security_exception", "reason": "no permissions for [cluster:monitor/main]"}]}} | no permissions for [cluster:monitor/main] (security_exception). The user needs
                     502 | '' | HTTP 502 (HTTP 502). Check scheme, host and port

@@ -304,12 +304,12 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
     @CsvSource(delimiter = '|', textBlock = """
             layout.yaml | flows-* | streams | cannot count the events in the index streams: no such index [streams]
             layout.yaml | flows-* | streams-* | there is no event in the index streams-*: there is nothing to search
-            row.json | "@timestamp" | "event.category" | the block row gives as time, in event.category, nothing (needed: a time such as
-            row.json | "event.id" | "event.ids" | the block row gives as id, in event.ids, nothing (needed: text or a whole number)
+            row.json | "@timestamp" | "event.category" | the block row reads time from event.category and finds nothing (needed: a time such as
+            row.json | "event.id" | "event.ids" | the block row reads id from event.ids and finds nothing (needed: text or a whole number)
             newest-first.json | "@timestamp" | "@timestomp" | cannot see when the events in the index flows-* were: No mapping found for [@timestomp]
-            values.json | "port": | "ports": | values, query address: gives a key 'ports' (allowed: value, events, category, detector, port)
+            values.json | "port": | "ports": | values, query address: has the key 'ports' (allowed: value, events, category, detector, port)
             values.json | "source.ip" | "host.name" | values, query address: 'host-19' is not one address
-            values.json | "field": "event.id" | "field": "event.ids" | values, query id: gives no line (remove it, and what looks for it)
+            values.json | "field": "event.id" | "field": "event.ids" | values, query id: returns no line (remove the query, and searches for its values)
             values.json | "size": 1000 | "sizes": 1000 | cannot ask values, query id, in the index flows-*: [1:48] [terms] unknown field [sizes]
             """)
     void whatCannotBeAskedIsTold(String file, String from, String to, String message) {
