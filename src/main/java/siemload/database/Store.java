@@ -95,7 +95,7 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Creates an empty table beside the events, in which the database itself stores the number of events of each hour and value: see {@link
+     * Creates an empty table in which the database itself stores the number of events of each hour and value: see {@link
      * SearchSession#store}. Called once, before anything is stored, if the plugin {@link TargetPlugin.Offer#TRENDS offers} it.
      */
     default void createTrends() {

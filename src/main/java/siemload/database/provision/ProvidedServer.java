@@ -45,7 +45,7 @@ import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 
 /**
- * A server that is ready for a run. Closing releases it: siemload's own server stops. Thread-safe.
+ * A server that is ready for a run. Closing it stops a server that siemload has started. Thread-safe.
  *
  * @param provision where it comes from
  * @param server what is known about it: only the address if siemload did not start it on this machine
@@ -57,20 +57,20 @@ public record ProvidedServer(
         Provision provision, TargetPlugin.EmbeddedServer server, Map<String, String> container, Runnable release)
         implements AutoCloseable {
 
-    /** Is told how the start of a server is going. Thread-safe. */
+    /** Receives news about the start of a server. Thread-safe. */
     public interface Listener {
 
-        /** Something that stays. */
+        /** Takes a line that stays visible. */
         void line(String text);
 
-        /** A text that holds until the next one; an empty one clears it. */
+        /** Takes a text that is shown until the next one; an empty text clears it. */
         void status(String text);
     }
 
     public enum Emptied {
         /** The server's own caches, by restarting it. */
         SERVER,
-        /** These, and the operating system's cache of the server's files. */
+        /** The server's own caches, and the operating system's cache of its files. */
         SERVER_AND_SYSTEM
     }
 
@@ -81,7 +81,7 @@ public record ProvidedServer(
     /**
      * A server on this machine, stopped when it is closed.
      *
-     * @param listener is told what people should know about its start and its end
+     * @param listener takes remarks for people about its start and its end
      * @throws TargetException if it cannot be started
      */
     public static ProvidedServer embedded(TargetPlugin plugin, EmbeddedOptions options, Listener listener) {
@@ -102,12 +102,12 @@ public record ProvidedServer(
         return server.address();
     }
 
-    /** Why these caches cannot be emptied with this server on this machine, and what can be done; empty if they can. */
+    /** The reason why these caches cannot be emptied with this server on this machine, with advice; empty if they can be. */
     public Optional<String> refusal(Emptied what) {
         return switch (provision) {
-            case EXTERNAL -> Optional.of("nobody here may restart your server: take caches=hot or asFound");
+            case EXTERNAL -> Optional.of("siemload does not restart your server: use caches=hot or asFound");
             case CONTAINER ->
-                Optional.of("the caches of a server in a container cannot be emptied: run it embedded, or take"
+                Optional.of("the caches of a server in a container cannot be emptied: run it embedded, or use"
                         + " caches=hot or asFound");
             case EMBEDDED -> {
                 if (server.files().isEmpty()) {
@@ -116,15 +116,15 @@ public record ProvidedServer(
                 boolean can = what == Emptied.SERVER || Files.isDirectory(Path.of("/proc/sys/vm"));
                 yield can
                         ? Optional.empty()
-                        : Optional.of("the system's cache of files can be emptied on Linux alone (allowed here:"
+                        : Optional.of("the system's cache of files can be emptied only on Linux (allowed here:"
                                 + " lukewarm, hot)");
             }
         };
     }
 
     /**
-     * Empties caches that are not refused, on one thread, and returns when the server accepts connections again, at the same address; all
-     * connections break.
+     * Empties caches that are not refused, and returns when the server accepts connections again at the same address. All connections
+     * break. Used by one thread.
      *
      * @throws TargetException if that fails
      */
@@ -164,8 +164,8 @@ public record ProvidedServer(
         private static native int close(int file) throws LastErrorException;
 
         /**
-         * Makes the system drop all files below a directory from its cache. Any user may do that with files of its own, and other programs
-         * keep theirs.
+         * Makes the system drop all files below a directory from its cache. Any user may do that with their own files; the files of other
+         * programs stay cached.
          */
         static void forget(Path directory) {
             try (Stream<Path> files = Files.walk(directory)) {
@@ -176,7 +176,7 @@ public record ProvidedServer(
             }
         }
 
-        /** Data that are not on disk yet would stay. */
+        /** Writes the file to disk first, since data that are not on disk yet would stay cached. */
         private static void forgetFile(Path path) {
             int file = open(path.toString(), READ_ONLY);
             try {
@@ -192,7 +192,7 @@ public record ProvidedServer(
     }
 
     /**
-     * The server of one run in a container of its own. Closing it from any thread ends its start and removes the container; Testcontainers
+     * The server of one run in its own container. Closing it from any thread aborts its start and removes the container; Testcontainers
      * removes the rest when the process has ended.
      */
     public static final class ServerContainer implements AutoCloseable {
@@ -202,11 +202,11 @@ public record ProvidedServer(
 
         private static final int MILLIS_BETWEEN_PROBES = 200;
         private static final int LOG_LINES = 8;
-        /** For servers with a process, or one or two threads, for each connection. */
+        /** Enough for servers with a process, or one or two threads, for each connection. */
         private static final long PROCESSES = 1_024;
 
         private static final long PROCESSES_PER_SESSION = 4;
-        /** What an entry point needs that starts as root, changes the owner of directories and becomes the server's user. */
+        /** The capabilities for an entry point that starts as root, changes the owner of directories and switches to the server's user. */
         private static final Capability[] OF_ENTRY_POINTS = {
             Capability.CHOWN, Capability.DAC_OVERRIDE, Capability.FOWNER, Capability.SETGID, Capability.SETUID
         };
@@ -220,10 +220,10 @@ public record ProvidedServer(
         private volatile boolean closed;
 
         /**
-         * A container before its start.
+         * Creates a container without starting it.
          *
-         * @param image in place of the target's own, also with the host of a registry or with a digest
-         * @param listener is told how the start is going, which takes long where an image must be pulled
+         * @param image replaces the target's own image; may have the host of a registry or a digest
+         * @param listener takes the progress of the start, which takes long if an image must be pulled
          */
         public ServerContainer(
                 TargetPlugin plugin, Optional<String> image, ContainerOptions options, Listener listener) {
@@ -236,9 +236,9 @@ public record ProvidedServer(
         }
 
         /**
-         * Starts the server and returns when it is ready; to be called once.
+         * Starts the server and returns when it is ready. Called once.
          *
-         * @return the server, whose closing adds nothing to this container's
+         * @return the server; closing it does the same as closing this container
          * @throws TargetException if there is no Docker, no image or not enough memory or processors, or if the server does not start
          */
         public ProvidedServer start() {
@@ -278,26 +278,26 @@ public record ProvidedServer(
             }
         }
 
-        /** The Docker that Testcontainers finds, which knows its many installations, with its watcher Ryuk unless that is disabled. */
+        /** Finds Docker through Testcontainers, which knows its many installations, and starts its watcher Ryuk unless that is disabled. */
         private DockerClient find() {
             try {
                 return DockerClientFactory.instance().client();
             } catch (RuntimeException e) {
                 throw new TargetException(
                         "no Docker can be used on this machine: " + words(e)
-                                + ". Start it, or say where it is by DOCKER_HOST, or use a server of your own: -Durl=...; do without"
-                                + " testcontainers/ryuk, which removes our container if we are killed, by"
-                                + " TESTCONTAINERS_RYUK_DISABLED=true (-Dverbose=true shows what was tried)",
+                                + ". Start Docker, set DOCKER_HOST to its address, or use your own server: -Durl=...; set"
+                                + " TESTCONTAINERS_RYUK_DISABLED=true to do without testcontainers/ryuk, which removes the"
+                                + " container if siemload is killed (-Dverbose=true shows what was tried)",
                         e);
             }
         }
 
         /**
-         * Makes sure that Docker has the image: Testcontainers would try for two minutes to pull a missing one, and give a large one no
+         * Makes sure that Docker has the image: Testcontainers would try for two minutes to pull a missing image, and allow a large one no
          * more time than that.
          *
          * @return its full name, with tag or digest
-         * @throws TargetException if that is no name of an image, or Docker does not have it and cannot pull it
+         * @throws TargetException if that is not the name of an image, or Docker does not have the image and cannot pull it
          */
         private String pulled(DockerClient client) {
             try {
@@ -317,7 +317,7 @@ public record ProvidedServer(
             } catch (IllegalArgumentException | DockerException | DockerClientException e) {
                 throw new TargetException(
                         "the image " + image + " cannot be pulled: " + words(e) + ". 'docker pull " + image
-                                + "' shows the same; log in with 'docker login' where the registry wants it, or name an"
+                                + "' shows the same; log in with 'docker login' if the registry requires it, or name an"
                                 + " image that this machine has or can pull with -Dimage=NAME, for example "
                                 + server.image(),
                         e);
@@ -335,7 +335,7 @@ public record ProvidedServer(
                     .withLabel("siemload", plugin.id())
                     .withCreateContainerCmdModifier(this::confine)
                     .withStartupCheckStrategy(new StartupCheckStrategy() {
-                        /** We notice ourselves that it has ended, while its log still exists. */
+                        /** siemload itself notices that the container has ended, while its log still exists. */
                         @Override
                         public StartupStatus checkStartupState(DockerClient client, String id) {
                             return StartupStatus.SUCCESSFUL;
@@ -343,7 +343,7 @@ public record ProvidedServer(
                     });
         }
 
-        /** The container's limits, and what its processes may do. */
+        /** Sets the container's limits and the capabilities of its processes. */
         private void confine(CreateContainerCmd create) {
             requireOpen();
             ExposedPort port = ExposedPort.tcp(server.port());
@@ -401,7 +401,7 @@ public record ProvidedServer(
             ContainerState state = container.getCurrentContainerInfo().getState();
             if (!Boolean.TRUE.equals(state.getRunning())) {
                 String why = Boolean.TRUE.equals(state.getOOMKilled())
-                        ? "needs more memory than it may use (raise it with -DcontainerMemory)"
+                        ? "needs more memory than it may use (raise the limit with -DcontainerMemory)"
                         : "ended by itself with exit code " + state.getExitCodeLong();
                 throw new TargetException(
                         "the server in the container " + why + ". The end of its log:\n" + log(container));

@@ -39,7 +39,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Summary;
 
-/** Answers by the clock, see {@link Script}; it stores nothing but the ids of fed events. Stateless and thread-safe. */
+/** A target that answers after known times, see {@link Script}; it stores only the ids of fed events. Stateless and thread-safe. */
 public final class ScriptedPlugin implements TargetPlugin {
     @Override
     public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
@@ -80,7 +80,7 @@ public final class ScriptedPlugin implements TargetPlugin {
             return new ScriptedStore(script, searchTimeout, key.events(), ConcurrentHashMap.newKeySet());
         }
 
-        /** The script starts anew in each process: its data belong to the process. */
+        /** Each process starts a script of its own, with data of its own. */
         @Override
         public Store join(DatasetKey key, String name) {
             return copy(key, name);
@@ -94,18 +94,18 @@ public final class ScriptedPlugin implements TargetPlugin {
      * The timing of all sessions of one run. It records the intended durations of answers by search: an answer that comes later was delayed
      * by the machine. Thread-safe.
      *
-     * <p>Without parameters nothing is random, so that the right measurements can be calculated: HAWAT1 is answered by one row after 20 ms,
-     * three of ten times after 120 ms; HAWAT3 by eleven rows, the first after 100 ms, then one each millisecond; all else by one row after
-     * 5 ms, except that TEXT stalls for the last two of every ten seconds, and running searches wait.
+     * <p>Without parameters nothing is random, so the right measurements can be calculated. HAWAT1 returns one row after 20 ms, three of
+     * ten times after 120 ms. HAWAT3 returns eleven rows: the first after 100 ms, then one each millisecond. All other searches return one
+     * row after 5 ms. TEXT also stalls, with its running searches, for the last two of every ten seconds.
      *
      * <p>Parameters of the run change the speed, so that two variants differ by a known amount:
      *
      * <ul>
      *   <li>{@code delay=500us} or {@code delay=10%}: how much longer each answer takes; 0 unless given.
-     *   <li>{@code median=5ms}: answers take times drawn from a log-normal distribution with this median in place of those above; the same
-     *       ones in the same order in each run.
-     *   <li>{@code sigma=0.4}: the standard deviation of their logarithm, 0 to 2.
-     *   <li>{@code seed=1}: what they are drawn from.
+     *   <li>{@code median=5ms}: answers take times from a log-normal distribution with this median instead of the times above; each run
+     *       draws the same times in the same order.
+     *   <li>{@code sigma=0.4}: the standard deviation of the logarithm of these times, 0 to 2.
+     *   <li>{@code seed=1}: the seed from which these times are drawn.
      *   <li>{@code workers=8}: how many searches the server executes at once, while others queue; unlimited unless given.
      * </ul>
      */
@@ -131,9 +131,9 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         private final double sigma;
         private final long seed;
-        /** How long an answer takes that would take this many nanoseconds without the delay. */
+        /** The time that an answer takes with the delay, from the time without it, in nanoseconds. */
         private final LongUnaryOperator delayed;
-        /** 0 for as many as there are searches. */
+        /** The number of workers; 0 for no limit. */
         private final int workers;
         /** When each of the workers becomes free. */
         private final PriorityQueue<Long> places = new PriorityQueue<>();
@@ -142,9 +142,9 @@ public final class ScriptedPlugin implements TargetPlugin {
         private final Map<String, StatementTime> answered = new ConcurrentHashMap<>();
 
         /**
-         * A script that begins now, by this clock.
+         * A script that begins now on this clock.
          *
-         * @param parameters were checked
+         * @param parameters that {@link #refusal} has accepted
          */
         public Script(ScriptClock waiting, Map<String, String> parameters) {
             this.waiting = waiting;
@@ -168,7 +168,7 @@ public final class ScriptedPlugin implements TargetPlugin {
             return Durations.parse(time).orElseThrow().toNanos();
         }
 
-        /** Why these are no parameters of a script; empty if they are. */
+        /** The reason why these are not parameters of a script; empty if they are. */
         static Optional<String> refusal(Map<String, String> parameters) {
             return parameters.entrySet().stream()
                     .filter(parameter -> !parameter.getValue().matches(KNOWN.getOrDefault(parameter.getKey(), "(?!)")))
@@ -179,9 +179,9 @@ public final class ScriptedPlugin implements TargetPlugin {
         }
 
         /**
-         * The timing of the next answer to such a search. Searches queue for a worker, first come, first served; one that would get none
-         * before its deadline leaves the queue, and one that times out frees its worker. Nothing waits in here: all durations are known
-         * from the start.
+         * The timing of the next answer to such a search. Searches queue for a worker, first come, first served; a search that would get
+         * none before its deadline leaves the queue, and one that times out frees its worker. This method never waits: all durations are
+         * known from the start.
          *
          * @param deadlineNanos when the caller gives up
          */
@@ -243,7 +243,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public StatementSource statements() {
-            return StatementSource.of("the script", "how long the answers were to take");
+            return StatementSource.of("the script", "the intended durations of the answers");
         }
 
         @Override
@@ -283,7 +283,7 @@ public final class ScriptedPlugin implements TargetPlugin {
         void until(long instant, BooleanSupplier givenUp);
     }
 
-    /** Passes on rows at the instants of the script. Every row is the same and answers nothing. */
+    /** Passes on rows at the times of the script. Every row is the same, and its content has no meaning. */
     public static final class ScriptedSession implements SearchSession {
         /** An event, since users search for values of the rows that they see. */
         private static final RowReader.Row ROW = new DetachedRow(
@@ -328,7 +328,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
         @Override
         public Plan explain(Search search) {
-            return new Plan("answers come by the clock", "txt", List.of(), false);
+            return new Plan("answers come at the times of the script", "txt", List.of(), false);
         }
 
         @Override
@@ -398,7 +398,7 @@ public final class ScriptedPlugin implements TargetPlugin {
     }
 
     /**
-     * When the rows of one answer come: evenly between the first and the last. Instants are of a monotonic clock. Immutable.
+     * The times of the rows of one answer, evenly spaced between the first and the last, on a monotonic clock. Immutable.
      *
      * @param rows 1 or more
      */

@@ -12,8 +12,8 @@ import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession.RowReader;
 
 /**
- * Cancels a session's running search, on request or at its deadline. A request holds a lock while it is under way, so that it cannot hit a
- * later search. Used by the session's thread, except for {@link #press}.
+ * Cancels a session's running search, on request or at its deadline. A request holds a lock while it is in progress, so that it cannot
+ * cancel a later search. Used by the session's thread, except for {@link #press}.
  */
 public final class Canceller {
     /** Two, so that one request to an unreachable server does not hold up the others. */
@@ -29,7 +29,7 @@ public final class Canceller {
     private @Nullable Future<?> alarm;
 
     /**
-     * For one session.
+     * Creates the canceller of one session.
      *
      * @param timeout how long a search may take
      * @param code the server's error code of a cancelled search; empty if there is none
@@ -49,10 +49,10 @@ public final class Canceller {
     }
 
     /**
-     * A search starts, or continues with its next page.
+     * Notes that a search starts, or continues with its next page.
      *
-     * @param startNanos when, on {@link System#nanoTime}
-     * @param stop asks the server to cancel it; returns soon also where the server does not answer, and throws nothing
+     * @param startNanos the time of that start, on {@link System#nanoTime}
+     * @param stop asks the server to cancel the search; returns soon even if the server does not answer, and throws nothing
      */
     public synchronized void arm(long startNanos, Runnable stop) {
         number = number + 1;
@@ -61,13 +61,13 @@ public final class Canceller {
         deadlineNanos = startNanos + timeout.toNanos();
     }
 
-    /** Cancels the search at its deadline, where the server itself would continue. */
+    /** Schedules the cancellation of the search at its deadline, for servers that would continue. */
     public synchronized void scheduleDeadline() {
         long current = number;
         alarm = watchers.schedule(() -> stop(current), deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
-    /** The search has ended; waits for a request that is under way. */
+    /** Notes that the search has ended; waits for a cancellation request in progress. */
     public synchronized void disarm() {
         request = null;
         if (alarm != null) {
@@ -76,7 +76,7 @@ public final class Canceller {
         }
     }
 
-    /** Between two rows, where the server is idle and would not notice: fails if the search is cancelled. */
+    /** Fails if the search was cancelled or its time is over; called between rows, when the server is idle and would not notice. */
     public void check() {
         if (pressed) {
             throw new SearchException(Kind.CANCELLED, code, "the search was cancelled");
@@ -86,7 +86,7 @@ public final class Canceller {
         }
     }
 
-    /** The same before each row for a reader. */
+    /** Wraps a reader so that {@link #check} is called before each row. */
     public RowReader checked(RowReader rows) {
         return row -> {
             check();

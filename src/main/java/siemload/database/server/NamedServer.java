@@ -33,11 +33,11 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 
 /**
- * A server on which each data set and each run has {@link Documents} with a name, such as a collection or an index: {@code
- * siemload_data_<fingerprint>_<random>} or {@code siemload_run_<run id>_<random>}, and {@code siemload_registry}, which knows whose they
- * are. They are the very ones that an entry tells of if the server still has them under the UUID that it gave them. What lies in the registry
- * without being an entry of the user who is logged in is left alone. Another name than siemload gives is not even asked for: it may be no part
- * of a path, or more than one. What a database does in its own words may throw its client's own errors.
+ * A server on which each data set and each run has named {@link Documents}, such as a collection or an index: {@code
+ * siemload_data_<fingerprint>_<random>} or {@code siemload_run_<run id>_<random>}. {@code siemload_registry} records who owns them.
+ * Documents count as those of an entry only if the server still has them under the UUID that it gave them. Anything in the registry that is
+ * not an entry of the current user is left alone. Names that siemload does not give are never looked up, since they may not be a single
+ * part of a path. Methods that a database implements may throw its client's own errors.
  *
  * @param <E> what its client throws
  */
@@ -54,10 +54,10 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     private final ServerErrors<E> errors;
     private final String thing;
     private final TargetOptions options;
-    /** Who is logged in, once the registry was opened. */
+    /** The user who is logged in; set when the registry is opened. */
     private String owner = "";
 
-    /** @param thing what holds the data of one data set or run, for people: {@code collection} */
+    /** @param thing the word for the object that holds one data set or run: {@code collection} */
     protected NamedServer(ServerErrors<E> errors, String thing, TargetOptions options) {
         this.errors = errors;
         this.thing = thing;
@@ -73,11 +73,11 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         return "the " + thing + " " + name;
     }
 
-    /** The documents of this name, by the client for work outside of runs. */
+    /** The documents of this name, accessed with the client for work outside of runs. */
     @Override
     protected abstract Documents tables(String name);
 
-    /** The same by a client of one run. */
+    /** The documents of this name, accessed with a client of one run. */
     protected abstract Documents searched(String name);
 
     /** The UUID of the collection, index or the like; empty where there is none. */
@@ -86,7 +86,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     /** Whether the server is still creating it, perhaps for a process that was killed. */
     protected abstract boolean isBeingMade(String name);
 
-    /** Whether somebody could create it again by writing into it; own sessions may be waited for. */
+    /** Whether somebody could create it again by writing into it; may wait for sessions of this process. */
     protected boolean isBeingWritten(String name, Registry.Sessions sessions) {
         return false;
     }
@@ -102,15 +102,15 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     /** The values of all entries of the registry, by name; texts, and whole numbers. */
     protected abstract Map<String, Map<String, Object>> registered();
 
-    /** Adds to the registry, which is created if missing. @return whether the name was free */
+    /** Adds an entry to the registry, which is created if missing. @return whether the name was free */
     protected abstract boolean register(String name, Map<String, Object> values);
 
     /**
      * Changes an entry of the registry, or removes it, atomically.
      *
-     * @param beat the one that it must still have
-     * @param values empty for its removal
-     * @return whether it was still there, with that beat
+     * @param beat the beat that the entry must still have
+     * @param values the new values; empty to remove the entry
+     * @return whether the entry was still there with that beat
      */
     protected abstract boolean change(String name, long beat, Optional<Map<String, Object>> values);
 
@@ -127,14 +127,14 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
     protected abstract long operations();
 
-    /** How many bytes can still be stored; empty where it does not tell. */
+    /** The number of bytes that can still be stored; empty if the server does not report it. */
     protected abstract OptionalLong free();
 
     /**
      * Looks at who uses the server.
      *
-     * @param makes as of {@link ServerUse}
-     * @param rights that let a user see what others do, how much they ask, and how much room there is: each for people
+     * @param makes as in {@link ServerUse}
+     * @param rights the rights to see the work of others, the number of their operations, and the free space, for people
      */
     protected final Optional<ServerUse> use(List<String> makes, List<String> rights) {
         return Optional.of(ServerUse.of(
@@ -144,14 +144,14 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
                 () -> errors.attempt("see how full the disk is", this::free),
                 List.of(
                         "what others do (" + rights.get(0) + ")",
-                        "how much others ask of it (" + rights.get(1) + ")",
-                        "how much room there is (" + rights.get(2) + ")")));
+                        "how many operations others run (" + rights.get(1) + ")",
+                        "how much space is free (" + rights.get(2) + ")")));
     }
 
     /**
      * What a run creates, for people.
      *
-     * @param where the place of a data set, with a blank before it
+     * @param where the place of a data set, with a leading blank
      */
     protected final List<String> makes(String where) {
         String article = thing.startsWith("i") ? "an " : "a ";
@@ -215,7 +215,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         return errors.attempt("look for " + named(entry.name()), () -> identity(entry.name()));
     }
 
-    /** Searches make no difference: they fail. */
+    /** Running searches do not prevent a drop; they fail. */
     @Override
     public final boolean drop(Entry entry, Registry.Sessions sessions) {
         String name = entry.name();
@@ -236,7 +236,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         });
     }
 
-    /** The documents of one data set, of one run or of somebody else, such as a collection or an index, over one client. */
+    /** The documents of one data set, of one run or of somebody else, such as a collection or an index, accessed with one client. */
     protected abstract class Documents implements EventTables {
         private static final int WRITERS = 4;
 
@@ -251,9 +251,9 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         }
 
         protected enum Writing {
-            /** Into a data set: fails for an existing document. */
+            /** Loads a data set: fails for an existing document. */
             LOAD,
-            /** Beside searches: existing documents are unchanged, and new ones are found by searches that begin later. */
+            /** Writes while searches run: existing documents stay unchanged, and searches that begin later find the new ones. */
             FEED
         }
 
@@ -263,13 +263,13 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
         protected abstract long count();
 
-        /** Deletes all of them. @return how many there were */
+        /** Deletes all documents. @return how many there were */
         protected abstract long delete();
 
         /** Stores a batch; one that failed may be stored in part. @return its size as IDEA JSON, in bytes */
         protected abstract long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing);
 
-        /** Opens these, over a client of one run, for that run. */
+        /** Opens these documents for one run, with the client of that run. */
         protected Store opened(RunCopy copy) {
             return new Opened(copy);
         }
@@ -324,7 +324,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             });
         }
 
-        /** The documents of a run, over its own client; existing data are only searched. */
+        /** The documents of a run, accessed with its own client; existing data are only searched. */
         protected class Opened extends ServerStore {
             private final boolean isOwn;
 
@@ -399,9 +399,9 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         private long number;
 
         /**
-         * For searches that may take this long.
+         * Creates a session for searches that may take this long.
          *
-         * @param stopped as of {@link Canceller}
+         * @param stopped the server's error code of a cancelled search, as for {@link Canceller}
          * @param counted the name of all searches in the server's counters
          */
         protected DocumentSession(
@@ -416,13 +416,13 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             this.stop = new Canceller(watchers, timeout, stopped);
         }
 
-        /** What cancels the search that begins now: as for {@link Canceller#arm}. */
+        /** Returns the action that cancels the search that begins now, as for {@link Canceller#arm}. */
         protected abstract Runnable stopping();
 
         /** Opens a whole result, whose pages are read through {@link #page}; it need not refuse pages after a failure. */
         protected abstract ResultCursor result(Search search);
 
-        /** Identifies the running search; all pages of a cursor are one. */
+        /** A number that identifies the running search; all pages of a cursor have the same one. */
         protected final long number() {
             return number;
         }
@@ -481,8 +481,8 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     }
 
     /**
-     * Counters of a server that answers in JSON, by a table of its numbers. Refused requests are not repeated, and numbers that it does not
-     * have are missing.
+     * The counters of a server that answers in JSON, chosen by a table. Refused requests are not repeated, and numbers that the server
+     * lacks are missing.
      *
      * @param <E> what its client throws
      */
@@ -494,23 +494,23 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         private final List<Counter> counters;
         private final StatementSource times;
         private final String gap;
-        /** The reason, by request. */
+        /** The reasons for refusals, by request. */
         private final Map<String, String> refused = new HashMap<>();
 
         private final Map<String, Long> upMillis = new HashMap<>();
         private int starts;
 
-        /** What a number is. */
+        /** The meaning of a number. */
         private enum Unit {
-            /** It only grows. */
+            /** A count that only grows. */
             COUNT,
             /** How long all searches took together, in nanoseconds. */
             SEARCH,
-            /** For how many milliseconds the server, or one of its nodes, has been up: by this its starts are told apart. */
+            /** The milliseconds for which the server, or one of its nodes, has been up; they reveal a restart. */
             UP
         }
 
-        /** @param path matches their full paths in the answer */
+        /** @param path matches the full paths of the numbers in the answer */
         private record Counter(Unit unit, long factor, Pattern path, String name) {
             static Counter of(String line) {
                 String[] columns = line.split(" {2,}", -1);
@@ -521,10 +521,10 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         }
 
         /**
-         * A request at each reading.
+         * A request that is sent at each reading.
          *
-         * @param what for people, with the right that a user needs for it
-         * @param answer sends it
+         * @param what a description for people, with the right that the request needs
+         * @param answer sends the request and returns its answer
          */
         public record Question(String what, Supplier<JsonNode> answer) {}
 
@@ -544,15 +544,15 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         }
 
         /**
-         * Reads nothing yet.
+         * Creates the counters without reading any yet.
          *
-         * @param isRefusal whether the server refuses that request for this user
+         * @param isRefusal whether an error means that the server refuses a request
          * @param timeout of a reading
          * @param questions the answer to the first one has the times of searches
-         * @param table lines, but for comments: where the times of searches come from; what they contain; what the server never counts;
-         *     then one for each kind of number, with two blanks between its columns: COUNT, SEARCH or UP with the factor to its unit, a
-         *     pattern of its path in the answer (names with dots between them), and its name, in which {@code $1} is the first group;
-         *     numbers of the same name are added up
+         * @param table three lines, except for comments: the source of the times of searches, what they include, and what the server never
+         *     counts. Then a line for each kind of number, with two blanks between its columns: COUNT, SEARCH or UP with the factor to its
+         *     unit, a pattern of its path in the answer (names with dots between them), and its name, in which {@code $1} is the first
+         *     group. Numbers of the same name are added up
          */
         public JsonCounters(
                 ServerErrors<E> errors,
@@ -613,7 +613,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             });
         }
 
-        /** A node that joins, or was silent for a while, was not restarted. */
+        /** A node that joins, or was silent for a while, does not count as restarted. */
         private void noteStart(String node, long millis) {
             Long before = upMillis.put(node, millis);
             starts += before != null && millis < before ? 1 : 0;
@@ -625,7 +625,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             return why == null ? times : StatementSource.none(why);
         }
 
-        /** {@link #statements} tells why there are no times of searches. */
+        /** {@link #statements} gives the reason why there are no times of searches. */
         @Override
         public List<String> gaps() {
             Stream<String> others =

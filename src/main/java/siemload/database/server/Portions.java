@@ -13,8 +13,8 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 
 /**
- * How many rows are fetched at once. A whole result, and a page larger than {@link #LARGEST_AT_ONCE}, come in portions: memory does not
- * grow with them, and their first row arrives long before their last. Smaller pages come in one round trip.
+ * The number of rows to fetch at once. A whole result, and a page larger than {@link #LARGEST_AT_ONCE}, come in portions, so memory does
+ * not grow with them, and the first row arrives long before the last. Smaller pages come in one round trip.
  */
 public final class Portions {
     public static final int ROWS = 1_000;
@@ -34,10 +34,10 @@ public final class Portions {
     }
 
     /**
-     * The ids to look for, divided so that no query has too many of them: each id once, in order.
+     * Divides the ids to look for so that no query has too many of them: each id once, in order.
      *
      * @param ids as the server stores them
-     * @param size ids of a portion at most, 1 or more
+     * @param size the most ids in a portion, 1 or more
      */
     public static List<List<String>> ofIds(Collection<String> ids, int size) {
         List<String> distinct = new ArrayList<>(new LinkedHashSet<>(ids));
@@ -48,7 +48,7 @@ public final class Portions {
         return portions;
     }
 
-    /** Whether the page of a search holds all rows, at most one: with a simpler plan the server answers sooner. */
+    /** Whether a search finds at most one row, on its first page: with a simpler plan the server answers sooner. */
     public static boolean isSingle(Search search) {
         return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
     }
@@ -60,7 +60,7 @@ public final class Portions {
     public static final class PageCursor {
         private @Nullable ResultCursor open;
 
-        /** Opens one after closing the one before: on some servers its end would also end the new one. */
+        /** Opens a cursor after closing the previous one, whose end would otherwise also end the new one on some servers. */
         public ResultCursor open(Supplier<ResultCursor> opening) {
             close();
             ResultCursor result = opening.get();
@@ -93,7 +93,7 @@ public final class Portions {
             return opened;
         }
 
-        /** Whether there is one, even if its user has closed it. */
+        /** Whether there is a cursor, even one that its user has closed. */
         public boolean isThere() {
             return open != null;
         }

@@ -43,7 +43,7 @@ public final class Registry implements AutoCloseable {
 
     /** The machine of a holder, and its process with the time of its start. */
     private static final Pattern HOLDER = Pattern.compile("(\\S+) ((\\d{1,18}) \\d+)");
-    /** The text after the name of the program in {@code /proc/<number>/stat}, which may contain blanks. */
+    /** The start time among the fields of {@code /proc/<number>/stat} after the program's name, which may contain blanks. */
     private static final int START_FIELD = 19;
 
     private static final String MACHINE = machine();
@@ -57,13 +57,13 @@ public final class Registry implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-registry"));
 
     /**
-     * A server as the registry sees it: the entries of one user, and their objects. Each change of an entry is atomic, so that only one of
-     * two processes can make the same one. Thread-safe; every call blocks and throws a {@link TargetException} if the server cannot be
+     * The registry's view of a server: the entries of one user, and their objects. Each change of an entry is atomic, so that only one of
+     * two processes can make the same change. Thread-safe; every call blocks and throws a {@link TargetException} if the server cannot be
      * reached, or refuses.
      */
     public interface Server {
 
-        /** Its time, the only one that two machines share. */
+        /** The server's time, the only one that two machines share. */
         Instant now();
 
         List<Entry> entries();
@@ -74,23 +74,23 @@ public final class Registry implements AutoCloseable {
         /** Replaces an entry by one with the same key, or removes it. @return whether it was still there, unchanged */
         boolean change(Entry entry, Optional<Entry> changed);
 
-        /** Whether the object of an entry exists, and is proven to be that very object. */
+        /** Whether the object of an entry exists, and is proven to be the one that siemload made. */
         boolean isThere(Entry entry);
 
         /**
-         * Drops the object of an entry, if it is proven to be that very object and belongs to the current user. Another object of its name
-         * is not touched.
+         * Drops the object of an entry, if it is proven to be the one that siemload made and belongs to the current user. Another object
+         * with its name is not touched.
          *
-         * @return whether it does not exist any more; it does while somebody is connected to it
+         * @return whether the object is gone; not while somebody is connected to it
          */
         boolean drop(Entry entry, Sessions sessions);
     }
 
     /** What happens to connections to the object. */
     public enum Sessions {
-        /** They are this process's own and may be closed. */
+        /** They belong to this process and may be closed. */
         END,
-        /** Nothing is dropped while there are any. */
+        /** Nothing is dropped while there are connections. */
         RESPECT
     }
 
@@ -102,7 +102,7 @@ public final class Registry implements AutoCloseable {
      * For tests.
      *
      * @param renewal how often leases are renewed
-     * @param self the holder of what is claimed here
+     * @param self the holder of everything that is claimed here
      */
     Registry(Server server, Duration renewal, String self) {
         this.server = server;
@@ -112,7 +112,7 @@ public final class Registry implements AutoCloseable {
                 () -> claims.forEach(Claim::giveSignOfLife), nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** A unique name: the text, of which only the end is kept if it is too long, and random digits. */
+    /** A unique name: the prefix, the text (only its end if it is too long) and random digits. */
     public static String name(String prefix, String text, int longest) {
         int room = longest - prefix.length() - RANDOM_DIGITS - 1;
         String end = text.substring(Math.max(0, text.length() - room));
@@ -121,10 +121,10 @@ public final class Registry implements AutoCloseable {
     }
 
     /**
-     * Registers an object that is about to be made, or that something is about to be read.
+     * Registers an object that is about to be made, or a data set that is about to be read.
      *
      * @param name from {@link #name}
-     * @param identity what identifies the object; empty if that is only known once it exists
+     * @param identity the identity of the object; empty if that is only known once it exists
      */
     public Claim claim(Purpose purpose, String name, String fingerprint, String label, String identity) {
         Entry entry = new Entry(name, purpose, fingerprint, label, identity, "", 0, self, 0, now());
@@ -140,7 +140,7 @@ public final class Registry implements AutoCloseable {
         return server.entries().stream().filter(wanted).toList();
     }
 
-    /** The readers of the data set of this name, also ended ones whose entries are not removed yet. */
+    /** The readers of the data set of this name, including ended ones whose entries are not removed yet. */
     List<Entry> readers(String name) {
         return entries(
                 entry -> entry.purpose() == Purpose.READING && entry.identity().equals(name));
@@ -171,9 +171,9 @@ public final class Registry implements AutoCloseable {
         });
     }
 
-    /** Drops what ended processes have left. */
+    /** Drops the objects that ended processes have left behind. */
     public synchronized void sweep() {
-        // Readers first: what they read can be dropped only after them.
+        // Readers come first: a data set can be dropped only after its readers.
         server.entries().stream()
                 .filter(entry -> entry.purpose() != Purpose.DATA_SET && isAbandoned(entry))
                 .sorted(Comparator.comparing(entry -> entry.purpose() != Purpose.READING))
@@ -212,12 +212,12 @@ public final class Registry implements AutoCloseable {
                 : entry.holder().isEmpty() || now() > entry.seen() + LEASE.toMillis();
     }
 
-    /** By the server's clock, the only one that two machines share. */
+    /** The time by the server's clock, the only one that two machines share. */
     long now() {
         return server.now().toEpochMilli();
     }
 
-    /** The boot of the operating system and the namespace of its process numbers; empty where unknown. */
+    /** Identifies this boot of the operating system and its namespace of process numbers; empty if unknown. */
     private static String machine() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip() + "/"
@@ -243,13 +243,13 @@ public final class Registry implements AutoCloseable {
         }
     }
 
-    /** Ends the renewals; what is still claimed is left to others. */
+    /** Ends the renewals; objects that are still claimed are left for other processes to drop. */
     @Override
     public void close() {
         signs.shutdownNow();
     }
 
-    /** Something on a server that this process holds, from the moment before it is made. Thread-safe. */
+    /** An object on a server that this process holds, from just before it is made. Thread-safe. */
     public final class Claim implements AutoCloseable {
         private Entry entry;
         private boolean held = true;
@@ -263,9 +263,9 @@ public final class Registry implements AutoCloseable {
         }
 
         /**
-         * Notes that it has been made.
+         * Notes that the object has been made.
          *
-         * @param identity by which the server tells it from another object of the same name
+         * @param identity distinguishes the object on the server from another one of the same name
          * @throws TargetException if another process took it over as abandoned
          */
         public synchronized void made(String identity) {
@@ -305,7 +305,7 @@ public final class Registry implements AutoCloseable {
          * Makes a loaded data set the one that all runs use, if there is no other yet.
          *
          * @param contents a summary of its events
-         * @return whether it is now
+         * @return whether it is now that data set
          * @throws TargetException if another process took it over as abandoned
          */
         public synchronized boolean keep(String contents, long events) {
@@ -322,7 +322,7 @@ public final class Registry implements AutoCloseable {
             return kept;
         }
 
-        /** Drops it, closing connections of this process to it, and removes its entry. Doing so twice is harmless. */
+        /** Drops the object, closing connections of this process to it, and removes its entry. Closing twice is harmless. */
         @Override
         public synchronized void close() {
             if (held && server.drop(entry, Sessions.END)) {
@@ -331,7 +331,7 @@ public final class Registry implements AutoCloseable {
             end();
         }
 
-        /** Leaves it to the next clean-up, at once. */
+        /** Leaves the object to the next clean-up, without waiting for the lease to expire. */
         synchronized void leave() {
             boolean unused = held && server.change(entry, Optional.of(entry.changed(entry.identity(), "", now())));
             end();
@@ -353,10 +353,10 @@ public final class Registry implements AutoCloseable {
     /**
      * An object that siemload has made on a server, or is about to make, and the lease of the process that uses it. Immutable.
      *
-     * @param name of the database, collection or group of tables; its last part is random, so that nobody else chooses it
+     * @param name the name of the database, collection or group of tables; its last part is random, so that nobody else chooses it
      * @param fingerprint of the data set in it; empty where there is none
      * @param label a name for people who find it on the server
-     * @param identity by which the server tells it from another object of the same name; empty until it has been made
+     * @param identity distinguishes the object on the server from another one of the same name; empty until it has been made
      * @param contents a summary of all events in it, which shows damage; empty until it is complete
      * @param events how many events are in it; 0 until it is complete
      * @param holder the process that uses it, as {@link #THIS_PROCESS}; empty for a complete data set, which belongs to no process, and for
@@ -387,14 +387,14 @@ public final class Registry implements AutoCloseable {
                 .build();
 
         public enum Purpose {
-            /** A data set that is still being loaded, of no use to others. */
+            /** A data set that is still being loaded, which others cannot use. */
             LOADING,
             /** A data set that is complete and kept. */
             DATA_SET,
             RUN,
             /**
-             * A claim that somebody reads a complete data set, whose name is the identity. It has no object of its own; while it is held
-             * nobody drops the data set.
+             * The claim of a reader of a complete data set; its identity is the name of the data set. It has no object of its own; while it
+             * is held, nobody drops the data set.
              */
             READING
         }
@@ -404,7 +404,7 @@ public final class Registry implements AutoCloseable {
             return VALUES.convertValue(this, new TypeReference<LinkedHashMap<String, Object>>() {});
         }
 
-        /** The entry with these values, among others; empty for something that siemload did not write. */
+        /** The entry with these values, of which others are ignored; empty for something that siemload did not write. */
         public static Optional<Entry> of(Map<String, ?> values) {
             try {
                 return Optional.of(VALUES.convertValue(values, Entry.class));
@@ -413,7 +413,7 @@ public final class Registry implements AutoCloseable {
             }
         }
 
-        /** Its key: there is one complete data set with a fingerprint. */
+        /** The key of the entry: there is only one complete data set with a fingerprint. */
         public String key() {
             return purpose == Purpose.DATA_SET ? fingerprint : name;
         }

@@ -11,7 +11,7 @@ import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 
 /**
- * The meaning of a client's errors in a run, and before or after one: a table of their codes. Immutable and thread-safe.
+ * The meaning of a client's errors in a run, and before or after one, from a table of their codes. Immutable and thread-safe.
  *
  * @param <E> what the client throws
  */
@@ -23,11 +23,11 @@ public abstract class ServerErrors<E extends Exception> {
     private final List<Meaning> table;
 
     /**
-     * From a table.
+     * Reads the table.
      *
      * @param table a line for each kind of error, with two blanks between its columns: a pattern for the start of its codes; a {@link
-     *     Kind}, with a fault after a slash where siemload handles it; and advice, if any, as a whole sentence, in which {@code :login}
-     *     stands for the advice on failed logins. The first matching line counts; comments begin with two hyphens
+     *     Kind}, with a fault after a slash if siemload handles it; and advice, if any, as a whole sentence, in which {@code :login} stands
+     *     for the advice on failed logins. The first matching line counts; comments begin with two hyphens
      */
     protected ServerErrors(Class<E> thrown, String table) {
         this.thrown = thrown;
@@ -41,8 +41,8 @@ public abstract class ServerErrors<E extends Exception> {
     /**
      * The meaning of an error.
      *
-     * @param fault as in the table; empty where it has none
-     * @param advice in whole sentences; empty where there is none
+     * @param fault as in the table; empty if it has none
+     * @param advice in whole sentences; empty if there is none
      */
     protected record Meaning(Pattern codes, Kind kind, String fault, String advice) {
         static Meaning of(String line) {
@@ -66,7 +66,7 @@ public abstract class ServerErrors<E extends Exception> {
                 .orElse(UNKNOWN);
     }
 
-    /** Whether it is a timeout if the time limit had passed. */
+    /** Whether an error counts as a timeout if the time limit had passed. */
     protected boolean mayBeTimeout(E error) {
         return meaning(error).kind == Kind.CANCELLED;
     }
@@ -76,12 +76,12 @@ public abstract class ServerErrors<E extends Exception> {
     /** The server's message, without searched values. */
     protected abstract String message(E error);
 
-    /** The same outside of searches, with everything that helps to find the cause. */
+    /** The message for errors outside of searches, with everything that helps to find the cause. */
     protected String wholeMessage(E error) {
         return message(error) + (code(error).isEmpty() ? "" : " (" + code(error) + ")");
     }
 
-    /** For an error in a run; one at the time limit or later may be due to it. */
+    /** Converts an error in a run; at the time limit or later it may count as a timeout. */
     public final SearchException inRun(E error, Duration elapsed, Duration timeout) {
         boolean isLate = elapsed.compareTo(timeout) >= 0;
         Kind kind = isLate && mayBeTimeout(error) ? Kind.TIMEOUT : meaning(error).kind;
@@ -101,7 +101,7 @@ public abstract class ServerErrors<E extends Exception> {
         });
     }
 
-    /** For an error before or after a run: what was tried, what the server said, what can be done. */
+    /** Converts an error before or after a run: the message says what was tried, what the server said, and what can be done. */
     public final TargetException outsideRun(String tried, E error) {
         String advice = meaning(error).advice.isEmpty() ? "" : ". " + meaning(error).advice;
         return new TargetException(tried + ": " + wholeMessage(error) + advice, error);

@@ -32,9 +32,9 @@ import siemload.event.SecurityEvent;
 import siemload.query.Window;
 
 /**
- * A target on a server on which each data set and each run has tables of its own. Everything is claimed before it is created, and dropped
- * if that fails; leftovers of killed runs are dropped before anything is created and after a run. A database implements the rest: each of
- * these methods blocks, is called by any thread, and throws a {@link TargetException} if the server cannot be reached or refuses.
+ * A target whose server has separate tables for each data set and each run. Everything is claimed before it is created, and dropped if its
+ * creation fails; leftovers of killed runs are dropped before anything is created and after a run. A database implements the abstract
+ * methods: each blocks, is called by any thread, and throws a {@link TargetException} if the server cannot be reached or refuses.
  */
 public abstract class ServerTarget implements Target {
     /** A length that all of these servers accept. */
@@ -140,7 +140,7 @@ public abstract class ServerTarget implements Target {
         return tables(key.fingerprint()).areReadInPlace();
     }
 
-    /** Claimed before its entry is looked up again: a process that discards it removes the entry first, and then sees the claim. */
+    /** Claims the data set before looking up its entry again: a process that discards it first removes the entry, then sees the claim. */
     @Override
     public final Store read(DatasetKey key, String runId) {
         Entry kept = kept(key);
@@ -181,7 +181,7 @@ public abstract class ServerTarget implements Target {
         disconnect();
     }
 
-    /** Creates claimed tables, which are dropped again if that fails. */
+    /** Creates claimed tables, which are dropped again if their creation fails. */
     private <T> T made(
             Purpose purpose,
             String fingerprint,
@@ -204,13 +204,13 @@ public abstract class ServerTarget implements Target {
         }
     }
 
-    /** A server or a disk that lost rows returns fewer events, and nobody would notice before an answer is checked. */
+    /** Fails if the server or a disk has lost rows: nobody would notice before an answer is checked. */
     private void requireWhole(Entry kept, TableContents now) {
         if (!now.summary().equals(kept.contents())) {
             throw new TargetException("the data set '" + kept.label() + "' that is kept in "
                     + tables(kept.name()).place() + " is damaged: it held " + kept.contents()
                     + " when it was loaded, and now " + now.summary()
-                    + " (look for errors of the disk; -Dreload=true loads it anew)");
+                    + " (check the disk for errors; -Dreload=true loads it again)");
         }
     }
 
@@ -224,7 +224,7 @@ public abstract class ServerTarget implements Target {
     }
 
     /**
-     * The storage of one data set or of one run: tables, a collection, a database of its own. Every call blocks and throws a {@link
+     * The storage of one data set or of one run: tables, a collection, or a separate database. Every call blocks and throws a {@link
      * siemload.database.TargetException} if the server refuses.
      */
     public interface EventTables extends Store.Maintenance {
@@ -233,14 +233,14 @@ public abstract class ServerTarget implements Target {
         String place();
 
         /**
-         * Creates them, empty and without keys and indexes.
+         * Creates the tables, empty and without keys and indexes.
          *
-         * @param claim on them; is told their identity on the server, as soon as that is known
+         * @param claim the claim on the tables; it receives their identity on the server as soon as that is known
          */
         void create(Claim claim);
 
         /**
-         * Creates them and begins to load a data set by the fastest way, which may be faster than {@link #openLoad} for existing tables.
+         * Creates the tables and begins to load a data set in the fastest way; {@link #openLoad} into existing tables may be slower.
          *
          * @param claim as for {@link #create}
          */
@@ -250,9 +250,9 @@ public abstract class ServerTarget implements Target {
         }
 
         /**
-         * Creates them with the events of others; {@link #completeCopy} does the rest.
+         * Creates the tables with the events of a kept data set; {@link #completeCopy} does the rest.
          *
-         * @param kept the name of the others
+         * @param kept the name of the kept tables
          * @param claim as for {@link #create}
          */
         void copyFrom(String kept, Claim claim);
@@ -260,10 +260,10 @@ public abstract class ServerTarget implements Target {
         /** As {@link siemload.database.Store#makeRoom}; does nothing without partitions, or where the server creates them. */
         default void makeRoom(Window times) {}
 
-        /** How many events are in them, by counting. */
+        /** Counts the events in the tables. */
         long events();
 
-        /** Reads all of their contents, to see whether something is lost. */
+        /** Summarises the contents of the tables, to show whether something is lost. */
         default TableContents contents() {
             long events = events();
             return new TableContents(events, events + " events");
@@ -272,7 +272,7 @@ public abstract class ServerTarget implements Target {
         /**
          * Builds keys and indexes of loaded tables, and gathers statistics where the planner needs them.
          *
-         * @param step is told the name of each step before it
+         * @param step takes the name of each step before it starts
          */
         default void complete(Consumer<String> step) {
             for (BuildStep index : indexes()) {
@@ -281,7 +281,7 @@ public abstract class ServerTarget implements Target {
             }
         }
 
-        /** The same for a copy, as fast as the server can. */
+        /** Builds keys and indexes of a copy, as fast as the server can. */
         default void completeCopy() {
             complete(step -> {});
         }
@@ -289,7 +289,7 @@ public abstract class ServerTarget implements Target {
         /** Makes a complete data set read-only, where the server can, so that nobody changes it by mistake. */
         default void lock() {}
 
-        /** Whether runs can read a data set in place: not where nothing would keep a run from changing it. */
+        /** Whether runs can read a data set in place, because the server prevents them from changing it. */
         default boolean areReadInPlace() {
             return false;
         }
@@ -302,7 +302,7 @@ public abstract class ServerTarget implements Target {
         record TableContents(long events, String summary) {}
     }
 
-    /** A store on a server: tables that a run has for itself or reads with others, or existing data. */
+    /** A store on a server: tables that a run owns, or shares with others for reading, or existing data. */
     public abstract static class ServerStore implements Store {
         static final String KIND_END = ":";
 
@@ -374,7 +374,7 @@ public abstract class ServerTarget implements Target {
             return new RunCopy(StoreKind.EXISTING, name, Optional.empty(), true, () -> {}, Canceller.watchers());
         }
 
-        /** Its tables as a whole, unless they are existing data. */
+        /** The tables as a whole; not to be called for existing data. */
         public EventTables tables() {
             return held.orElseThrow();
         }
@@ -406,7 +406,7 @@ public abstract class ServerTarget implements Target {
          * Begins to load.
          *
          * @param place where it is loaded, for messages: {@code the collection siemload_data_x}
-         * @param opening opens a sink, of which every call throws a {@link TargetException} if the server refuses
+         * @param opening opens a sink whose calls throw a {@link TargetException} if the server refuses
          */
         public ParallelLoad(String place, int count, Supplier<EventSink> opening) {
             this.place = place;
@@ -466,7 +466,7 @@ public abstract class ServerTarget implements Target {
             }
         }
 
-        /** A sink that has stored its batch. @throws TargetException if that failed, or that of another one has */
+        /** Waits for a sink that has stored its batch. @throws TargetException if any sink has failed to store a batch */
         private EventSink waitForOne() {
             try {
                 EventSink one = idle.take();

@@ -103,7 +103,7 @@ class CacheKeeperTest {
         ProvidedServer others = ProvidedServer.external(new ServerAddress("", "", ""));
         assertThatThrownBy(() -> CacheKeeper.require(CacheState.COLD, others))
                 .isInstanceOf(TargetException.class)
-                .hasMessage("caches=cold: nobody here may restart your server: take caches=hot or asFound");
+                .hasMessage("caches=cold: siemload does not restart your server: use caches=hot or asFound");
         CacheKeeper.require(CacheState.HOT, others);
     }
 
