@@ -7,18 +7,18 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The offset of a server's clock from the monotonic clock of this process, at one time. An instant of the server's is in nanoseconds since
+ * The offset of a server's clock from the monotonic clock of this process, at one time. Instants of the server are in nanoseconds since
  * 1970. Immutable.
  *
  * @param offsetNanos what has to be added to the monotonic clock
- * @param uncertaintyNanos how far that may be from the truth, in both directions: half of the time of the fastest answer, and of the
- *     clock's resolution
+ * @param uncertaintyNanos the largest error of the offset, in either direction: half of the fastest answer's time plus half of the clock's
+ *     resolution
  */
 public record ClockOffset(long offsetNanos, long uncertaintyNanos) {
     private static final int READINGS = 25;
 
     /**
-     * Reads the server's clock some times, and assumes that it was read in the middle of the fastest answer (Cristian, 1989).
+     * Reads the server's clock several times, and assumes that it was read in the middle of the fastest answer (Cristian, 1989).
      *
      * @param server reads its clock
      * @param resolution the smallest step of the clock
@@ -38,18 +38,18 @@ public record ClockOffset(long offsetNanos, long uncertaintyNanos) {
         return best;
     }
 
-    /** An instant of the monotonic clock by the server's. */
+    /** Converts an instant of the monotonic clock to the server's clock. */
     public long serverNanos(long nanos) {
         return nanos + offsetNanos;
     }
 
-    /** An instant of the server's by the monotonic clock. */
+    /** Converts an instant of the server's clock to the monotonic clock. */
     public long nanos(long serverNanos) {
         return serverNanos - offsetNanos;
     }
 
     /**
-     * Between two measurements: clocks drift, and the truth was between the two.
+     * The offset between two measurements: clocks drift, and the true offset was between the two.
      *
      * @param later measured after this one
      */

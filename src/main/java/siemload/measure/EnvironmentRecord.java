@@ -27,8 +27,8 @@ import siemload.results.ResultText;
 import siemload.results.ResultValue;
 
 /**
- * The environment of a run, as {@code environment.json} holds it: values by section, each with a fingerprint that is equal for equal
- * values. Values that differ from run to run without meaning are not in it. Immutable.
+ * The environment of a run, as {@code environment.json} holds it: values by section. Each section has a fingerprint that is equal for equal
+ * values. Values that vary between runs without meaning are left out. Immutable.
  *
  * @param sections by name: {@code hardware}, {@code kernel}, {@code filesystem}, {@code database}, {@code tables}, {@code java}, {@code
  *     program}, {@code scenario}, {@code dataset}
@@ -60,7 +60,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
     /**
      * Reads the file; keys of later versions are ignored.
      *
-     * @throws IOException if it cannot be read or is no such record
+     * @throws IOException if it cannot be read or is not such a record
      */
     public static EnvironmentRecord read(Path file) throws IOException {
         String name = file.toString();
@@ -91,8 +91,8 @@ public record EnvironmentRecord(Map<String, Section> sections) {
     }
 
     /**
-     * What is known about this machine and this process without asking a database, from {@code /proc} and {@code /sys} of Linux, and from
-     * Java. Missing and unreadable values, as on other systems, are left out. Immutable and thread-safe.
+     * Facts about this machine and this process that need no database, from {@code /proc} and {@code /sys} of Linux, and from Java. Missing
+     * and unreadable values, as on other systems, are left out. Immutable and thread-safe.
      *
      * @param root the directory that contains {@code proc} and {@code sys}
      */
@@ -100,7 +100,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         private static final int LARGEST_BYTES = 1 << 20;
         private static final String FACTS = resource("facts.txt");
 
-        /** From the first processor, which stands for all. Its current clock rate, which changes all the time, is left out. */
+        /** Facts of the first processor, which stands for all. The current clock rate is left out, since it changes all the time. */
         private static final Map<String, String> PROCESSOR = Map.of(
                 "model name", "cpu",
                 "cpu cores", "cpuCoresPerSocket",
@@ -113,7 +113,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         /** The commit of a release, in one line. */
         private static final String COMMIT = "/META-INF/siemload-commit";
 
-        /** In the output of git status, porcelain version 2; its other lines are changes. */
+        /** The start of the line with the commit in the output of git status, porcelain version 2. */
         private static final String REVISION = "# branch.oid ";
 
         /**
@@ -176,7 +176,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                     String source = store.name();
                     values.put(use + ".fileSystem", store.type());
                     values.put(use + ".device", source);
-                    // In Java's text of it, the mount point precedes the source.
+                    // In Java's text of a file store, the mount point precedes the source.
                     String point = store.toString().replaceFirst(" \\(" + Pattern.quote(source) + "\\)$", "");
                     values.put(use + ".mountPoint", point);
                     lines("proc/self/mounts").stream()
@@ -215,7 +215,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                             ManagementFactory.getGarbageCollectorMXBeans().stream()
                                     .map(GarbageCollectorMXBean::getName)
                                     .collect(Collectors.joining(", ")),
-                    // Definitions are settings of the run, which are recorded elsewhere, or secrets.
+                    // Options with -D are settings of the run, which are recorded elsewhere, or secrets.
                     "flags",
                             runtime.getInputArguments().stream()
                                     .filter(argument -> !argument.startsWith("-D"))
@@ -268,10 +268,10 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         }
 
         /**
-         * Adds the contents of files under their keys, if the files exist, each with a prefix. Of a line such as {@code always [madvise]
-         * never} the value in brackets is taken.
+         * Adds the contents of files under their keys, if the files exist, each with a prefix. From a line such as {@code always [madvise]
+         * never} only the value in brackets is taken.
          *
-         * @param of as in facts.txt
+         * @param of selects the lines of facts.txt that begin with it
          */
         private void put(Map<String, String> values, String of, String prefix, String directory) {
             FACTS.lines()
@@ -300,8 +300,8 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         }
 
         /**
-         * The content of a file without surrounding blanks; empty if it cannot be read. It is read at once: the files of {@code /proc/sys}
-         * claim to be empty, and a second read gets nothing.
+         * The content of a file without surrounding blanks; empty if it cannot be read. It is read in one call: files in {@code /proc/sys}
+         * claim to be empty, and a second read returns nothing.
          */
         Optional<String> text(String file) {
             try (InputStream stream = Files.newInputStream(root.resolve(file))) {

@@ -8,8 +8,8 @@ import siemload.results.RunFile.TimeMetric;
 import siemload.scenario.Rate;
 
 /**
- * Records a feeder's batches, and when probes found some of its events. The totals are over the whole run, since the ledger must be
- * complete; rate and times are of the measured phase. Thread-safe.
+ * Records a feeder's batches, and when probes found some of its events. The totals cover the whole run, since the ledger must be complete;
+ * rate and times cover the measured phase. Thread-safe.
  */
 public final class FeederRecorder {
     /** A batch sent no later than this after it was due is in time. */
@@ -42,7 +42,7 @@ public final class FeederRecorder {
     /**
      * Notes that batches due at about {@code dueNanos} had not been sent when the feeder stopped; they count as late.
      *
-     * @param events of each of them
+     * @param events the number of events in each batch
      */
     public void neverSent(long batches, int events, long dueNanos, long nowNanos) {
         if (clock.measures(dueNanos) && nowNanos - dueNanos > 0) {
@@ -54,8 +54,8 @@ public final class FeederRecorder {
     public void acknowledged(int events, long bytes, long dueNanos, long sentNanos, long acknowledgedNanos) {
         recorded.add("acknowledged", events);
         recorded.add("attempts", 1);
-        // By the instant of the acknowledgement, the last batch of a phase would be missing, and the first one too
-        // many.
+        // If the acknowledgement decided, the last batch of a phase would be missing, and one of the phase before would
+        // be added.
         if (clock.measures(sentNanos - dueNanos <= PUNCTUAL_NANOS ? dueNanos : sentNanos)) {
             recorded.add("reachedEvents", events);
         }
@@ -68,11 +68,11 @@ public final class FeederRecorder {
     }
 
     /**
-     * Notes what delayed the batches of a connection.
+     * Notes the causes of the delay of a connection's batches.
      *
      * @param dueNanos when a batch was due
-     * @param byItself how long after that, and after the end of the batch before, the feeder sent it
-     * @param byAnswer how long the server's answer took beyond the instant at which the next one was due
+     * @param byItself how late the feeder sent it after it was due and the previous batch had ended
+     * @param byAnswer how long the server's answer took beyond the instant at which the next batch was due
      */
     public void delayed(long dueNanos, long byItself, long byAnswer) {
         if (clock.measures(dueNanos)) {
@@ -108,7 +108,7 @@ public final class FeederRecorder {
         return recorded.sum("acknowledged");
     }
 
-    /** The events that are due until this instant, or until the end of the run. */
+    /** The number of events that are due by this instant, or by the end of the run if that is earlier. */
     long eventsDue(long nowNanos) {
         return Math.round(rate.dueUntil(clock.secondsSinceStart(nowNanos)));
     }
@@ -123,7 +123,7 @@ public final class FeederRecorder {
         return behind;
     }
 
-    /** Notes that an event acknowledged at the first instant was in an answer of the probe at the second. */
+    /** Notes that an event acknowledged at the first instant was in the probe's answer at the second instant. */
     public void seen(long acknowledgedNanos, long answeredNanos) {
         if (clock.measures(acknowledgedNanos)) {
             recorded.times(TimeMetric.VISIBILITY).recordNanos(answeredNanos - acknowledgedNanos);
@@ -146,7 +146,7 @@ public final class FeederRecorder {
      * The feeder's part of run.json.
      *
      * @param nowNanos now, or the end of the run
-     * @param stored what was found in the store afterwards
+     * @param stored the events that were found in the store afterwards
      */
     public FeederResult result(long nowNanos, StoredEvents stored) {
         double seconds = clock.measuredSeconds(nowNanos);

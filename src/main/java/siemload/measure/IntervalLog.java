@@ -27,13 +27,13 @@ import siemload.results.RunWriter.TableWriter;
 /**
  * Writes the measurements of every second, for other tools: one HdrHistogram log for each {@link TimeMetric}, with the search as tag, and
  * {@code timeline.csv}. Times in the histograms are microseconds; the logs' own column of maxima is in milliseconds. An interval contains
- * what ended in it and belongs to the measured phase. Used by one thread at a time.
+ * searches and batches that ended in it and belong to the measured phase. Used by one thread at a time.
  */
 public final class IntervalLog {
     private final RunClock clock;
     private final LatencyRecorder searches;
     private final Map<TimeMetric, LatencyLogWriter> logs = new EnumMap<>(TimeMetric.class);
-    /** Takes what is not measured, so that what encodes histograms is compiled before searches are. */
+    /** Takes times that are not measured, so that the code that encodes histograms is compiled before searches are measured. */
     private final HistogramLogWriter discarded = new HistogramLogWriter(OutputStream.nullOutputStream());
 
     private final TableWriter timeline;
@@ -43,7 +43,7 @@ public final class IntervalLog {
     /**
      * Opens the files, which the writer closes.
      *
-     * @param startedAt the wall-clock time of {@link RunClock#measureNanos}, which intervals count from
+     * @param startedAt the wall-clock time of {@link RunClock#measureNanos}, from which intervals count
      * @throws IOException if a file cannot be written
      */
     public IntervalLog(RunWriter writer, Instant startedAt, RunClock clock, LatencyRecorder searches)
@@ -57,7 +57,7 @@ public final class IntervalLog {
         timeline = writer.table(RunFile.TIMELINE);
     }
 
-    /** Ends the current second at this instant of the monotonic clock. @return what it had */
+    /** Ends the current second at this instant of the monotonic clock. @return the records of that second */
     public RecordedSearches tick(long nowNanos) {
         double from = clock.second(Math.max(lastNanos, clock.measureNanos()));
         double until = clock.second(Math.max(nowNanos, clock.measureNanos()));
@@ -94,7 +94,7 @@ public final class IntervalLog {
 
     /**
      * Decides every second whether a load does harm. A condition holds if the searches and batches that ended in its full window exceed its
-     * limit; fewer than ten say nothing. Used by one thread.
+     * limit; fewer than ten do not count. Used by one thread.
      */
     public static final class AbortWatch {
         private static final int FEWEST = 10;
@@ -117,7 +117,7 @@ public final class IntervalLog {
         /**
          * Takes one more second of a load.
          *
-         * @return which condition holds now, and what was seen; empty if none does
+         * @return the condition that holds now, and the value that was seen; empty if none holds
          */
         public Optional<String> second(RecordedSearches second) {
             Recorded searches = second.of(LatencyRecorder.ALL);

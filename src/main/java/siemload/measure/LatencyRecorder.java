@@ -36,10 +36,10 @@ import siemload.results.SearchKey.SearchKind;
 import siemload.scenario.Rate;
 
 /**
- * Records the samples of a run by {@link SearchKey}. Those outside of the measured phase are recorded by the same code, but separately:
- * code that only the measured phase used would run uncompiled in its first seconds.
+ * Records the samples of a run by {@link SearchKey}. Samples outside of the measured phase are recorded by the same code, but separately:
+ * code used only in the measured phase would run uncompiled in its first seconds.
  *
- * <p>Samples wait in a queue until they are taken in, which every reader does first: writing to eight histograms from several processors at
+ * <p>Samples wait in a queue until they are taken in, which every reader does first. Writing to eight histograms from several processors at
  * once would cost more than everything else. Thread-safe; recording a search never waits for a reader.
  */
 public final class LatencyRecorder {
@@ -58,7 +58,7 @@ public final class LatencyRecorder {
     private final List<List<Finished>> untaken =
             Stream.<List<Finished>>generate(ArrayList::new).limit(STRIPES).toList();
 
-    /** Of the measured phase, and of the others; see {@link RunClock#phaseIndex}. */
+    /** The statistics of the measured phase, and of the other phases; see {@link RunClock#phaseIndex}. */
     private final List<Map<SearchKey, SearchStatistics>> phases =
             List.of(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
 
@@ -77,10 +77,10 @@ public final class LatencyRecorder {
     private final MicrosHistogram interval = totals.times(RESPONSES);
     private volatile RecordedSearches last = new RecordedSearches(List.of(), Map.of());
     private volatile double lastSeconds = 1;
-    /** Made once: two threads cannot read the mean of a histogram at once, since it has one iterator for both. */
+    /** Computed once: two threads cannot read the mean of a histogram at once, since it has one iterator for both. */
     private volatile MicrosSummary lastSummary = MicrosSummary.NONE;
 
-    /** For searches without a feeder. */
+    /** Creates a recorder for searches without a feeder. */
     public LatencyRecorder(RunClock clock) {
         this(clock, Rate.NONE);
     }
@@ -101,13 +101,13 @@ public final class LatencyRecorder {
 
     private record Finished(SearchKey key, Sample sample, String message, Taker taker) {}
 
-    /** Takes a finished search beside the statistics, when these take it in: one after the other. */
+    /** Takes each finished search, one after the other, when the statistics take it in. */
     @FunctionalInterface
     public interface Taker {
         Taker NOBODY = (key, sample, message, phase) -> {};
 
         /**
-         * Takes it.
+         * Takes a finished search.
          *
          * @param message the server's message about a failure; empty otherwise
          * @param phase as in {@link RunClock#phaseIndex}
@@ -136,7 +136,7 @@ public final class LatencyRecorder {
         finished(key, sample, "", Taker.NOBODY);
     }
 
-    /** Records a finished search, which somebody else takes, too. */
+    /** Records a finished search and passes it on to a taker. */
     public void finished(SearchKey key, Sample sample, String message, Taker taker) {
         List<Finished> own = untaken.get((int) Thread.currentThread().getId() & (STRIPES - 1));
         synchronized (own) {
@@ -174,8 +174,8 @@ public final class LatencyRecorder {
     }
 
     /**
-     * What is recorded of this key in a phase. All know a key from its first use on, in whatever phase that is: compiled code that has
-     * never seen an unknown key is thrown away at the first one, and what a search goes through would be interpreted then.
+     * The statistics of this key in a phase. All phases know a key from its first use in any phase. Otherwise compiled code that has never
+     * seen an unknown key would be discarded at the first one, and searches would run interpreted code.
      */
     private SearchStatistics of(int phase, SearchKey key) {
         SearchStatistics known = phases.get(phase).get(key);
@@ -191,7 +191,7 @@ public final class LatencyRecorder {
         return phases.get(0);
     }
 
-    /** The searches running now, in any phase. */
+    /** The number of searches running now, in any phase. */
     public long running() {
         takeIn();
         return running.sum();
@@ -207,17 +207,17 @@ public final class LatencyRecorder {
         return last;
     }
 
-    /** How long it was. */
+    /** The length of the last interval in seconds. */
     public double recentSeconds() {
         return lastSeconds;
     }
 
     /**
-     * What was recorded since an instant, for another recorder to {@link #add}.
+     * The records since an instant, for another recorder to {@link #add}.
      *
-     * @param measured those of the measured phase, by key
-     * @param others by name: those of all phases, except for counts that say otherwise, those of the measured phase again by replica, and
-     *     those of the feeder
+     * @param measured the records of the measured phase, by key
+     * @param others records by name: of all phases, except for counts that say otherwise; of the measured phase again, by replica; and of
+     *     the feeder
      */
     public record RecordedSearches(List<OfSearch> measured, Map<String, Recorded> others) {
         public RecordedSearches {
@@ -232,7 +232,7 @@ public final class LatencyRecorder {
             return of(ALL).count("finished");
         }
 
-        /** Of all searches, in any phase, in microseconds; never changed. */
+        /** The response times of all searches, in any phase, in microseconds; never changed. */
         Histogram responseTimes() {
             return of(ALL).times().getOrDefault(RESPONSES, new Histogram(3));
         }
@@ -247,18 +247,18 @@ public final class LatencyRecorder {
         }
     }
 
-    /** Ends an interval of so many seconds. */
+    /** Ends an interval of this many seconds. */
     RecordedSearches takeRecorded(double seconds) {
         lastSeconds = seconds;
         return takeRecorded();
     }
 
-    /** Takes what searches had since the last call that are not measured. */
+    /** Takes the times since the last call of searches that are not measured. */
     Stream<Histogram> takeUnmeasured() {
         return phases.get(1).values().stream().flatMap(one -> one.take().times().values().stream());
     }
 
-    /** Ends an interval: what was taken since the last call. For one caller only; ticks of tasks are not among it. */
+    /** Ends an interval and returns the records since the last call, without ticks of tasks. For one caller only. */
     public RecordedSearches takeRecorded() {
         List<RecordedSearches.OfSearch> taken = new ArrayList<>();
         measured().forEach((key, one) -> taken.add(new RecordedSearches.OfSearch(key, one.take())));
@@ -282,7 +282,7 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Measured searches that were still running at the end of the measured phase. They are among the results with their full times, or as
+     * Measured searches that were still running at the end of the measured phase. The results contain them with their full times, or as
      * unfinished with the time until the run gave up waiting.
      */
     public long inFlightAtEnd() {
@@ -300,8 +300,8 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Of each search all pages and orders together, then of all searches and of all exact counts; a count is no page, and in no other
-     * total.
+     * The totals of each search over all pages and orders, then of all searches, and of all exact counts. A count is not a page, and is in
+     * no other total.
      */
     public List<SearchResult> totals() {
         Map<SearchKind, Predicate<SearchKey>> totals = new LinkedHashMap<>();
@@ -334,7 +334,7 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Makes a group of tasks known that search by the clock.
+     * Registers a group of tasks that search on a schedule.
      *
      * @param dueBefore how many of its ticks are due before an instant of the monotonic clock
      */
@@ -342,13 +342,13 @@ public final class LatencyRecorder {
         ticks.put(group, new TickRecorder(clock, group, tasks, every, dueBefore, new Tally()));
     }
 
-    /** What becomes of the ticks of a group that is known. */
+    /** The recorder for the ticks of a registered group. */
     public TickRecorder ticks(String group) {
         return Objects.requireNonNull(ticks.get(group), group);
     }
 
     /**
-     * What run.json holds of them, sorted by name.
+     * The results of all groups of tasks for run.json, sorted by name.
      *
      * @param endNanos when the load ended, which may be before the end of the measured phase
      */
@@ -364,12 +364,12 @@ public final class LatencyRecorder {
         }
     }
 
-    /** What each of them did. */
+    /** The recorder of each replica. */
     public List<ReplicaRecorder> replicas() {
         return replicas;
     }
 
-    /** The executions of replays. */
+    /** The recorder for executions of replays. */
     public ReplayRecorder replays() {
         return replays;
     }
@@ -389,7 +389,7 @@ public final class LatencyRecorder {
      * One finished search. All instants are nanoseconds of one monotonic clock ({@link System#nanoTime}). Immutable.
      *
      * @param intendedStart when the user was due to press Search
-     * @param handedOver when the load generator had reached it: from then on the user waited for others
+     * @param handedOver when the load generator had submitted it: from then on the user waited for a worker or the database
      * @param taken when a worker took it
      * @param firstEvent when the first row had arrived; equal to {@code end} where there was none
      * @param end when the last row was read, or the search failed
@@ -416,7 +416,7 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Takes the searches of the measured phase once more that one replica answered, and how far it was behind. Thread-safe.
+     * Records again those searches of the measured phase that one replica answered, and how far it was behind. Thread-safe.
      *
      * @param number from 1
      */
@@ -439,7 +439,7 @@ public final class LatencyRecorder {
             }
         }
 
-        /** What run.json holds. */
+        /** The replica's entry in run.json. */
         public ReplicaResult result() {
             return new ReplicaResult(
                     number,
@@ -452,13 +452,13 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Takes what becomes of the ticks of a group of tasks that search by the clock, and counts those that were due in the
-     * measured phase. How many that were is reckoned from the timetable, so that none is lost unnoticed. Thread-safe.
+     * Records the outcome of the ticks of a group of tasks that search on a schedule, and counts those that were due in the measured phase.
+     * The number of due ticks is calculated from the schedule, so that no tick is lost unnoticed. Thread-safe.
      */
     public record TickRecorder(
             RunClock clock, String name, int tasks, Duration every, LongUnaryOperator dueBefore, Tally ticks) {
 
-        /** Notes that a task was still busy with the tick before when this one was due. */
+        /** Notes that a task was still busy with its previous tick when this one was due. */
         public void missed(long dueNanos) {
             count("missed", dueNanos, 1);
         }
@@ -473,7 +473,7 @@ public final class LatencyRecorder {
             }
         }
 
-        /** Notes that a tick has ended, whose search was due when the tick was. */
+        /** Notes that a tick has ended; its search was due at the same instant as the tick. */
         public void done(Sample sample) {
             long due = sample.intendedStart();
             count("run", due, 1);
@@ -501,8 +501,8 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Records the executions of a query recording: their durations then and now, and the cause of late starts. Everything that is replayed
-     * counts. Thread-safe.
+     * Records the executions of a query recording: their recorded and their new durations, and the causes of late starts. Everything that
+     * is replayed is recorded. Thread-safe.
      */
     public static final class ReplayRecorder {
         private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -543,7 +543,7 @@ public final class LatencyRecorder {
          * Records an execution that has ended.
          *
          * @param thenMicros its recorded duration
-         * @param freeNanos when its session had the answer to the statement before; any instant before it was due means the same
+         * @param freeNanos when its session had the answer to the previous statement; all instants before this one was due mean the same
          */
         public void ended(SearchName statement, long thenMicros, long freeNanos, Sample sample) {
             all.count("ended").increment();
@@ -565,7 +565,7 @@ public final class LatencyRecorder {
             }
         }
 
-        /** The lateness of the load generator itself, over all that ended; empty if nothing is replayed. */
+        /** The lateness of the load generator itself, over all executions that ended; empty if nothing is replayed. */
         public Optional<MicrosSummary> playerLateness() {
             return replayed.map(unused -> all.times("playerLateness").summary());
         }

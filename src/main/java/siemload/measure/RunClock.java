@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param endNanos at its end
  */
 public record RunClock(long startNanos, long measureNanos, long endNanos) {
-    /** Half of the range of differences between readings of the monotonic clock. */
+    /** Well within the range of differences between readings of the monotonic clock. */
     private static final Duration NEVER = Duration.ofDays(365 * 100);
 
     public static RunClock startingAt(long startNanos, Duration warmup, Duration measurement) {
@@ -29,8 +29,8 @@ public record RunClock(long startNanos, long measureNanos, long endNanos) {
     }
 
     /**
-     * 0 for something that {@link #measures}, 1 for anything else, computed without a branch: compiled code omits branches that were never
-     * taken, and is discarded when the first measured search takes one.
+     * 0 for an instant that {@link #measures} accepts, 1 for any other, computed without a branch: compiled code omits branches that were
+     * never taken, and is discarded when the first measured search takes one.
      */
     int phaseIndex(long nanos) {
         long negativeOutside = (nanos - measureNanos) | (endNanos - 1 - nanos);
@@ -49,7 +49,7 @@ public record RunClock(long startNanos, long measureNanos, long endNanos) {
         return isOver(nanos) ? "end" : "measured";
     }
 
-    /** This instant, or the end of the run if it is later, in seconds from the start of the warm-up. */
+    /** The seconds from the start of the warm-up to this instant, or to the end of the run if that is earlier. */
     public double secondsSinceStart(long nanos) {
         return ((isOver(nanos) ? endNanos : nanos) - startNanos) / 1e9;
     }

@@ -17,8 +17,8 @@ import siemload.results.SearchKey;
 import siemload.results.SearchKey.SearchKind;
 
 /**
- * The counts, times and latest texts of one measured thing, by names. Frequent writers should keep the counters and histograms.
- * Thread-safe; {@link #take} is for one reader.
+ * The counts, times and latest texts of one measured thing, by name. Frequent writers should keep references to its counters and
+ * histograms. Thread-safe; {@link #take} is for one reader.
  */
 public sealed class Tally {
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
@@ -29,8 +29,8 @@ public sealed class Tally {
     Tally() {}
 
     /**
-     * What a tally has recorded since an instant, for another one to add. Nothing is lost or rounded: the sum of several equals one that
-     * has recorded everything.
+     * The records of a tally since an instant, for another tally to add. Nothing is lost or rounded: the sum of several tallies equals one
+     * that has recorded everything.
      *
      * @param counts by name; missing ones are 0
      * @param times in microseconds, by name; missing ones are empty
@@ -86,7 +86,7 @@ public sealed class Tally {
         return sums;
     }
 
-    /** What was recorded since the last call. */
+    /** Returns what was recorded since the last call. */
     Recorded take() {
         Map<String, Long> fresh = new HashMap<>();
         sums().forEach((name, now) -> fresh.put(name, now - Objects.requireNonNullElse(told.put(name, now), 0L)));
@@ -111,7 +111,7 @@ public sealed class Tally {
     /**
      * Times in whole microseconds with three significant digits, so that every reported percentile is within 0.1 % of a recorded value.
      * Percentiles are nearest rank: the smallest value with at least that share of values at or below it. Thread-safe: writers wait for
-     * each other, and hardly ever for readers. Many threads should leave their times to one, as in {@link LatencyRecorder}.
+     * each other, and hardly ever for readers. Many threads should pass their times to one thread, as in {@link LatencyRecorder}.
      */
     public static final class MicrosHistogram {
         private static final int SIGNIFICANT_DIGITS = 3;
@@ -119,10 +119,10 @@ public sealed class Tally {
         /** Locked by readers. Neither histogram is a packed one: adding to those costs more CPU than the measured searches. */
         private final Histogram taken = new Histogram(SIGNIFICANT_DIGITS);
 
-        /** Locked, by this, by writers. */
+        /** Changed by writers, who lock this object. */
         private Histogram untaken = new Histogram(SIGNIFICANT_DIGITS);
 
-        /** Records a time; a negative one, which the clock of one machine cannot give, counts as 0. */
+        /** Records a time; a negative one, which the clock of one machine cannot produce, counts as 0. */
         public void recordNanos(long nanos) {
             recordNanos(nanos, 1);
         }
@@ -171,10 +171,10 @@ public sealed class Tally {
     }
 
     /**
-     * Everything measured of one {@link SearchKey}. Thread-safe.
+     * All measurements of one {@link SearchKey}. Thread-safe.
      *
-     * <p>Response times contain answered searches and those that timed out or were given up; service time, wait for a worker, first and
-     * last event only answered ones, since a failure has no rows.
+     * <p>Response times include answered searches and those that timed out or were given up. Service time, the wait for a worker, and the
+     * times of the first and last event include only answered searches, since a failure has no rows.
      */
     public static final class SearchStatistics extends Tally {
         private static final String BUSY_NANOS = "busyNanos";
@@ -215,7 +215,7 @@ public sealed class Tally {
             return Arrays.stream(Outcome.values()).mapToLong(this::count).sum();
         }
 
-        /** How long workers were busy with these searches, in seconds; of failed ones only those that timed out or were given up. */
+        /** How long workers were busy with these searches, in seconds; of failed searches, only those that timed out or were given up. */
         public double serviceSeconds() {
             return sum(BUSY_NANOS) / 1e9;
         }
@@ -225,7 +225,7 @@ public sealed class Tally {
             return sum(ROWS);
         }
 
-        /** Its entry in run.json. */
+        /** The entry of the search in run.json. */
         SearchResult result(SearchKind kind) {
             long count = count();
             long ok = count(Outcome.OK);

@@ -285,9 +285,9 @@ public record ProvidedServer(
             } catch (RuntimeException e) {
                 throw new TargetException(
                         "no Docker can be used on this machine: " + words(e)
-                                + ". Start Docker, set DOCKER_HOST to its address, or use your own server: -Durl=...; set"
-                                + " TESTCONTAINERS_RYUK_DISABLED=true to do without testcontainers/ryuk, which removes the"
-                                + " container if siemload is killed (-Dverbose=true shows what was tried)",
+                                + ". Start Docker, set DOCKER_HOST to its address, or use your own server: -Durl=...;"
+                                + " TESTCONTAINERS_RYUK_DISABLED=true does without testcontainers/ryuk, which removes"
+                                + " the container if siemload is killed (-Dverbose=true shows what was tried)",
                         e);
             }
         }

@@ -10,11 +10,11 @@ import java.util.function.Supplier;
 import siemload.measure.monitor.ProcessTimes.Entry;
 
 /**
- * How to find the processes of the database on this machine; there are none where the data lie in this very process.
+ * Describes how to find the database's processes on this machine; there are none if the data are in this process itself.
  *
- * @param roots of servers of which the first process is known: all that descend from it are found, too. Each tells its number at this moment,
- *     which is another one after a restart; empty while it does not run
- * @param prefixes how names of processes begin that are found: nobody knows which of several servers of that kind is ours
+ * @param roots the first processes of servers, where known; all their descendants are found, too. Each returns its current process number,
+ *     which changes with a restart; empty while it does not run
+ * @param prefixes prefixes of names of processes to find; nobody knows which of several servers of that kind is the run's
  * @param elsewhere whether a server runs on another machine
  */
 public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String> prefixes, boolean elsewhere) {
@@ -29,7 +29,7 @@ public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String>
         return new DatabaseProcesses(List.of(), List.copyOf(prefixes), false);
     }
 
-    /** Those of one or more servers; servers that are found in the same way count once. */
+    /** The processes of one or more servers; servers that are found in the same way count once. */
     public static DatabaseProcesses of(List<DatabaseProcesses> servers) {
         return new DatabaseProcesses(
                 servers.stream().flatMap(one -> one.roots.stream()).toList(),
@@ -41,23 +41,23 @@ public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String>
     }
 
     /**
-     * The CPU time that they have used so far, in nanoseconds, with their children that have ended. Only differences have a meaning, as
-     * long as the server was not restarted; empty where there are none on this machine.
+     * The CPU time that the database's processes and their ended children have used so far, in nanoseconds. Only differences have a
+     * meaning, as long as the server was not restarted; empty if there are none on this machine.
      */
     public OptionalLong cpuNanos() {
         return ProcessTimes.sum(this, entry -> OptionalLong.of(entry.allCpuNanos()));
     }
 
-    /** The bytes that they had to read from disks, likewise; empty also if this user may not see that. */
+    /** The bytes that these processes had to read from disks, as in {@link #cpuNanos}; empty also if this user may not see that. */
     public OptionalLong diskBytes() {
         return ProcessTimes.sum(this, Entry::diskBytes);
     }
 
-    /** @param generator whether one makes the load: where the database runs in Java, too, both have the same name */
+    /** @param generator whether a process makes the load; if the database runs in Java, too, both have the same name */
     Set<Long> among(Collection<Entry> entries, Predicate<Entry> generator) {
         Set<Long> found = new HashSet<>();
         roots.forEach(root -> root.get().ifPresent(found::add));
-        // A child may precede its parent where process numbers have started again.
+        // A child may precede its parent if process numbers have started again from 1.
         int before;
         do {
             before = found.size();

@@ -40,7 +40,7 @@ import siemload.results.HostActivity.HeavyProcess;
  * The counters of a host, since some time before the run or within an interval, by name; missing ones count as 0. Ratios are shares of all
  * CPUs, 0 to 1, with four decimals. Immutable.
  *
- * <p>The names, of which all that have no unit are nanoseconds:
+ * <p>The names; values without a unit in their name are in nanoseconds:
  *
  * <ul>
  *   <li>{@code all/user}, {@code /system}, {@code /iowait}, {@code /steal} and {@code /total} of all CPUs together. User includes nice
@@ -78,7 +78,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return levels.getOrDefault(name, 0.0);
     }
 
-    /** The difference to an earlier reading: of counters that both have, and of all programs. */
+    /** The difference from an earlier reading, for counters that both readings have, and for all programs. */
     HostCounts since(HostCounts earlier) {
         Map<String, Long> since = new LinkedHashMap<>();
         values.forEach((name, now) -> {
@@ -98,7 +98,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return new HostCounts(nanos + other.nanos, sum, highest);
     }
 
-    /** The same scaled to an interval of one second. */
+    /** These counts scaled to an interval of one second. */
     HostCounts ofASecond() {
         Map<String, Long> scaled = new LinkedHashMap<>(values);
         scaled.replaceAll((name, counted) -> Math.round(counted * (1e9 / nanos)));
@@ -106,8 +106,8 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
     }
 
     /**
-     * The figures of the host by their names in results. Whose CPU time it was is known for this host only; times of processes are a little
-     * more precise than those of CPUs.
+     * The figures of the host by their names in results. The shares of programs in CPU time are known only for this host; times of
+     * processes are a little more precise than those of CPUs.
      */
     Map<String, Object> figures() {
         Map<String, Object> figures = new HashMap<>();
@@ -130,7 +130,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return ratio(of(name), of("all/total"));
     }
 
-    /** The share of all CPU time that went to others than database, load generator and kernel. */
+    /** The share of all CPU time that anything except database, load generator and kernel used. */
     double otherCpuRatio() {
         return ratio(busy() - ranNanos() - of("kernel"), of("all/total"));
     }
@@ -140,8 +140,8 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
     }
 
     /**
-     * The time that others took from the threads of database and load generator, in nanoseconds: their waiting time for a CPU times the
-     * share of the CPUs that others used, since nobody waits while a CPU is idle; plus their share of the time stolen by the hypervisor.
+     * The time that others took from the threads of database and load generator, in nanoseconds. It is these threads' wait for a CPU, times
+     * the share of the CPUs that others used (nobody waits while a CPU is idle), plus their share of the time stolen by the hypervisor.
      */
     double lostNanos() {
         long total = of("all/total");
@@ -157,7 +157,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return of("database") + of("generator");
     }
 
-    /** What the devices did in the interval, the busiest first. */
+    /** The activity of disks in the interval, the busiest first. */
     List<Disk> disks() {
         List<Disk> disks = new ArrayList<>();
         List<String> names = values.keySet().stream()
@@ -198,19 +198,19 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
     }
 
     /**
-     * This machine, from Linux's {@code /proc}: see proc(5). What cannot be read, as on other systems, is missing, and named with the
-     * reason. A reading takes a few milliseconds, most of them for the processes. Used by one thread at a time.
+     * Reads this machine's counts from Linux's {@code /proc}: see proc(5). Counts that cannot be read, as on other systems, are reported
+     * with the reason. A reading takes a few milliseconds, most of them for the processes. Used by one thread at a time.
      */
     static final class OwnHost {
         private static final double BYTES_OF_KIBIBYTE = 1024;
-        /** The unit of the kernel's counts, whatever the disk's own. */
+        /** The unit of the kernel's counts, independent of the disk's own sector size. */
         private static final long BYTES_IN_SECTOR = 512;
         /** The key of the size of a page in the auxiliary vector; see getauxval(3). */
         private static final long PAGE_SIZE_KEY = 6;
 
         private static final Pattern NO_DISK = Pattern.compile("(loop|ram|zram|sr)\\d+");
         private static final Pattern NO_NETWORK = Pattern.compile("lo|(veth|docker|br-|virbr|cni|flannel).*");
-        /** Of the first line of stat, after its name: nice ticks count as user, interrupts as system. */
+        /** The columns of the first line of stat after its name; nice ticks count as user, interrupts as system. */
         private static final List<String> MODES =
                 List.of("user", "user", "system", "idle", "iowait", "system", "system", "steal");
 
@@ -241,7 +241,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             return sawDatabase;
         }
 
-        /** What could not be read, in the system's words. */
+        /** The counts that could not be read, with the system's messages. */
         List<String> unreadable() {
             return List.copyOf(unreadable.values());
         }
@@ -323,23 +323,23 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
                 }
                 return vector.getLong();
             } catch (IOException untold) {
-                throw new UncheckedIOException("the size of a page is not told", untold);
+                throw new UncheckedIOException("the page size is not known", untold);
             }
         }
 
-        /** Not the loopback, nor bridges of containers, whose bytes are counted elsewhere as well. */
+        /** Whether a network device counts: not the loopback, nor bridges of containers, whose bytes are also counted elsewhere. */
         static boolean isNetwork(String name) {
             return !NO_NETWORK.matcher(name).matches();
         }
 
-        /** No memory or loop devices, and no optical drives. */
+        /** Whether a device is a disk: not a memory or loop device, nor an optical drive. */
         static boolean isDisk(String name) {
             return !NO_DISK.matcher(name).matches();
         }
 
         /**
-         * The first fields of a line, at most this many, without the spaces between them. Hundreds of lines are read each second beside the
-         * searches: with regular expressions Java would compile their code during the measurement.
+         * The first fields of a line, at most this many, without the spaces between them. Hundreds of lines are read each second while
+         * searches run: with regular expressions, Java would compile their code during the measurement.
          */
         static List<String> fields(String line, int most) {
             StringTokenizer tokens = new StringTokenizer(line);
@@ -352,12 +352,12 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
     }
 
     /**
-     * Another host, by HTTP from its Prometheus node exporter, version 1 or newer on Linux. Figures of disabled collectors are missing;
-     * those of the CPUs are required. Proxies are not used, and redirects not followed. Used by one thread at a time.
+     * Reads another host's counts over HTTP from its Prometheus node exporter, version 1 or newer on Linux. Figures of disabled collectors
+     * are missing; the CPUs' are required. Proxies are not used, and redirects not followed. Used by one thread at a time.
      */
     static final class NodeExporter {
         private static final int PATIENCE_SECONDS = 2;
-        /** Swapping is counted in pages of the kernel, whose size no metric tells: this is the usual one. */
+        /** Swapping is counted in pages of the kernel. No metric gives their size; this is the usual one. */
         private static final double BYTES_OF_PAGE = 4096;
 
         /** A line of the text format 0.0.4: a name, the mode or the device among its labels, and a number of 0 or more. */
@@ -402,9 +402,9 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         }
 
         /**
-         * Reads it; takes two seconds at most.
+         * Reads the counts; takes two seconds at most.
          *
-         * @throws UncheckedIOException if it does not answer, or not understandably; the message gives the reason to people
+         * @throws UncheckedIOException if there is no answer or it cannot be understood; the message gives people the reason
          */
         HostCounts read() {
             CompletableFuture<HttpResponse<String>> asked =

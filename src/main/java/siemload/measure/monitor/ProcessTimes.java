@@ -44,7 +44,7 @@ final class ProcessTimes {
     private static final int CHILDREN_USER_TIME = 13;
     private static final int CHILDREN_SYSTEM_TIME = 14;
     private static final int THREADS = 17;
-    /** A flag of processes: a kernel thread. */
+    /** The flag of a kernel thread. */
     private static final long OF_KERNEL = 0x0020_0000;
     /** A zombie: it has ended, does nothing more, and may vanish at any moment. */
     private static final String ZOMBIE = "Z";
@@ -57,21 +57,21 @@ final class ProcessTimes {
     private final DatabaseProcesses database;
     private final long self;
     private final Path proc;
-    /** Threads of whose names it is known that they compile, or do not. */
+    /** Whether a thread is one of Java's compilers, judged by its name; by thread number. */
     private final Map<Long, Boolean> compilers = new HashMap<>();
 
     private final Map<String, Long> counts =
             new HashMap<>(Map.of("database", 0L, GENERATOR, 0L, "kernel", 0L, "waited", 0L));
     private Map<Long, Long> lastOthers = Map.of();
     private Map<Long, Entry> lastOurs = Map.of();
-    /** Of all threads seen, since the kernel may omit some of them while others end. */
+    /** The waits of all threads seen, since the kernel may omit some of them while others end. */
     private final Map<Long, Long> lastWaits = new HashMap<>();
 
     private Set<Long> generators = Set.of();
     private long ended;
 
     /**
-     * @param self the process of the load generator, which with those that it starts is not counted among the others
+     * @param self the process of the load generator; it and the processes that it starts are not counted among the others
      * @param proc the kernel's directory of processes; without it none are seen
      */
     ProcessTimes(DatabaseProcesses database, long self, Path proc) {
@@ -80,15 +80,15 @@ final class ProcessTimes {
         this.proc = proc;
     }
 
-    /** These work for the load generator from now on, whoever started them. */
+    /** Counts these processes as the load generator's from now on, whoever started them. */
     void countAsGenerator(Collection<Long> processes) {
         generators = Set.copyOf(processes);
     }
 
     /**
-     * The times so far, in nanoseconds, by name: {@code database}, since some time before the first reading; since then {@link #GENERATOR},
-     * {@code kernel}, {@code program/sshd} of others, and {@code waited}, for how long threads of the database and the load generator were
-     * ready to run while others ran, except between the last reading and the end of a thread. A copy.
+     * A copy of the times so far, in nanoseconds, by name. {@code database} counts from before the first reading; the others count from it:
+     * {@link #GENERATOR}, {@code kernel}, {@code program/sshd} of others, and {@code waited}. That is how long threads of database and load
+     * generator were ready to run while others ran, except between the last reading and a thread's end.
      */
     Map<String, Long> counts() {
         return Map.copyOf(counts);
@@ -99,7 +99,7 @@ final class ProcessTimes {
         return Set.copyOf(lastOurs.keySet());
     }
 
-    /** What the processes of a database have used so far of one resource; empty if none of them tells. */
+    /** The use of one resource by the processes of a database so far; empty if none of them reports it. */
     static OptionalLong sum(DatabaseProcesses database, Function<Entry, OptionalLong> used) {
         long self = ProcessHandle.current().pid();
         Function<List<Entry>, Set<Long>> found = all -> database.among(all, entry -> isOf(self, entry));
@@ -153,8 +153,8 @@ final class ProcessTimes {
                 });
             }
         }
-        // The times of an ended process are part of its parent's; if that has ended, too, as with a stopped server, we
-        // keep them.
+        // The times of an ended process are part of its parent's; if the parent has ended, too, as when a server stops,
+        // they are kept here.
         for (Entry entry : lastOurs.values()) {
             if (!nowOurs.containsKey(entry.process()) && !nowOurs.containsKey(entry.parent())) {
                 ended += entry.allCpuNanos();
@@ -172,8 +172,8 @@ final class ProcessTimes {
 
     /**
      * A process that ends during a reading may be missing twice: its parent was read before it ended, and it would have been read
-     * afterwards. All sessions of a run may end at once, during the last reading. So all are read again until none of the watched ones has
-     * ended meanwhile, or {@value #MOST_READINGS} times.
+     * afterwards. All sessions of a run may end at once, during the last reading. So all processes are read again until no watched one has
+     * ended meanwhile, {@value #MOST_READINGS} times at most.
      */
     private static List<Entry> settled(
             Supplier<List<Entry>> processes, Set<Long> known, Function<List<Entry>, Set<Long>> watched) {
@@ -201,14 +201,14 @@ final class ProcessTimes {
         counts.merge(name, nanos, Long::sum);
     }
 
-    /** If a number became smaller, another thread or process has its identifier since the last reading. */
+    /** If a number became smaller, another thread or process has got its identifier since the last reading. */
     private static long since(long before, long now) {
         return now >= before ? now - before : now;
     }
 
     /**
-     * Those that run now and can be seen, by {@code /proc/<process>/stat}, as proc(5) describes it, and of a process of one thread {@code
-     * schedstat}, too: the former cuts off up to 10 ms twice, which are 1.5 s for a hundred and fifty sessions that have just begun.
+     * Reads all visible processes from {@code /proc/<process>/stat}, as proc(5) describes it. For a process with one thread {@code
+     * schedstat} is read, too: {@code stat} cuts off up to 10 ms twice, which makes 1.5 s for 150 sessions that have just begun.
      *
      * @param proc where the kernel shows processes
      * @see <a href="https://docs.kernel.org/scheduler/sched-stats.html">/proc/pid/schedstat</a>
@@ -227,7 +227,7 @@ final class ProcessTimes {
         return entries;
     }
 
-    @SuppressWarnings("StreamResourceLeak") // Whoever asks closes it.
+    @SuppressWarnings("StreamResourceLeak") // The caller closes it.
     private static DirectoryStream<Path> numbers(Path directory) throws IOException {
         return Files.newDirectoryStream(
                 directory,
@@ -271,7 +271,7 @@ final class ProcessTimes {
         return waits;
     }
 
-    /** For how long a thread ran, and was ready to run while others ran, in nanoseconds; 0 where the scheduler does not tell. */
+    /** For how long a thread ran, and was ready to run while others ran, in nanoseconds; 0 if the scheduler does not report it. */
     private static long[] scheduled(Path thread) {
         List<String> fields = OwnHost.fields(line(thread.resolve("schedstat")).orElse(""), 2);
         return fields.size() < 2
@@ -280,9 +280,9 @@ final class ProcessTimes {
     }
 
     /**
-     * The name is in parentheses and may contain anything, also parentheses and spaces.
+     * Parses a line. The name of the program is in parentheses and may itself contain parentheses and spaces.
      *
-     * @param scheduled how long the first thread ran and waited; read if there is no other one
+     * @param scheduled how long the first thread ran and waited; read only if there is no other thread
      */
     static Optional<Entry> parse(String stat, Supplier<long[]> scheduled) {
         int open = stat.indexOf('(');
@@ -318,7 +318,7 @@ final class ProcessTimes {
      *
      * @param name of its program, without directory and arguments
      * @param cpuNanos CPU time it has used, user and system
-     * @param endedChildrenNanos the same of all its children that have ended, and of theirs
+     * @param endedChildrenNanos the CPU time of all its ended children, and of theirs
      * @param kind of process
      * @param waitedNanos for how long it has been ready to run while others ran, if it has one thread; else 0
      */
@@ -349,7 +349,7 @@ final class ProcessTimes {
     enum Kind {
         ONE_THREAD,
         SEVERAL_THREADS,
-        /** A kernel thread: a part of the system, and no program. */
+        /** A kernel thread: a part of the system, not a program. */
         KERNEL
     }
 }

@@ -11,13 +11,13 @@ public final class QuietHost {
     /** A second in which everybody else took less than this share of all CPUs is quiet. */
     private static final double QUIET_RATIO = 0.10;
 
-    /** This many in a row end the wait. */
+    /** This many quiet seconds in a row end the wait. */
     private static final int QUIET_SECONDS = 2;
 
-    /** After this many the wait ends in any case. */
+    /** After this many seconds the wait ends in any case. */
     private static final int PATIENCE_SECONDS = 60;
 
-    /** The start of the status text meanwhile. */
+    /** The start of the status text during the wait. */
     public static final String WAITING = "waiting for a quiet machine";
 
     private QuietHost() {}
@@ -34,7 +34,7 @@ public final class QuietHost {
     /**
      * Waits for two quiet seconds in a row, a minute at most.
      *
-     * @param status shows what is waited for
+     * @param status shows the progress of the wait
      */
     public static Waited await(DatabaseProcesses database, Consumer<String> status) {
         OwnHost machine = new OwnHost(database);

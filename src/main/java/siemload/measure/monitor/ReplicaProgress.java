@@ -11,8 +11,8 @@ import siemload.database.Target.Replica;
 import siemload.measure.LatencyRecorder.ReplicaRecorder;
 
 /**
- * How much of what a server has acknowledged its replica is known to have, from positions of the server's log and of the replica in it.
- * Never too much: anything unknown counts as missing. Instants are those of {@link System#nanoTime}.
+ * Tracks how much of a server's acknowledged data its replica is known to have, from the positions of both in the server's log. The result
+ * is never too high: anything unknown counts as missing. Instants are those of {@link System#nanoTime}.
  *
  * <p>One thread reads the positions; any thread may ask.
  */
@@ -20,7 +20,7 @@ public final class ReplicaProgress implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** In the order of time, and of the log; all of them beyond the replica's last position. */
+    /** Looks beyond the replica's last position, in the order of time and of the log. */
     private final Deque<Look> ahead = new ArrayDeque<>();
 
     private final ScheduledThreadPoolExecutor looking =
@@ -30,7 +30,7 @@ public final class ReplicaProgress implements AutoCloseable {
     /** Everything acknowledged before an instant lies before this position of the log. */
     private record Look(long nanos, long end) {}
 
-    /** @param nanos at which the replica had everything that its server had acknowledged */
+    /** @param nanos an instant at which the replica had everything that its server had acknowledged */
     public ReplicaProgress(long nanos) {
         this.completeNanos = nanos;
     }
@@ -53,7 +53,7 @@ public final class ReplicaProgress implements AutoCloseable {
             written(asked, replica.written());
             replayed(replica.replayed());
         } catch (SearchException silent) {
-            // Then the position is unknown, and the last known one grows old.
+            // Then the position is unknown, and the last known one becomes outdated.
         }
         long now = System.nanoTime();
         recorder.behind(now, now - completeUntil(now));
@@ -62,7 +62,7 @@ public final class ReplicaProgress implements AutoCloseable {
     /**
      * Takes the end of the log.
      *
-     * @param nanos before the server was asked
+     * @param nanos an instant before the server was asked
      */
     void written(long nanos, long end) {
         ahead.addLast(new Look(nanos, end));

@@ -50,7 +50,7 @@ import siemload.results.RunWriter.TableWriter;
  * run's directory: {@code host.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}. Thread-safe.
  */
 public final class RunMonitor implements AutoCloseable {
-    /** Before the load, so that Java has compiled most of it. */
+    /** Readings before the load, so that Java has compiled most of their code. */
     private static final int REHEARSALS = 10;
 
     private static final String SILENT = "the database did not answer when its counters were read at the end";
@@ -65,7 +65,7 @@ public final class RunMonitor implements AutoCloseable {
 
     private final List<String> notes = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
-    /** This host first, with the files for all; each has a thread, so that one that does not answer delays no other. */
+    /** This host is first; all share the same files. Each has its own thread, so that one that does not answer delays no other. */
     private List<HostWatch> hosts = List.of();
 
     private Optional<DatabaseWatch> database = Optional.empty();
@@ -107,12 +107,12 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * What was seen in the measured phase.
+     * The observations of the measured phase.
      *
-     * @param statements how long the server worked on each
+     * @param statements how long the server worked on each statement
      * @param hosts this host, and others that were watched
-     * @param faults what makes the numbers meaningless
-     * @param notes what could not be seen, and why
+     * @param faults the reasons why the numbers are meaningless
+     * @param notes the things that could not be observed, and why
      */
     public record Seen(
             DatabaseActivity database,
@@ -129,7 +129,7 @@ public final class RunMonitor implements AutoCloseable {
             notes = List.copyOf(notes);
         }
 
-        /** Of this process alone, where other processes watch database and machine. */
+        /** The observations of only this process, if other processes watch database and machine. */
         public static Seen ofProcess(GcPauses pauses) {
             List<HostActivity> own = List.of(HostActivity.ofProcess(pauses.pauses()));
             return new Seen(DatabaseActivity.NONE, NOTHING.statements(), own, List.of(), List.of());
@@ -151,7 +151,7 @@ public final class RunMonitor implements AutoCloseable {
             times = Map.copyOf(times);
         }
 
-        /** None, and why, for people. */
+        /** No times, with the reason for people. */
         static StatementTimes none(String why) {
             return new StatementTimes(StatementSource.none(why), Map.of());
         }
@@ -192,8 +192,8 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * Reads no counters until the pause is closed, since the server is started anew meanwhile: that is to be expected, and no fault. Nothing
-     * happens while nothing is watched.
+     * Stops reading counters until the pause is closed, because the server is restarted meanwhile; that restart is not a fault. Does
+     * nothing if no database is watched.
      */
     public synchronized Pause pause() {
         Optional<DatabaseWatch> paused = database;
@@ -242,7 +242,7 @@ public final class RunMonitor implements AutoCloseable {
         return new Seen(activity, statements, seen, faults, notes);
     }
 
-    /** What could not be seen of this machine and the database on it, and why. */
+    /** Notes what could not be observed of this machine and of the database on it, and why. */
     private void noteUnseen() {
         if (!machine.unreadable().isEmpty()) {
             notes.add("this machine does not show " + String.join(", ", machine.unreadable()));
@@ -250,12 +250,12 @@ public final class RunMonitor implements AutoCloseable {
         if (processes.elsewhere() && others.isEmpty()) {
             notes.add(
                     "the database, or a server of it, runs on another machine: its CPU, memory and disks were not watched"
-                            + " (-DhostMetrics does, where a node exporter runs there)");
+                            + " (-DhostMetrics watches them if a node exporter runs there)");
         }
         if (!processes.prefixes().isEmpty() && !machine.sawDatabase()) {
             notes.add("no process of the database was found on this machine (looked for "
                     + processes.prefixes().stream().map(name -> name + "...").collect(Collectors.joining(", "))
-                    + "): its CPU time counts as that of others, if it is here");
+                    + "): if it is here, its CPU time counts as other programs'");
         }
     }
 
@@ -283,7 +283,7 @@ public final class RunMonitor implements AutoCloseable {
         private final RunClock clock;
         private final long javaStartNanos;
         private final NotificationListener listener = (notification, handback) -> take(notification);
-        /** Those of collectors that stop the program while they work. */
+        /** The sources of notifications by collectors that stop the program while they work. */
         private final List<NotificationEmitter> emitters = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .filter(collector -> stopsTheWorld(collector.getName()))
                 .filter(NotificationEmitter.class::isInstance)
@@ -300,7 +300,7 @@ public final class RunMonitor implements AutoCloseable {
             emitters.forEach(emitter -> emitter.addNotificationListener(listener, null, null));
         }
 
-        /** Java has beans for whole cycles, which run beside the program, as {@code ZGC Cycles}, and beans for pauses. */
+        /** Whether a bean reports pauses; Java also has beans for whole cycles that run concurrently, such as {@code ZGC Cycles}. */
         static boolean stopsTheWorld(String collector) {
             return !collector.contains("Cycles") && !collector.contains("Concurrent");
         }
@@ -344,7 +344,7 @@ public final class RunMonitor implements AutoCloseable {
         final RunClock clock;
         private final Thread thread;
         private volatile boolean open = true;
-        /** How often it was looked at in the measured phase, how often that failed, and why the last time. */
+        /** The number of readings in the measured phase, how many of them failed, and why the last one failed. */
         long looks;
 
         long failures;
@@ -355,10 +355,10 @@ public final class RunMonitor implements AutoCloseable {
             this.thread = DaemonThread.of(name, this::run);
         }
 
-        /** Takes a reading, with the lock held; what was due at this instant belongs to the second before it. */
+        /** Takes a reading, with the lock held; a reading due at this instant belongs to the second before it. */
         abstract void look(long dueNanos);
 
-        /** What could not be seen, and why, for people. */
+        /** The things that could not be observed, with the reasons, for people. */
         abstract List<String> notes();
 
         final synchronized void tick(long dueNanos) {
@@ -380,7 +380,7 @@ public final class RunMonitor implements AutoCloseable {
             thread.start();
         }
 
-        /** Stops; the first call waits for a reading in progress, for 5 s at most. @return whether none is left */
+        /** Stops; the first call waits for a reading in progress, for 5 s at most. @return whether the thread has ended */
         final boolean stop() {
             if (open) {
                 open = false;
@@ -405,7 +405,7 @@ public final class RunMonitor implements AutoCloseable {
             }
         }
 
-        /** The next full second; the latest of those that have passed already. */
+        /** The next full second; if several have passed already, the latest of them. */
         private long next(long last) {
             long now = System.nanoTime();
             long from = Math.max(0, now - SECOND - last) + last;
@@ -415,12 +415,12 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * Writes what a host does in each second, and sums it up over the measured phase. Seconds in which another one does
-     * not answer are gaps, and nothing worse: they say nothing of the run. Thread-safe.
+     * Writes the activity of a host in each second, and sums it up over the measured phase. Seconds in which another host does not answer
+     * are only gaps: they say nothing about the run. Thread-safe.
      */
     static final class HostWatch extends Watch {
         private static final double HEAVY_RATIO = 0.05;
-        /** Database and load generator have nothing to lose in a second in which they ran for less. */
+        /** Database and load generator lose hardly anything in a second in which they ran for less than this. */
         private static final long LEAST_RAN_NANOS = 20_000_000;
 
         private final String name;
@@ -430,7 +430,7 @@ public final class RunMonitor implements AutoCloseable {
         private Optional<HostCounts> last = Optional.empty();
         /** The counts of the measured phase; empty before it. */
         private Optional<HostCounts> measured = Optional.empty();
-        /** What others took in it, in nanoseconds, and by the second in thousandths of the time that database and load generator ran. */
+        /** The time lost to others, in nanoseconds, and by second in thousandths of the time that database and load generator ran. */
         private double lostNanos;
 
         private final Histogram lostPermille = new Histogram(2);
@@ -486,19 +486,19 @@ public final class RunMonitor implements AutoCloseable {
             return ResultValue.value(ResultValue.tree(activity), HostActivity.class);
         }
 
-        /** When it did not answer in the measured phase, and why; empty if it always did. */
+        /** How often the host did not answer in the measured phase, and why; empty if it always answered. */
         @Override
         synchronized List<String> notes() {
             String gaps = failures == looks
                     ? "was never seen, so its figures are missing"
-                    : "did not answer " + failures + " of " + looks + " times, which are gaps in its figures";
+                    : "did not answer " + failures + " of " + looks + " times, so its figures have gaps";
             return failures == 0 ? List.of() : List.of("the host " + name + " " + gaps + ": " + failure);
         }
 
         /**
          * Writes the lines of a second.
          *
-         * @param span of about a second, or longer where it did not answer; what was moved is told for one second
+         * @param span the counts of about a second, or longer if the host did not answer; amounts are scaled to one second
          */
         private void write(double second, HostCounts span) {
             HostCounts one = span.ofASecond();
@@ -569,7 +569,7 @@ public final class RunMonitor implements AutoCloseable {
             try {
                 counters.read();
             } catch (SearchException cut) {
-                // By the restart, as expected; the next reading connects again.
+                // The restart cut the connection, as expected; the next reading connects again.
             }
         }
 
@@ -614,7 +614,7 @@ public final class RunMonitor implements AutoCloseable {
             return notes;
         }
 
-        /** What makes the numbers of the measured phase those of two servers. */
+        /** A restart in the measured phase, after which its numbers are those of two servers. */
         synchronized List<String> faults() {
             String fault = "the database was restarted in the measured phase: the numbers are those of two servers, the"
                     + " second one with empty caches";

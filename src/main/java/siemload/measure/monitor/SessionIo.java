@@ -11,9 +11,9 @@ import siemload.database.SearchSession;
 import siemload.database.TargetException;
 
 /**
- * What a database reads and writes for one or several sessions: the difference of the server's counters before and after. It is the
- * sessions' own if nobody else uses the database meanwhile; the log, and anything outside of the run's tables, are counted for the whole
- * server. If the server does not show its counters, the measurement goes on without them. Used by one thread.
+ * Measures what a database reads and writes for one or several sessions: the difference of the server's counters before and after. It
+ * belongs to the sessions if nobody else uses the database meanwhile. The log, and anything outside of the run's tables, are counted for
+ * the whole server. If the server does not show its counters, the measurement goes on without them. Used by one thread.
  */
 public final class SessionIo implements AutoCloseable {
     private final Supplier<Optional<Counters>> opening;
@@ -26,30 +26,30 @@ public final class SessionIo implements AutoCloseable {
         this.opening = opening;
     }
 
-    /** Opens the counters in advance: that may take long while many are at work. */
+    /** Opens the counters in advance, since that may take long while many sessions are busy. */
     public void open() {
         if (counters.isEmpty()) {
             counters = told(opening);
         }
     }
 
-    /** Starts to count for these sessions, which work at once, on the same server and for nobody else; none of them is at work now. */
+    /** Starts to count for these sessions of one server. They work at once and for nobody else; none of them is busy now. */
     public void start(List<SearchSession> working) {
         sessions = List.copyOf(working);
         start(Counters::read);
     }
 
     /**
-     * Starts to count for others.
+     * Starts to count for other sessions.
      *
-     * @param reading settled after others have ended their work
+     * @param reading takes a reading, a settled one if others have ended their work before
      */
     public void start(Function<Counters, CounterReading> reading) {
         open();
         before = read(reading);
     }
 
-    /** What was counted since then; empty if the database does not count, or not immediately, or was restarted, which resets its counts. */
+    /** The counts since the start; empty if the database does not count, or not immediately, or was restarted, which resets counts. */
     public Optional<CounterReading> sinceStart() {
         return before.flatMap(then -> read(sessions.isEmpty() ? Counters::readSettled : Counters::read)
                 .filter(now -> !now.restartedSince(then))
