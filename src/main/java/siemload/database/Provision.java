@@ -2,7 +2,7 @@ package siemload.database;
 
 import siemload.config.Choices.Labelled;
 
-/** Where the server comes from. */
+/** The source of a run's server. */
 public enum Provision implements Labelled {
     /** Started by the suite on this machine. */
     EMBEDDED,

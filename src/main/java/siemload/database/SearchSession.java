@@ -89,7 +89,7 @@ public interface SearchSession extends AutoCloseable {
     /**
      * Brings the server's counters up to date with this session, for servers whose sessions report with a delay.
      *
-     * @return whether they are; never while a cursor is open
+     * @return whether the counters are up to date; never while a cursor is open
      */
     default boolean handInCounts() {
         return true;

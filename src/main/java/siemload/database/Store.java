@@ -348,7 +348,7 @@ public interface Store extends AutoCloseable {
         /** The number that a query without parameters returns. @throws TargetException if it cannot be executed */
         long number(String query);
 
-        /** Opens a session with a connection of its own. @throws TargetException if the server refuses */
+        /** Opens a session with its own connection. @throws TargetException if the server refuses */
         Session openSession();
 
         /**

@@ -34,13 +34,13 @@ public interface Target extends AutoCloseable {
     /** The server's settings that differ from its defaults, by name; without secrets. */
     SortedMap<String, String> settings();
 
-    /** Where the connections to the server lead, and how they are secured. */
+    /** The destination and the security of the connections to the server. */
     Transport transport();
 
     /** Whether a complete data set with this key is kept on the server. */
     boolean holds(DatasetKey key);
 
-    /** Discards a kept data set, so that it can be loaded again. Does nothing where it is not held. */
+    /** Discards a kept data set, so that it can be loaded again. Does nothing if it is not held. */
     default void discard(DatasetKey key) {}
 
     /** Checks for about a second who else uses the server, and writes nothing; empty for a target that nobody else can use. */
@@ -109,12 +109,12 @@ public interface Target extends AutoCloseable {
         throw new TargetException("this target has no stores on which several processes can work");
     }
 
-    /** Opens an existing database for a run with these statements, where {@link TargetPlugin.Offer#STATEMENTS} are offered. */
+    /** Opens an existing database for a run with these statements, if {@link TargetPlugin.Offer#STATEMENTS} are offered. */
     default Store openStatements(List<Statement> statements) {
         throw new TargetException("this target cannot run your own statements, but it can search with a layout");
     }
 
-    /** Opens an existing database for a run that searches its events, by the layout of the connection. */
+    /** Opens an existing database for a run that searches its events, using the layout of the connection. */
     default Store openEvents() {
         throw new TargetException("no layout describes how to search existing events");
     }
@@ -256,7 +256,7 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * The knowledge about a server that others may be using, before anything is written to it. Immutable.
+     * Facts about a server that others may be using, collected before anything is written to it. Immutable.
      *
      * @param makes descriptions of what siemload creates there and what becomes of it, for people
      * @param freeBytes the number of bytes that can still be stored; empty if the server does not report it
@@ -292,7 +292,7 @@ public interface Target extends AutoCloseable {
         public record Client(String name, double working, String gap) {}
 
         /**
-         * Looks at a server five times in about a second. Each query throws a {@link TargetException} where the user may not execute it.
+         * Looks at a server five times in about a second. Each query throws a {@link TargetException} if the user may not execute it.
          *
          * @param clients is executed each time
          * @param ended counts the transactions or operations that have ended so far; executed first and last
@@ -350,7 +350,7 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * Where connections to a server lead, and how they are secured, according to server and driver. Immutable.
+     * The destination and the security of connections to a server, as reported by server and driver. Immutable.
      *
      * @param security how the connection is protected
      * @param protocol the protocol and its version, such as {@code TLSv1.3}; empty where there is none or it is unknown
@@ -378,7 +378,7 @@ public interface Target extends AutoCloseable {
             /** It is encrypted, but the server was not verified. */
             UNVERIFIED("unverified", "encrypted, but the certificate was not verified"),
             /** The certificate is of a trusted authority, but perhaps for another host. */
-            CERTIFICATE("certificate", "certificate verified, host name not"),
+            CERTIFICATE("certificate", "certificate verified, but not the host name"),
             /** The certificate is of a trusted authority and for the requested host. */
             HOST_NAME("hostName", "certificate and host name verified");
 

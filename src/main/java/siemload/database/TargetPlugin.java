@@ -129,7 +129,7 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * Starts a server of its own on this machine and returns when it accepts connections.
+     * Starts a separate server on this machine and returns when it accepts connections.
      *
      * @throws TargetException if it cannot be started; the message says why and what can be done
      * @throws UnsupportedOperationException if {@link #abilities()} do not offer {@link Provision#EMBEDDED}

@@ -502,8 +502,8 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                     || object.containsValue(null)
                     || !(object.get(key) instanceof String name)) {
                 throw new IllegalArgumentException("has " + key
-                        + " in an object of another form (needed: {\"$param\": \"name\"}, or {\"$each\": \"name\", \"in\":"
-                        + " {...}}, without other keys)");
+                        + " in an object of another form (needed: {\"$param\": \"name\"}, or {\"$each\": \"name\","
+                        + " \"in\": {...}}, without other keys)");
             }
             return name;
         }

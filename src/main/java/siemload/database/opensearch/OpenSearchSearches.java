@@ -77,7 +77,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     private static final Pattern IN_ORDER = Pattern.compile("4[0-9a-f]{8}|6[0-9a-f]{32}");
 
     private static final Pattern FIELD = Pattern.compile("([A-Za-z_][\\w.-]*):");
-    /** Queries that read values of documents; not {@code IndexSort...}, which uses the index order, nor those that choose either. */
+    /** Queries that read document values; not {@code IndexSort...}, which uses the index order, nor queries that may choose either way. */
     private static final Pattern READING_ALL =
             Pattern.compile("(?!IndexSort|IndexOrDocValues).*DocValues.*|MatchAllDocsQuery|FieldExistsQuery");
 
@@ -260,7 +260,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             if (values.path("doc_count_error_upper_bound").asLong(0) != 0
                     || (isTimeline && values.path("sum_other_doc_count").asLong(0) != 0)) {
                 throw OpenSearchException.incomplete("the shards have more values than were requested, so the"
-                        + " summary would not be exact (take one shard, or a larger size in the layout)");
+                        + " summary would not be exact (use one shard, or a larger size in the layout)");
             }
             Instant from = isTimeline
                     ? EventText.instant(Math.round(step.path("key").asDouble() * unit))

@@ -134,7 +134,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         return existing ? openExisting(searches.about.searched()) : super.openEvents();
     }
 
-    /** Settings of the searched index, those of the cluster that are not its defaults, and those of Java on its nodes. */
+    /** The settings of the searched index, the cluster's settings that differ from defaults, and Java's settings on the nodes. */
     @Override
     public SortedMap<String, String> settings() {
         SortedMap<String, String> settings = new TreeMap<>();
@@ -198,8 +198,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     }
 
     /**
-     * The numbers in the statistics of an index and of Java on the nodes. The time of searches is that of queries and of fetching rows. The
-     * time of scrolls is left out: it is how long they were open.
+     * The numbers in the statistics of an index and of Java on the nodes. The time of searches covers queries and fetching rows. The time
+     * of scrolls is left out: it is how long they were open.
      *
      * @see <a href="https://docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
      */

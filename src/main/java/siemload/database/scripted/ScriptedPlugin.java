@@ -80,7 +80,7 @@ public final class ScriptedPlugin implements TargetPlugin {
             return new ScriptedStore(script, searchTimeout, key.events(), ConcurrentHashMap.newKeySet());
         }
 
-        /** Each process starts a script of its own, with data of its own. */
+        /** Each process starts its own script, with its own data. */
         @Override
         public Store join(DatasetKey key, String name) {
             return copy(key, name);

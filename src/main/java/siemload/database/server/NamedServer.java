@@ -33,13 +33,13 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 
 /**
- * A server on which each data set and each run has named {@link Documents}, such as a collection or an index: {@code
+ * A server that holds named {@link Documents} for each data set and each run, such as a collection or an index: {@code
  * siemload_data_<fingerprint>_<random>} or {@code siemload_run_<run id>_<random>}. {@code siemload_registry} records who owns them.
  * Documents count as those of an entry only if the server still has them under the UUID that it gave them. Anything in the registry that is
  * not an entry of the current user is left alone. Names that siemload does not give are never looked up, since they may not be a single
  * part of a path. Methods that a database implements may throw its client's own errors.
  *
- * @param <E> what its client throws
+ * @param <E> the exception that its client throws
  */
 public abstract class NamedServer<E extends RuntimeException> extends ServerTarget implements Registry.Server {
     protected static final String OURS = "siemload_";
@@ -149,7 +149,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     }
 
     /**
-     * What a run creates, for people.
+     * The objects that a run creates, for people.
      *
      * @param where the place of a data set, with a leading blank
      */
@@ -387,7 +387,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     /**
      * A session on documents: searches run one at a time, and each can be cancelled.
      *
-     * @param <F> what the database's client throws
+     * @param <F> the exception that the database's client throws
      */
     public abstract static class DocumentSession<F extends RuntimeException> implements SearchSession {
         protected final Canceller stop;
@@ -484,7 +484,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
      * The counters of a server that answers in JSON, chosen by a table. Refused requests are not repeated, and numbers that the server
      * lacks are missing.
      *
-     * @param <E> what its client throws
+     * @param <E> the exception that its client throws
      */
     public static final class JsonCounters<E extends RuntimeException> implements Counters {
         private final ServerErrors<E> errors;

@@ -71,7 +71,7 @@ public final class Registry implements AutoCloseable {
         /** Adds an entry. @return whether its key was free */
         boolean insert(Entry entry);
 
-        /** Replaces an entry by one with the same key, or removes it. @return whether it was still there, unchanged */
+        /** Replaces an entry by one with the same key, or removes it. @return whether the entry was still there, unchanged */
         boolean change(Entry entry, Optional<Entry> changed);
 
         /** Whether the object of an entry exists, and is proven to be the one that siemload made. */
@@ -86,7 +86,7 @@ public final class Registry implements AutoCloseable {
         boolean drop(Entry entry, Sessions sessions);
     }
 
-    /** What happens to connections to the object. */
+    /** The treatment of connections to an object. */
     public enum Sessions {
         /** They belong to this process and may be closed. */
         END,
@@ -272,7 +272,7 @@ public final class Registry implements AutoCloseable {
             if (!held || !(replaced(identity) || (adoptStored() && replaced(identity)))) {
                 throw new TargetException(
                         entry.name()
-                                + " was considered abandoned by another siemload, since this one was silent for minutes; start it again");
+                                + " was considered abandoned by another siemload, since this one was silent for minutes; restart this one");
             }
         }
 

@@ -13,7 +13,7 @@ import siemload.database.TargetException;
 /**
  * The meaning of a client's errors in a run, and before or after one, from a table of their codes. Immutable and thread-safe.
  *
- * @param <E> what the client throws
+ * @param <E> the exception that the client throws
  */
 public abstract class ServerErrors<E extends Exception> {
     private static final Pattern BETWEEN_COLUMNS = Pattern.compile(" {2,}");

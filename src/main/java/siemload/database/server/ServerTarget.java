@@ -150,7 +150,7 @@ public abstract class ServerTarget implements Target {
                 : made(Purpose.READING, key.fingerprint(), runId, "run " + runId, kept.name(), (claim, unused) -> {
                     if (!kept(key).name().equals(kept.name())) {
                         throw new TargetException(
-                                "the data set '" + key.label() + "' was loaded anew meanwhile; start again");
+                                "the data set '" + key.label() + "' was reloaded meanwhile; start the run again");
                     }
                     requireWhole(kept, tables.contents());
                     return open(owned(StoreKind.DATA_SET, kept.name(), claim, tables));

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import siemload.measure.monitor.HostCounts.OwnHost;
 
 /**
- * Adds up the CPU time of processes that come and go: those of the database, and the others by name. What another process used between the
- * last reading and its end is not known. Used by one thread.
+ * Adds up the CPU time of processes that come and go: those of the database, and the others by name. The CPU time of another process
+ * between the last reading and its end is not known. Used by one thread.
  */
 final class ProcessTimes {
     /** User programs see a hundred ticks a second on all machines that Java runs on. */

@@ -36,7 +36,7 @@ public final class ReplicaProgress implements AutoCloseable {
     }
 
     /**
-     * Reads the positions ten times a second, on a thread of its own, until this is closed. If one of the two servers does not answer, the
+     * Reads the positions ten times a second, on its own thread, until this is closed. If one of the two servers does not answer, the
      * replica counts as falling behind.
      *
      * @param replica is used by nobody else

@@ -46,8 +46,8 @@ import siemload.results.RunWriter;
 import siemload.results.RunWriter.TableWriter;
 
 /**
- * Monitors database, machine and other hosts during one run, each once a second on a thread of its own, and writes its readings into the
- * run's directory: {@code host.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}. Thread-safe.
+ * Monitors database, machine and other hosts during one run, each once a second on its own thread, and writes its readings into the run's
+ * directory: {@code host.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}. Thread-safe.
  */
 public final class RunMonitor implements AutoCloseable {
     /** Readings before the load, so that Java has compiled most of their code. */
@@ -141,7 +141,7 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * How long the server worked on each statement in the measured phase. Immutable.
+     * The time that the server worked on each statement in the measured phase. Immutable.
      *
      * @param source of the times, or why there are none
      * @param times by the names of {@link siemload.database.SearchSession#statement}
@@ -260,8 +260,8 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * Closes what is open; closing twice is harmless. A connection that still waits for an answer cannot be closed: it ends with the
-     * process.
+     * Closes everything that is open; closing twice is harmless. A connection that still waits for an answer cannot be closed: it ends with
+     * the process.
      */
     @Override
     public synchronized void close() {
