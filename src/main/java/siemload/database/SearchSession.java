@@ -56,9 +56,9 @@ public interface SearchSession extends AutoCloseable {
     }
 
     /**
-     * Runs a search with the hint of the run and returns its plan: at least how the events are found, and what else the server reports.
-     * Runs it as {@link #search} would, as {@link #summarize} if it has a summary, or as {@link #store} if it names a trend. Changes are
-     * rolled back.
+     * Runs a search with the hint of the run and returns its plan: at least how the events are found, and anything else that the server
+     * reports. Runs it as {@link #search} would, as {@link #summarize} if it has a summary, or as {@link #store} if it names a trend.
+     * Changes are rolled back.
      */
     Plan explain(Search search);
 

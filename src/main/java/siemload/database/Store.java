@@ -112,7 +112,7 @@ public interface Store extends AutoCloseable {
         return OptionalLong.empty();
     }
 
-    /** The number of rows that anybody has written into tables of this store, by the server's count; empty if it reports none. */
+    /** The number of rows that anybody has written into tables of this store, by the server's count; empty if it does not count them. */
     default OptionalLong rowsWritten() {
         return OptionalLong.empty();
     }

@@ -113,7 +113,7 @@ public final class FeederRecorder {
         return Math.round(rate.dueUntil(clock.secondsSinceStart(nowNanos)));
     }
 
-    /** Notes how far behind the feeder is; called at the end of every second. @return the events that were due and have no answer, 0 or more */
+    /** Notes the feeder's backlog at the end of each second. @return the number of events that were due and have no answer, 0 or more */
     long noteBacklog(long nowNanos) {
         long behind = Math.max(0, eventsDue(nowNanos) - recorded.sum("acknowledged") - recorded.sum("givenUp"));
         if (clock.measures(nowNanos)) {

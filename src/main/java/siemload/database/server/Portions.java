@@ -48,7 +48,7 @@ public final class Portions {
         return portions;
     }
 
-    /** Whether a search finds at most one row, on its first page: with a simpler plan the server answers sooner. */
+    /** Whether a search's page holds all rows that it can find, at most one: with a simpler plan the server answers sooner. */
     public static boolean isSingle(Search search) {
         return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
     }

@@ -43,7 +43,7 @@ public final class Registry implements AutoCloseable {
 
     /** The machine of a holder, and its process with the time of its start. */
     private static final Pattern HOLDER = Pattern.compile("(\\S+) ((\\d{1,18}) \\d+)");
-    /** The start time among the fields of {@code /proc/<number>/stat} after the program's name, which may contain blanks. */
+    /** The index of the start time in {@code /proc/<number>/stat}, counted after the program's name, which may contain blanks. */
     private static final int START_FIELD = 19;
 
     private static final String MACHINE = machine();
