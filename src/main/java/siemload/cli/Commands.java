@@ -81,8 +81,8 @@ import siemload.run.selftest.SelftestRuns.Check;
 import siemload.run.storage.DiskMeter;
 
 /**
- * The commands that make several runs and compare them, those that turn what somebody has recorded into what siemload reads, and those that
- * try siemload itself, a disk, or a layout.
+ * The commands that compare several runs, those that convert recordings or learn from them, and those that check siemload itself, a disk,
+ * or a layout.
  */
 final class Commands {
     private Commands() {}
@@ -109,7 +109,7 @@ final class Commands {
         return comparison;
     }
 
-    /** Writes the reports beside {@code capacity.json}, and prints what the largest load is. */
+    /** Writes the reports next to {@code capacity.json}, and prints the largest load. */
     private static ExitCode writeCapacity(ProcessHost host, Path directory) throws IOException {
         CapacityResult result = CapacityResult.FILE.read(directory);
         List<Path> reports = ComparisonReports.write(directory, result);
@@ -117,7 +117,7 @@ final class Commands {
         return result.exitCode();
     }
 
-    /** Prints the result and where the files are: those for programs and those for people. */
+    /** Prints the report and the paths of the files: the result for programs first, then the reports for people. */
     private static void tell(ProcessHost host, Report report, Path result, List<Path> reports) {
         host.line("");
         ComparisonReports.text(report).forEach(host::line);
@@ -132,7 +132,7 @@ final class Commands {
     /** Answers a question with runs that differ in one thing. */
     @Command(name = "experiment")
     static final class ExperimentCommand extends MakesRuns {
-        /** Marks a suite whose experiments have all been made. */
+        /** The name of the file that marks a suite as complete. */
         private static final String COMPLETE = "complete";
 
         @Parameters(paramLabel = "NAME")
@@ -194,8 +194,8 @@ final class Commands {
         }
 
         /**
-         * Experiments of a suite that are complete are not made again, unless all of them are. An experiment that breaks down, as on a
-         * server whose caches cannot be emptied, does not keep the others from being made.
+         * Makes the experiments of a suite, except for those that are already complete in this directory. An experiment that breaks down,
+         * for example on a server whose caches cannot be emptied, does not stop the others.
          */
         private ExitCode runTogether(Content suite, List<Experiment> members, Path together)
                 throws IOException, InterruptedException {
@@ -211,7 +211,7 @@ final class Commands {
                     host.line(broken.get(broken.size() - 1));
                     continue;
                 }
-                // After each experiment, so that there is a report of those so far, whatever happens to the rest.
+                // Written after each experiment, so that there is a report even if a later one fails.
                 host.line("together: "
                         + ComparisonReports.write(together, suite.suite(), suite.question(), members, made));
             }
@@ -245,7 +245,7 @@ final class Commands {
         ExitCode run() throws IOException, InterruptedException {
             host.protectResults();
             Instant started = Instant.now();
-            // Fewer decide nothing.
+            // Fewer pairs cannot decide anything.
             pairs.ifPresent(wanted -> parsed("pairs", ValueType.wholeNumber(6, 100), wanted));
             Path directory = results("gates").resolve("gate-" + RunDirectory.timestamp(started));
             GateRuns runs = new GateRuns(host, baseline, candidate, pairs, directory, SiemSimulation::runWithoutReport);
@@ -322,7 +322,7 @@ final class Commands {
         }
     }
 
-    /** Compares the runs of an experiment again, or reports a capacity again. */
+    /** Compares the runs of an experiment again, or reports the result of a capacity search again. */
     @Command(name = "compare")
     static final class CompareCommand extends SiemloadCommand {
         @Parameters(paramLabel = "DIR")
@@ -361,7 +361,7 @@ final class Commands {
                 try {
                     entries.add(HistoryEntry.read(directory));
                 } catch (IOException without) {
-                    // The results of a night that was killed must not keep the others from being shown.
+                    // The other results are shown even if those of an interrupted night cannot be read.
                     host.line(Reason.of(without));
                     if (directories.size() == 1) {
                         throw without;
@@ -380,12 +380,12 @@ final class Commands {
         }
     }
 
-    /** The option with which a command replaces the files that it makes. */
+    /** The option that lets a command replace existing files. */
     private static final class ForceOption {
         @Option(names = "--force")
         private boolean force;
 
-        /** Refuses a file that is to be made and read by siemload, if it has another name or is there already. */
+        /** Refuses an output file if its name does not end with {@code .yaml}, or if it exists and {@code --force} is missing. */
         void requireYaml(Path file, String what) {
             if (!String.valueOf(file.getFileName()).matches("(?i).+" + NamedFile.ENDING.replace(".", "\\."))) {
                 throw SiemloadCommand.refused(
@@ -394,7 +394,7 @@ final class Commands {
             require("output", file);
         }
 
-        /** Refuses a file that is to be made, named by this option, if it is there already. */
+        /** Refuses the output file that this option names, if it exists and {@code --force} is missing. */
         void require(String option, Path file) {
             if (!force && Files.exists(file)) {
                 throw SiemloadCommand.refused(
@@ -407,7 +407,7 @@ final class Commands {
     @Command(name = "convert")
     static final class ConvertCommand extends SiemloadCommand {
         private static final int EVENTS_BETWEEN_SIGNS = 10_000;
-        /** Names of fields that are told from each other. */
+        /** The most field names that are counted separately. */
         private static final int MOST_FIELDS = 1_000;
 
         private static final String OTHERS = "(others)";
@@ -429,8 +429,7 @@ final class Commands {
             }
             RegularFile.requireAll(files);
             LineProblems problems = new LineProblems();
-            // How many events have something without a place in IDEA, by the key under which it is kept, and by its
-            // fields.
+            // The numbers of events with data that have no place in IDEA: by the key that keeps the data, and by field.
             Map<String, Long> keeping = new TreeMap<>();
             Map<String, Map<String, Long>> unheld = new TreeMap<>();
             long events = 0;
@@ -480,7 +479,7 @@ final class Commands {
             return ExitCode.OK;
         }
 
-        /** Adds the names of all fields with a value, whatever lists they are in. */
+        /** Adds the names of all fields with a value, including those in lists. */
         private static Set<String> names(String path, JsonNode value, Set<String> names) {
             if (value.isObject()) {
                 value.properties()
@@ -630,7 +629,7 @@ final class Commands {
         }
     }
 
-    /** Measures what a disk can do. */
+    /** Measures the performance of a disk. */
     @Command(name = "storage")
     static final class StorageCommand extends SiemloadCommand {
         @Parameters(paramLabel = "DIR")
@@ -687,7 +686,7 @@ final class Commands {
         }
     }
 
-    /** Tests a layout of the user, or makes the folder of one to start from. */
+    /** Tests a user's own layout, or copies one of siemload's layouts to start from. */
     @Command(name = "check-layout")
     static final class CheckLayoutCommand extends SiemloadCommand {
         @Parameters(paramLabel = "FOLDER")

@@ -96,7 +96,7 @@ public final class Main {
 
     private Main() {}
 
-    /** A command that is an object; the options of its class are its own. */
+    /** A command with a class of its own, whose fields are its options. */
     abstract static class SiemloadCommand implements Callable<Integer> {
         final ProcessHost host = new ProcessHost();
 
@@ -166,7 +166,7 @@ public final class Main {
         }
     }
 
-    /** Runs a scenario: on Gatling, as {@code mvn gatling:test} does, or step by step where it is a procedure. */
+    /** Runs a scenario: on Gatling, as {@code mvn gatling:test} does, or step by step if it is a procedure. */
     @Command(name = "run")
     static final class RunCommand extends SiemloadCommand {
         @Override
@@ -178,8 +178,8 @@ public final class Main {
             }
             host.protectResults();
             if (plan.isInjected()) {
-                // Registered before the run is opened, so that what was started then is ended after the run when this
-                // process stops.
+                // Registered before the run is opened: when this process stops, the injectors are then ended after the
+                // run.
                 RunProcesses injectors = new RunProcesses(host);
                 return RunGuard.open(run -> {
                     InjectedLoad.conduct(run, injectors, Version.text());
@@ -192,7 +192,7 @@ public final class Main {
         }
     }
 
-    /** Runs a part of the load of a run; the process that started it says on standard input which. */
+    /** Runs one part of a run's load. The process that started this one describes the part on standard input. */
     @Command(name = INJECT, hidden = true, mixinStandardHelpOptions = true)
     int inject() throws IOException {
         ProcessHost host = new ProcessHost();
@@ -207,7 +207,7 @@ public final class Main {
             try {
                 DirectoryTree.delete(logs);
             } catch (IOException left) {
-                // Where the system keeps such files for a while.
+                // It is a temporary directory, which the system keeps only for a while.
             }
         });
         SiemSimulation.runWithoutReport(logs);
@@ -294,7 +294,7 @@ public final class Main {
         }
     }
 
-    /** What {@code --version} says. */
+    /** The text of {@code --version}. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
@@ -329,8 +329,8 @@ public final class Main {
     /** Gives the help of a command and of its subcommands their common look. */
     private static void look(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
-        // Commands that are methods have these by their annotation already: picocli counts the methods' parameters
-        // after them.
+        // Commands that are methods already have these options from their annotation: picocli counts the parameters of
+        // the method after them.
         if (!spec.helpCommand()) {
             spec.mixinStandardHelpOptions(true);
         }
@@ -346,7 +346,7 @@ public final class Main {
         }
         line.setExecutionStrategy(parsed -> {
             ParseResult command = PropertyOptions.command(parsed);
-            // The command help accepts any argument without an error.
+            // picocli's help command accepts any argument without an error.
             if (command.commandSpec().helpCommand() && !command.unmatched().isEmpty()) {
                 throw new CommandLine.UnmatchedArgumentException(
                         command.commandSpec().commandLine(), command.unmatched());
@@ -391,8 +391,7 @@ public final class Main {
     }
 
     /**
-     * The options that every command shares: each property as {@code --name VALUE}, and as {@code -Dname=VALUE} for those
-     * used to Maven. Stateless.
+     * The options that commands share: each property as {@code --name VALUE}, and as {@code -Dname=VALUE} for users of Maven. Stateless.
      */
     static final class PropertyOptions {
         private static final String DEFINE = "-D";
@@ -409,7 +408,7 @@ public final class Main {
         private static final Set<String> MOST_USED =
                 Set.of("scenario target url users eps duration dataset indexes hint results".split(" "));
 
-        /** Commands that decide all other options themselves. */
+        /** Commands that accept only these properties, and decide all others themselves. */
         private static final Map<String, List<Property<?>>> OF_OTHERS = Map.of(
                 "selftest", List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE),
                 "storage", List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE),
@@ -444,7 +443,7 @@ public final class Main {
             });
         }
 
-        /** The options of single variants, whose names only the experiment's file knows: those of these arguments, and one for the help. */
+        /** Adds the options of single variants: those in these arguments, since variants have any names, and one for the help. */
         static void addVariants(CommandLine line, List<String> arguments) {
             List<String> options = Stream.concat(Stream.of(URL_OF_VARIANT + "NAME"), arguments.stream())
                     .map(argument -> argument.split("=", 2)[0])
@@ -476,7 +475,7 @@ public final class Main {
             String text = command.resourceBundle().getString("property." + property)
                     + (plain ? "" : "; " + type.allowed())
                     + property.defaultText().map(value -> "; default " + value).orElse("");
-            // A word after a switch is its value if it is true or false.
+            // After a switch, the word true or false is its value.
             command.addOption(OptionSpec.builder("--" + property)
                     .paramLabel(property.name().toUpperCase(Locale.ROOT))
                     .type(type.isSwitch() ? Boolean.class : String.class)
@@ -490,7 +489,7 @@ public final class Main {
          * The properties on a command line by their names, and the scenario's values by their paths. The scenario may be the first word
          * after the command, in place of {@code --scenario}.
          *
-         * @throws ConfigException if both name one, and not the same
+         * @throws ConfigException if both name a scenario, and not the same one
          */
         static Map<String, Setting> given(ParseResult parsed) {
             Map<String, Setting> given = new LinkedHashMap<>();

@@ -32,13 +32,12 @@ import siemload.run.RunHost;
 import siemload.run.RunHost.RunLauncher;
 
 /**
- * The process that a run lives in. One instance uses the terminal at a time; {@link #use} gives the options of the launcher to all of them.
- * Thread-safe.
+ * The process of a run. All instances share the terminal, and the options of the launcher, which {@link #use} sets. Thread-safe.
  *
- * <p>Gatling ends the process itself after its report, always with its own code; so the code that a run asked for is set at the very end,
- * from a shutdown hook, and the last line says why. Gatling's Maven plugin fails the build for every code but 0, with "Gatling simulation
- * assertions failed" for 2 and "ForkException" for all others. So there, and only there, 2 is a missed objective and 1 invalid input:
- * nobody else sees the code.
+ * <p>Gatling ends the process itself after its report, always with its own exit code. A shutdown hook therefore sets the code that the run
+ * asked for at the very end, and prints the reason as the last line. Gatling's Maven plugin fails the build for every code but 0, with
+ * "Gatling simulation assertions failed" for 2 and "ForkException" for all others. Only under the plugin, therefore, 2 is a missed
+ * objective and 1 is invalid input; no other program sees that code.
  */
 public final class ProcessHost implements RunHost {
     private static final int DEFAULT_WIDTH = 120;
@@ -46,7 +45,7 @@ public final class ProcessHost implements RunHost {
     private static final boolean BY_PLUGIN =
             System.getProperty("sun.java.command", "").startsWith("io.gatling.plugin.");
 
-    /** Tests end a command by these, in place of the process. */
+    /** Tests replace these, so that the end of a command does not end the process. */
     private static IntConsumer exit = System::exit;
 
     private static IntConsumer halt = Runtime.getRuntime()::halt;
@@ -55,7 +54,7 @@ public final class ProcessHost implements RunHost {
     private static volatile Map<String, String> variants = Map.of();
     private static volatile BiConsumer<String, Throwable> failures = (message, cause) -> {};
     private static final Terminal TERMINAL = terminal();
-    /** What to do at the end, in reverse order; also the lock of the fields below. */
+    /** The actions for the end of the process, in reverse order; also the lock of the fields below. */
     private static final List<Runnable> ACTIONS = new ArrayList<>();
 
     private static volatile ExitCode code = ExitCode.OK;
@@ -65,7 +64,7 @@ public final class ProcessHost implements RunHost {
     private static volatile boolean launched;
     private static boolean asked;
 
-    /** Also tells this hearer why the process cannot go on. */
+    /** Sets a listener that is also told why the process cannot continue. */
     static void tellFailures(BiConsumer<String, Throwable> hearer) {
         failures = hearer;
     }
@@ -77,7 +76,7 @@ public final class ProcessHost implements RunHost {
         given = more;
     }
 
-    /** Sets the options of the launcher's command line, those of variants by {@code url.NAME}; before any run. */
+    /** Sets the options of the launcher's command line, with those of variants by {@code url.NAME}; to be called before any run. */
     static void use(Map<String, Setting> settings, Map<String, String> ofVariants) {
         given = settings;
         variants = ofVariants;
@@ -113,7 +112,7 @@ public final class ProcessHost implements RunHost {
         return new RunLauncher(java, System.getProperty("java.class.path"), Main.class.getName(), System.getenv());
     }
 
-    /** Messages say {@code -Dname}, as Maven takes it; for a command they say {@code --name}, unless its user wrote {@code -Dname}. */
+    /** Replaces {@code -Dname} with {@code --name} in the messages of a command, unless its user wrote {@code -Dname}. */
     private static String inFormOfCaller(String text) {
         return ADVICE.matcher(text).replaceAll(found -> {
             String name = found.group(1);
@@ -177,13 +176,13 @@ public final class ProcessHost implements RunHost {
 
     private static void exit(int number) {
         synchronized (ACTIONS) {
-            // A command that a signal interrupted fails, and asks for a code of its own.
+            // A command that is interrupted by a signal fails, and then asks for its own exit code.
             asked |= !ending;
         }
         exit.accept(number(number));
     }
 
-    /** Runs the launcher's command and ends the process with its code, or as interrupted where a signal comes first. */
+    /** Runs the launcher's command and ends the process with its code, or as interrupted if a signal comes first. */
     static void endWithCommand(IntSupplier command) {
         synchronized (ACTIONS) {
             launched = true;
@@ -206,7 +205,7 @@ public final class ProcessHost implements RunHost {
         }
     }
 
-    /** The code that the process is to end with, as far as it is known. */
+    /** The code that the process will end with, as known so far. */
     static ExitCode ending() {
         return code;
     }
@@ -220,8 +219,8 @@ public final class ProcessHost implements RunHost {
         Collections.reverse(last);
         last.forEach(Runnable::run);
         synchronized (ACTIONS) {
-            // Any signal gives 130, where Java gives 128 plus its number, unless a command or run has already asked for
-            // anything.
+            // After any signal the code is 130, instead of Java's 128 plus its number, unless a command or run has
+            // already asked for a code.
             code = launched && !asked && code == ExitCode.OK ? ExitCode.INTERRUPTED : code;
         }
         if (code != ExitCode.OK) {
@@ -241,7 +240,7 @@ public final class ProcessHost implements RunHost {
         return BY_PLUGIN && (number == 1 || number == 2) ? 3 - number : number;
     }
 
-    /** Whether the user asked for details, also where the settings are wrong. */
+    /** Whether the user asked for details; also answered if the settings are wrong. */
     static boolean verbose() {
         try {
             return new ProcessHost().settings().value(Property.VERBOSE);
@@ -259,8 +258,8 @@ public final class ProcessHost implements RunHost {
         return new Terminal(out, err, isDumb ? 0 : width);
     }
 
-    /** Up to Java 21 there is a console only on a terminal; Java 22 has a method that tells. */
-    @SuppressWarnings("SystemConsoleNull") // up to Java 21, null is what it returns without a terminal
+    /** Whether there is a terminal: up to Java 21 a console exists only on one; since Java 22 the console has a method for it. */
+    @SuppressWarnings("SystemConsoleNull") // up to Java 21 it returns null without a terminal
     private static boolean hasTerminal() {
         Console console = System.console();
         try {
@@ -274,8 +273,8 @@ public final class ProcessHost implements RunHost {
     }
 
     /**
-     * How much of the messages of libraries that also throw exceptions goes into the log: everything where the user asked for details,
-     * otherwise nothing. Named by {@code logback.xml}.
+     * The log level of libraries that also throw exceptions: INFO if the user asked for details, otherwise OFF. {@code logback.xml} names
+     * this class.
      */
     public static final class LogDetail extends PropertyDefinerBase {
         @Override
@@ -285,8 +284,8 @@ public final class ProcessHost implements RunHost {
     }
 
     /**
-     * What people see: lines that stay, and one line at the bottom that changes. On a terminal the changing line is redrawn in place;
-     * elsewhere it is printed now and then, and whenever its first word is another one, so that logs stay short. Secrets are masked.
+     * The output for people: lines that stay, and one line at the bottom that changes. On a terminal the changing line is redrawn in place;
+     * elsewhere it is printed every ten seconds, and whenever its first word changes, so that logs stay short. Secrets are masked.
      * Thread-safe.
      */
     static final class Terminal {
@@ -339,7 +338,7 @@ public final class ProcessHost implements RunHost {
         }
 
         /**
-         * Results and texts of servers may hold control characters for the terminal, which become question marks; line breaks and tabs
+         * Results and texts of servers may contain control characters for the terminal, which become question marks; line breaks and tabs
          * stay.
          */
         private static String shown(String text) {

@@ -35,9 +35,9 @@ import siemload.run.answers.RepeatedAnswers;
 import siemload.run.answers.RepeatedSearches;
 
 /**
- * Checks after the load whether the answers of a run were right, and all fed events are stored. Answers are compared with the events of the
- * run or, if the right ones are unknown, with other answers to the same questions. Wrong answers do not count as failed searches. Used by
- * one thread.
+ * Checks after the load whether the answers of a run were right, and whether all fed events are stored. Answers are compared with the
+ * events of the run or, if the right ones are unknown, with other answers to the same questions. Wrong answers do not count as failed
+ * searches. Used by one thread.
  */
 public final class AnswerReview {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -52,7 +52,7 @@ public final class AnswerReview {
      * Begins to watch whether anybody writes into existing data.
      *
      * @param directory for the wrong answers
-     * @param found takes notes about the answers, and why something cannot be checked that should be
+     * @param found takes notes about the answers, and the reasons why some cannot be checked
      */
     AnswerReview(Bench bench, Path directory, Findings found) {
         this.found = found;
@@ -150,8 +150,8 @@ public final class AnswerReview {
     }
 
     /**
-     * Evidence that existing data have changed: how many rows anybody wrote, including statements marked as writing, and the warm-up. The
-     * server may not have counted the latest yet.
+     * Evidence that existing data have changed: the number of rows that anybody wrote, including the run's own writing statements and the
+     * warm-up. The server may not have counted the latest rows yet.
      */
     private Optional<String> change(LatencyRecorder searches) {
         OptionalLong now = writtenSoFar();

@@ -26,13 +26,13 @@ import siemload.run.procedure.CacheKeeper;
 import siemload.scenario.SearchDraw;
 
 /**
- * The server and the data of a load or a procedure. All runs open it here: with a copy of the data set on a server, with the data set
- * itself if nothing is written, with an empty store for a procedure that loads it, with existing data, or with the store of a run that this
- * process joins. Its resources release everything. Immutable; its parts are not.
+ * The server and the data of a load or a procedure. The data are a copy of the data set, the data set itself if nothing is written, an
+ * empty store for a procedure that loads it, existing data, or the store of a run that this process joins. Its resources release
+ * everything. Immutable; its parts are not.
  *
- * @param plan for existing data with the times of their events
- * @param reading where users search, by {@link RunPlan#routing}: in the store itself, or on replicas
- * @param others the same on further servers, of procedures with several
+ * @param plan the plan of the run; for existing data, with the times of their events
+ * @param reading the stores that users search, by {@link RunPlan#routing}: the run's own store, or replicas
+ * @param others the benches on further servers, for procedures with several servers
  * @param draw fills in the values of searches
  */
 public record Bench(
@@ -56,7 +56,7 @@ public record Bench(
      * Prepares everything for a run.
      *
      * @param runId part of the names of what is created
-     * @param there an existing server, if there is one
+     * @param there a server that is already open; empty to open one
      * @throws ConfigException if settings or files are wrong, or others are using the server
      * @throws TargetException if the database is not available
      */
@@ -90,7 +90,7 @@ public record Bench(
     }
 
     /**
-     * Joins the store of a run whose injector this process is.
+     * Joins the store of the run for which this process is an injector.
      *
      * @param name of the store
      * @throws TargetException if the server cannot be reached, or has no such store
@@ -132,7 +132,7 @@ public record Bench(
     }
 
     /**
-     * Loads the data set of the settings without a run, and keeps it for later ones.
+     * Loads the data set of the settings without a run, and keeps it for later runs.
      *
      * @throws ConfigException if settings or files are wrong
      * @throws TargetException if the database is not available
@@ -159,12 +159,12 @@ public record Bench(
         }
     }
 
-    /** The same for one of several runs on it, which releases what it opens itself. */
+    /** This bench for one of several runs on it; each run releases what it opens itself. */
     Bench with(RunHost other, RunPlan again, Resources own) {
         return new Bench(other, again, own, server, target, store, reading, others, draw);
     }
 
-    /** Adds what to do when the process is stopped, unless an internal failure stops it, after which results cannot be trusted. */
+    /** Adds an action for when the process is stopped. It is skipped after an internal failure, since results cannot be trusted then. */
     public void onInterrupt(Runnable action) {
         host.onShutdown(() -> {
             if (!Breakdown.hasHappened()) {
@@ -183,7 +183,7 @@ public record Bench(
         return Stream.concat(Stream.of(this), others.stream());
     }
 
-    /** The copy of the data set on each server, the first one's first. */
+    /** The copy of the data set on each server, starting with the first server. */
     List<Store> stores() {
         return all().map(Bench::store).toList();
     }
@@ -200,7 +200,7 @@ public record Bench(
         return server.address();
     }
 
-    /** The offset of this process's clock from the server's now; from the machine's if the server has none. */
+    /** The current offset of this process's clock from the server's clock, or from the machine's clock if the server has none. */
     public ClockOffset clock() {
         Optional<ServerClock> opened = store.openClock();
         if (opened.isEmpty()) {

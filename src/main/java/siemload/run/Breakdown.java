@@ -13,8 +13,9 @@ import java.util.function.Consumer;
 import siemload.config.DaemonThread;
 
 /**
- * Ends the process after a failure on a thread that no other waits for: without memory or threads, a worker, the feeder or a user ends
- * silently, and everybody else would wait for ever. Everything needed then is created at the start, while there is memory. Thread-safe.
+ * Ends the process after a failure on a thread that no other thread waits for. Otherwise a worker, the feeder or a user that runs out of
+ * memory or threads would end silently, and all others would wait for ever. Everything needed is created at the start, while there is
+ * memory. Thread-safe.
  */
 public final class Breakdown implements Thread.UncaughtExceptionHandler {
     private static final int SECONDS_TO_GIVE_EVERYTHING_BACK = 10;
@@ -31,14 +32,15 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         this.host = host;
     }
 
-    /** From now on, a failure on any thread of this process ends it with a message; only once, even if called again. */
+    /** Makes a failure on a thread of this process end it with a message; further calls have no effect. */
     public static void watch(RunHost host) {
         if (Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown) {
             return;
         }
         Breakdown breakdown = new Breakdown(host);
         DaemonThread.start("siemload-breakdown", () -> breakdown.end(0, host::exit));
-        // If releasing everything does not end for lack of memory, the server's guard stops the server.
+        // If releasing everything hangs for lack of memory, the process is halted, and the server's guard stops the
+        // server.
         DaemonThread.start("siemload-breakdown-late", () -> breakdown.end(SECONDS_TO_GIVE_EVERYTHING_BACK, host::halt));
         // Gatling's plugin asks for a heap dump, which would be in the checkout; set HeapDumpPath to get one.
         HotSpotDiagnosticMXBean java = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
@@ -59,7 +61,7 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
                     // too late.
                     Thread.currentThread().join();
                 } catch (InterruptedException hurried) {
-                    // then it ends by itself
+                    // then the thread ends by itself
                 }
             }
         } else {
@@ -68,7 +70,7 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /** The task, whose failures go to its thread: timers would swallow them. */
+    /** Wraps a task so that its failures end the process: timers would swallow them. */
     public static Runnable guarded(Runnable task) {
         return () -> {
             try {
@@ -110,7 +112,7 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             ending.await();
             TimeUnit.SECONDS.sleep(secondsLater);
         } catch (InterruptedException hurried) {
-            // at once, then
+            // then it ends at once
         }
         end.accept(code);
     }

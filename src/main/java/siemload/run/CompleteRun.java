@@ -76,9 +76,9 @@ import siemload.run.procedure.StepLog;
 import siemload.scenario.Scenario;
 
 /**
- * A run from its settings to its results: server, data set and plans are prepared; a load, or a procedure step by step without Gatling, is
- * monitored; then every fed event is looked for, the answers are checked, and the measurements are judged and written. Thread-safe; a
- * procedure is executed by one thread, and interrupted by any.
+ * A run from its settings to its results. First server, data set and plans are prepared. Then a load is monitored, or a procedure is
+ * executed step by step without Gatling. At the end every fed event is looked for, the answers are checked, and the measurements are judged
+ * and written. Thread-safe; a procedure is executed by one thread, and may be interrupted by any.
  */
 final class CompleteRun implements LoadRun {
     /** How long the process waits for the results when it is stopped, and for the end of a server that was killed. */
@@ -145,7 +145,7 @@ final class CompleteRun implements LoadRun {
     }
 
     /**
-     * Serves the live view, if the settings ask for it, from before anything is loaded until the end.
+     * Serves the live view, if the settings ask for it, from before the data are loaded until the end of the run.
      *
      * @return receives what the run writes
      * @throws ConfigException if the address is not available
@@ -183,7 +183,7 @@ final class CompleteRun implements LoadRun {
         sections.put("database", database(plan, bench));
         Map<String, String> tables = new TreeMap<>();
         try {
-            // Before the load, when equal data sets have equal sizes.
+            // Read before the load, when equal data sets have equal sizes.
             bench.store().relationBytes().forEach((relation, bytes) -> tables.put(relation, Long.toString(bytes)));
         } catch (TargetException unreadable) {
             tables.put("sizes", "could not be read");
@@ -223,8 +223,8 @@ final class CompleteRun implements LoadRun {
     }
 
     /**
-     * Lets server and machine come to rest before a run, if the settings ask for it: a checkpoint, so that the server does not write
-     * earlier changes later, then two quiet seconds.
+     * Lets server and machine come to rest before a run, if the settings ask for it. It makes a checkpoint, so that the server does not
+     * write earlier changes during the run, and then waits for two quiet seconds.
      */
     private void settle() {
         if (!plan().settings().value(Property.SETTLE)) {
@@ -265,7 +265,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** Stops monitoring, and closes the files of every second. */
+    /** Stops monitoring, and closes the files that are written every second. */
     @Override
     public RunMonitor.Seen seen(long endNanos) {
         RunMonitor.Seen seen = monitor.finish(endNanos);
@@ -278,7 +278,7 @@ final class CompleteRun implements LoadRun {
         return seen;
     }
 
-    /** Ends the measurement in good order, since it does harm; the first reason counts. */
+    /** Ends the measurement in good order because it does harm; only the first reason counts. */
     private synchronized void abort(String why, Runnable end) {
         if (harm.isEmpty()) {
             harm = Optional.of(why);
@@ -362,7 +362,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** Judges the load, with everything found before; writes run.json and the reports. */
+    /** Judges the load together with earlier findings, and writes run.json and the reports. */
     private ExitCode.End write(LoadOutcome measured, StoredEvents fed, List<PlanRecord> read, CheckedAnswers answered) {
         LoadOutcome.End end = measured.end();
         RunMonitor.Seen seen = measured.seen();
@@ -429,7 +429,7 @@ final class CompleteRun implements LoadRun {
                 day, means, drop.failure(), second, drop.took().toNanos() / 1000, waited);
     }
 
-    /** A server in a container of siemload may use this many CPUs. */
+    /** The resources of the load; the CPUs of the server are limited only in a container of siemload. */
     private LoadLimits limits() {
         RunPlan plan = plan();
         boolean inContainer = plan.choice().provision() == Provision.CONTAINER;
@@ -512,7 +512,7 @@ final class CompleteRun implements LoadRun {
             }
         }
 
-        /** Where a run may stop itself, a procedure stops when nothing succeeds any more. */
+        /** Stops the procedure after too many failed steps in a row, if {@code abortIf} lets a run stop itself. */
         private void tooManyFailures() {
             if (!conditions().isEmpty() && !steps.isInterrupted()) {
                 String why = StepLog.MOST_FAILURES_IN_A_ROW + " steps in a row failed (-DabortIf=never goes on)";
@@ -554,7 +554,7 @@ final class CompleteRun implements LoadRun {
                 String text = "%s (number %s): %.0f items failed, with %.0f of their searches%s";
                 found.faultIf(items > 0, text, job.name(), number, items, searches, why);
             }
-            // Without a measured step the run lacks a number that others have.
+            // If a step was not measured, the run lacks a number that other runs have.
             List<StepRecord> failed = done.stream().filter(StepRecord::failed).toList();
             failed.stream()
                     .limit(1)
@@ -583,7 +583,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** The first one first, so that it starts no others in place of those that end. */
+    /** Kills a process and its descendants, the parent first, so that it does not replace those that end. */
     private static void kill(ProcessHandle first) {
         List<ProcessHandle> all =
                 Stream.concat(Stream.of(first), first.descendants()).toList();
@@ -603,7 +603,7 @@ final class CompleteRun implements LoadRun {
     /**
      * The facts of the run itself for run.json.
      *
-     * @param ofServer its settings, from {@link #serverSettings}
+     * @param ofServer the server's settings, from {@link #serverSettings}
      */
     private RunResult.RunIdentity identity(
             Optional<SortedMap<String, String>> ofServer, double seconds, LoadOutcome.Ending ending) {
@@ -639,7 +639,7 @@ final class CompleteRun implements LoadRun {
                 settings);
     }
 
-    /** The server's settings at the end of a run; empty if it is gone, which is a fault. */
+    /** The server's settings at the end of a run; empty if the server is gone, which is a fault. */
     private Optional<SortedMap<String, String>> serverSettings() {
         try {
             return Optional.of(bench.target().settings());

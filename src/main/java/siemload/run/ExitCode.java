@@ -18,11 +18,11 @@ public enum ExitCode {
     /** The database could not be started, reached or loaded, broke down, or was restarted. */
     TARGET_FAILED(3),
     /**
-     * Nothing was answered or answers were wrong, events or an injector were lost, or the measurement does not meet what was asked ({@code
-     * failOn}).
+     * Nothing was answered or answers were wrong, events or an injector were lost, or the measurement does not meet what {@code failOn}
+     * asks for.
      */
     INCONCLUSIVE(4),
-    /** A bug of ours. */
+    /** A bug in siemload. */
     BUG(70),
     /** Stopped by a signal. */
     INTERRUPTED(130);
@@ -33,7 +33,7 @@ public enum ExitCode {
         this.number = number;
     }
 
-    /** What the process returns. */
+    /** The number that the process returns. */
     public int number() {
         return number;
     }
@@ -47,7 +47,7 @@ public enum ExitCode {
         private static final End DONE = new End(OK, "");
     }
 
-    /** The end of a process with this result, by {@code failOn}. */
+    /** The end of a process with this result, according to {@code failOn}. */
     static End of(RunResult result, LoadOutcome.Ending ending, String failOn) {
         boolean breakdownAlone = failOn.equals("breakdown");
         return switch (ending) {
@@ -63,7 +63,7 @@ public enum ExitCode {
         };
     }
 
-    /** Whether it did its work, and what is certain about the objectives. */
+    /** Judges whether the run did its work, and whether objectives were certainly missed. */
     private static End ofWork(RunResult result, String failOn) {
         if (result.answers().answersWrong() > 0) {
             return new End(INCONCLUSIVE, fault(result, "wrong", "answers were wrong"));
@@ -107,7 +107,7 @@ public enum ExitCode {
         return result.objectives().stream().filter(one -> one.is(outcome)).toList();
     }
 
-    /** The first fault that contains this. */
+    /** The first fault that contains {@code part}; {@code otherwise} if there is none. */
     private static String fault(RunResult result, String part, String otherwise) {
         return result.validity().faults().stream()
                 .filter(fault -> fault.contains(part))

@@ -52,39 +52,39 @@ import siemload.scenario.SearchDraw;
 import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
- * Loads some events of a data set into the tables of a user's layout, and searches them with each index set and each hint of the layout:
- * all of siemload's searches, and some of them with each index set but the first, with frequent, rare and absent values, in each order,
- * page by page, as a count and summed up. Used by one thread.
+ * Loads some events of a data set into the tables of a user's layout, and searches them with each index set and each hint of the layout.
+ * All of siemload's searches are asked, but only some of them with further index sets. They have frequent, rare and absent values, and are
+ * asked in each order, page by page, as a count and summed up. Used by one thread.
  */
 public final class LayoutTrial {
-    /** Taken from all parts of the data set. */
+    /** At most this many events, taken from all parts of the data set. */
     private static final int EVENTS = 1_200;
 
     private static final int BATCH = 1_000;
     private static final List<Field> FIELDS = List.of(Field.values());
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** Values of each popularity, for each search. */
+    /** How many values of each popularity each search gets. */
     private static final int DRAWS = 2;
 
-    /** Which searches are asked with the further index sets: so many apart. */
+    /** With further index sets, only every third search is asked. */
     private static final int EACH_OF_OTHER_INDEXES = 3;
 
     private static final int LIST_LENGTH = 3;
     private static final int PAGE = 7;
-    /** A last page of this many rows is reversed by the server, not after it was received. */
+    /** A last page of this many rows is reversed by the server, instead of after it was received. */
     private static final int LARGE_PAGE = 20_000;
 
     private final RunHost host;
     private final RunPlan plan;
     private final Resources resources;
     private final List<SecurityEvent> events;
-    /** Made once, for all variants. */
+    /** The searches, drawn once for all variants. */
     private final List<Search> searches;
     /** The JSON of each event, by its id. */
     private final Map<String, byte[]> json = new HashMap<>();
 
     private long answers;
-    /** The last search, for people. */
+    /** The last search, as a text for people. */
     private String asked = "";
     /** What is wrong with the JSON of a row; empty if nothing is. */
     private Optional<String> otherEvent = Optional.empty();
@@ -102,8 +102,8 @@ public final class LayoutTrial {
     /**
      * Checks the layout of the settings.
      *
-     * @return {@link ExitCode#OK} if all answers are right, {@link ExitCode#MISSED} if one is not, which is printed
-     * @throws ConfigException if the layout is no folder, or something is wrong with its files
+     * @return {@link ExitCode#OK} if all answers are right, {@link ExitCode#MISSED} if one is wrong, which is then printed
+     * @throws ConfigException if the layout is not a folder, or something is wrong with its files
      * @throws siemload.database.TargetException if the server is not available, or does not accept the tables
      */
     public static ExitCode run(RunHost host) {
@@ -167,7 +167,7 @@ public final class LayoutTrial {
             String what = String.join(", ", "check-layout", variant.layout(), label, String.valueOf(process));
             String fingerprint = Sha256.fingerprint(what + plan.source().fingerprint());
             DatasetKey key = new DatasetKey(fingerprint, what, events.size());
-            // Other indexes leave the statements as they are, whereas a hint has conditions of its own.
+            // Other indexes do not change the statements, but a hint has its own conditions.
             int apart = answers == 0 || variant.hint() != Hint.NONE ? 1 : EACH_OF_OTHER_INDEXES;
             if (answers == 0) {
                 new Opening(host, tried, resources)
@@ -231,9 +231,9 @@ public final class LayoutTrial {
     }
 
     /**
-     * The first error if a search is asked in all ways, with its answers checked like those of a run; empty if there is none.
+     * Asks a search in all ways, and checks its answers like those of a run. Returns the first error; empty if there is none.
      *
-     * @param field by which it is summed up
+     * @param field the field by which the search is summed up
      */
     private Optional<String> fault(SearchSession session, Search whole, Field field) {
         List<Page> pages = new ArrayList<>(List.of(
@@ -286,7 +286,7 @@ public final class LayoutTrial {
         return lines.size();
     }
 
-    /** Its JSON may be written differently if it means the same. */
+    /** Takes a row. Its JSON may be written differently from the event's, as long as it means the same. */
     private void row(RowReader.Row row, AnswerWatch watch) {
         byte[] came = row.idea();
         watch.row(row, came);

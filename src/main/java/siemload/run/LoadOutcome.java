@@ -24,7 +24,7 @@ import siemload.run.answers.FeedLedger.Batches;
  * @param pagination the results of the paging probe
  * @param fed everything that was fed
  * @param drop the removal of the oldest day; empty without one, or if the run ended before
- * @param injected what only the injectors know; empty if this process made the load
+ * @param injected the results that only injectors have; empty if this process made the load
  */
 public record LoadOutcome(
         End end,
@@ -40,7 +40,7 @@ public record LoadOutcome(
         pagination = List.copyOf(pagination);
     }
 
-    /** The same for a load that was ended since it did harm. */
+    /** This outcome for a load that was ended because it did harm. */
     LoadOutcome aborted() {
         End aborted = new End(end.clock(), end.nanos(), Ending.ABORTED);
         return new LoadOutcome(aborted, searches, generator, seen, kept, pagination, fed, drop, injected);
@@ -53,7 +53,7 @@ public record LoadOutcome(
      */
     public record End(RunClock clock, long nanos, Ending ending) {
 
-        /** How long was measured. */
+        /** How many seconds were measured. */
         public double seconds() {
             return clock.measuredSeconds(nanos);
         }
@@ -63,16 +63,16 @@ public record LoadOutcome(
      * Everything that was fed.
      *
      * @param ledger the fate of the batches of these events
-     * @param batches what was fed when, also before them
+     * @param batches everything that was fed and when, including by earlier runs
      */
     public record Fed(FeedLedger ledger, FeedEvents events, Batches batches) {}
 
     /**
-     * What only the injectors of a load know.
+     * The results that only the injectors of a load have.
      *
-     * @param started with how many it began
-     * @param injectors that reported their results
-     * @param answers that each of them has checked
+     * @param started how many injectors began the load
+     * @param injectors the injectors that reported results
+     * @param answers the answers that they have checked
      * @param stored the fate of the events, if each has a store of its own; empty if they share one
      */
     public record Injected(
@@ -95,7 +95,7 @@ public record LoadOutcome(
         /** The server was restarted meanwhile. */
         RESTARTED;
 
-        /** The same for a server with this fate. */
+        /** This ending, or a graver one if the server is gone or was restarted. */
         Ending on(boolean gone, boolean restarted) {
             if (gone && this != INTERRUPTED) {
                 return GONE;

@@ -17,8 +17,8 @@ import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.AnalystGroup;
 
 /**
- * The surroundings of a load: its start, the end of each second, and the use of the measurements. A {@link CompleteRun complete} run
- * monitors the server and writes results; an injector reports its measurements. Thread-safe.
+ * The connection of a load to its run: the start, the end of each second, and the use of the measurements. A {@link CompleteRun complete}
+ * run monitors the server and writes results; an injector reports its measurements. Thread-safe.
  */
 public interface LoadRun {
 
@@ -29,23 +29,23 @@ public interface LoadRun {
         return bench().host();
     }
 
-    /** What was decided before a server was touched. */
+    /** The plan, which was made before a server was touched. */
     default RunPlan plan() {
         return bench().plan();
     }
 
-    /** What its feeder feeds. */
+    /** The events that the feeder inserts. */
     default FeedEvents feed() {
         return plan().source().feed();
     }
 
-    /** Everything fed into the store, including what was fed now; to be called when the load has ended. */
+    /** All batches fed into the store, including those of this load; to be called when the load has ended. */
     default Batches fed(Batches now) {
         return now;
     }
 
     /**
-     * When the load begins, on the monotonic clock: at once, or at an instant on which all injectors have agreed, which this waits for.
+     * The start of the load on the monotonic clock: at once, or at an instant on which all injectors have agreed, which this waits for.
      *
      * @throws siemload.database.TargetException if it does not come, or cannot be met any more
      */
@@ -56,7 +56,7 @@ public interface LoadRun {
     /**
      * Starts to monitor the load.
      *
-     * @return is told the end of each second, on the monotonic clock; it may end the process in good order, if the load does harm
+     * @return receives the end of each second, on the monotonic clock; it may end the process in good order if the load does harm
      * @throws siemload.config.ConfigException if the files cannot be written
      */
     LongConsumer watch(Load load);
@@ -74,7 +74,7 @@ public interface LoadRun {
     /**
      * A load in progress.
      *
-     * @param processes of this machine that make it beside this one: they are no other programs
+     * @param processes further processes of this machine that make the load, and so do not count as other programs
      * @param interrupted whether the process is asked to stop; checked repeatedly
      */
     record Load(
@@ -100,7 +100,7 @@ public interface LoadRun {
             groups = List.copyOf(groups);
         }
 
-        /** The number of the first user of a group; users who came before the start have smaller ones. */
+        /** The number of the first user of a group; users who came before the start have smaller numbers. */
         public long first(AnalystGroup group) {
             return groups.stream()
                     .takeWhile(earlier -> !earlier.name().equals(group.name()))
@@ -137,9 +137,9 @@ public interface LoadRun {
         }
 
         /**
-         * Where the searches of a load are answered: by the run's own store, or by a replica of it. Immutable.
+         * A store that answers searches of a load: the run's own, or a replica of it. Immutable.
          *
-         * @param replica with the store; empty for the run's own
+         * @param replica the replica that has the store; empty for the run's own store
          */
         public record ReadStore(Store store, Optional<Replica> replica) {}
     }
@@ -150,7 +150,7 @@ public interface LoadRun {
      * @param workers connections that search
      * @param workersEnough whether they are enough for all users who search at once
      * @param databaseCpus how many CPUs the database may use; 0 if only its machine limits it
-     * @param inProcess whether there is no server, so that its time is the load generator's own
+     * @param inProcess whether there is no server, so that the database's time is the load generator's own
      */
     record LoadLimits(int workers, boolean workersEnough, double databaseCpus, boolean inProcess) {}
 
@@ -162,7 +162,7 @@ public interface LoadRun {
      * @param count how many shards there are, 1 or more
      */
     record Shard(int index, int count) {
-        /** All of it, in one process. */
+        /** The whole load, in one process. */
         public static final Shard WHOLE = new Shard(0, 1);
 
         /** @throws IllegalArgumentException if there is no such shard */
@@ -172,7 +172,7 @@ public interface LoadRun {
             }
         }
 
-        /** Whether it is all of the load. */
+        /** Whether this is the whole load. */
         public boolean isWhole() {
             return count == 1;
         }

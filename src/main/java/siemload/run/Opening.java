@@ -75,18 +75,17 @@ import siemload.scenario.StatementPlan;
 import siemload.scenario.StatementPlan.Values;
 
 /**
- * The steps of opening a {@link Bench}, some of which other commands use as well. Servers that siemload did not start are treated with
- * care: before anything is written there the user is told what will be, and a run that would fill the disk, or disturb other users, does
- * not begin. Used by one thread.
+ * The steps of opening a {@link Bench}, some of which other commands use as well. On servers that siemload did not start, the user is told
+ * in advance what will be written, and a run that would fill the disk or disturb other users does not begin. Used by one thread.
  */
 record Opening(RunHost host, RunPlan plan, Resources resources) {
-    /** The most values of one kind: more would not change the classes. */
+    /** The most values of one field: more would not change the classes of popularity. */
     private static final int MOST_VALUES = 100_000;
     /** How long a replica may take until it has the data set of the run. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
-    /** Connections to a replica beside those that search: to check it, to read its position, and for the store. */
+    /** Connections to a replica in addition to those that search: to check it, to read its position, and for the store. */
     private static final int OTHER_CONNECTIONS = 4;
-    /** How many other users of a server are named. */
+    /** The most other users of a server that are named in a message. */
     private static final int SHOWN = 5;
 
     private static final long MEGABYTE = 1 << 20;
@@ -94,19 +93,19 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     private static final int STORAGE_VERSION = 3;
     /** Events that are loaded at once. */
     private static final int BATCH = 1_000;
-    /** For the server's own files, its write-ahead log and the fed events. */
+    /** Space for the server's own files, its write-ahead log and the fed events. */
     private static final long RESERVE_BYTES = 512 * MEGABYTE;
 
-    /** For a statement that writes. */
+    /** How many characters of a writing statement are shown. */
     private static final int SHOWN_CHARACTERS = 100;
-    /** Follows a url on which the user has let siemload write into existing data. */
+    /** The mark after a url at which the user has let siemload write into existing data. */
     private static final String WRITING = " (writing)";
 
     private TargetPlugin plugin() {
         return plan.choice().plugin();
     }
 
-    /** The server of the settings, when it is ready; the resources release it. */
+    /** Opens the server that the settings ask for, and waits until it is ready; the resources release it. */
     ProvidedServer server() {
         Settings settings = plan.settings();
         boolean isThere = plan.choice().provision() == Provision.EXTERNAL;
@@ -152,7 +151,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Connects, checks who uses the server, and says what is about to happen there.
+     * Connects, checks who uses the server, and tells the user what will happen there.
      *
      * @param sessions how many free connections the server must have
      * @throws ConfigException if others are using it
@@ -192,7 +191,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 + plugin.product().howToVerify() + "; docs/security.md says more)");
     }
 
-    /** How to find the processes of a server by their names. */
+    /** How to find the processes of a server. */
     static DatabaseProcesses processes(ProvidedServer server, TargetPlugin plugin) {
         if (server.server().process().isPresent()) {
             return DatabaseProcesses.descendingFrom(server.server()::process);
@@ -221,10 +220,10 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     // ---- a server that siemload did not start
 
     /**
-     * Checks a server that siemload did not start, and says what is about to happen there.
+     * Checks a server that siemload did not start, and tells the user what will happen there.
      *
-     * @param loaded the key of what is loaded there; empty for existing data, where nothing is created
-     * @throws ConfigException if others are using it, or it was not allowed yet
+     * @param loaded the key of the data set that is loaded there; empty for existing data, where nothing is created
+     * @throws ConfigException if others are using the server, or the user has not allowed its use yet
      * @throws TargetException if the data set does not fit
      */
     void look(Target target, Optional<DatasetKey> loaded, String url) {
@@ -270,7 +269,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return String.format(Locale.ROOT, "%,d MB", count);
     }
 
-    /** What is executed on the server, what is written there, and how much of it at a time. */
+    /** Prints what is executed on the server, what is written there, and how much of it at a time. */
     private void sayWhatIsAsked(String url) {
         List<Statement> statements = plan.scenario().statements().stream()
                 .map(StatementPlan::statement)
@@ -360,7 +359,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Loads the data set if need be; the values to search for are collected on the way.
+     * Loads the data set if it is not loaded yet; the values to search for are collected on the way.
      *
      * @throws TargetException if it cannot be loaded
      */
@@ -408,8 +407,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * About how many bytes a run stores on its server: what its procedure creates in place of events, or its data set, once if it loads it,
-     * and once as a copy or as events of its own.
+     * An estimate of the bytes that a run stores on its server: the tables of its procedure, or the data set. The data set counts once if
+     * it is loaded, and once more if the run stores a copy or events of its own.
      */
     private long bytesNeeded(Target target, DatasetKey key) {
         boolean loads = !plan.startsEmpty() && !target.holds(key);
@@ -489,7 +488,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return resources.add(writes ? target.copy(key, name) : target.read(key, name));
     }
 
-    /** Another embedded server beside the first one, with a directory of its own, and the data set unless the procedure begins without. */
+    /** Starts another embedded server in a directory of its own, and loads the data set unless the procedure begins without it. */
     Bench other(int number, String name, SearchDraw draw) {
         host.status("starting " + plugin().id() + " " + number);
         ProvidedServer server = embedded(plan.cache().resolve("server-" + number));
@@ -509,7 +508,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
      * Connects to the replicas that answer the searches, in the order of their urls; none if the run's own store does.
      *
      * @param server of the run, whose user is used there as well
-     * @throws TargetException if one is no replica of the connected server
+     * @throws TargetException if one is not a replica of the connected server
      */
     List<Replica> replicas(Target target, ServerAddress server) {
         List<Replica> connected = new ArrayList<>();
@@ -535,8 +534,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     // ---- data that are there already
 
     /**
-     * Opens an existing database, in which nothing is created: for the statements of a run, none of which is executed here, or for its
-     * searches by a layout without loading.
+     * Opens an existing database, in which nothing is created: for the statements of a run, which are only checked here, or for searches
+     * with a layout that has {@code loading: none}.
      *
      * @throws ConfigException if others are using the server, or a statement cannot be executed
      * @throws TargetException if it is not available, has no events, or no values to search for
@@ -553,7 +552,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         Problems problems = new Problems();
         boolean replays = plan.scenario().replays();
         for (Statement statement : statements) {
-            // Nobody edits a recording: the user is told how to leave out its statements that cannot be executed.
+            // Users do not edit recordings: the message says how to leave out a statement that cannot be executed.
             String name = statement.name().name();
             String wayOut = replays ? " (remove it from the replay by without: [" + name + "])" : "";
             store.refusal(statement)
@@ -624,7 +623,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 .bench(server, target, store, known.searchDraw(ValuePools.ofExisting(values), List.of()));
     }
 
-    /** The query or column that a search draws from, see {@link SearchDraw}, if it returned nothing, for people. */
+    /** The query or column that a search draws its values from, in words, if it returned nothing; see {@link SearchDraw}. */
     private static Optional<String> missing(
             SearchDefinition search, CriterionKey key, Map<ValueField, List<CountedValue>> values) {
         boolean either = search.side() == EventSide.EITHER;
@@ -637,7 +636,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             case PORT -> either ? ValueField.PORT : source ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT;
             case CATEGORY, DETECTOR, ID, TEXT, DESCRIPTION -> ValueField.valueOf(key.name());
         };
-        // The other value that it must have occurred with.
+        // Whether the value must have occurred together with an address.
         boolean withAddress = switch (key) {
             case SERVICE -> true;
             case PORT -> byAddress || (either && search.draws(CriterionKey.SERVICE));
@@ -658,10 +657,10 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Checks whether the layout has what a run needs. To narrow a search by a row, its event must be readable.
+     * Checks whether the layout has everything that a run needs. If users narrow searches by a row, its event must be readable.
      *
      * @param searches several of each kind
-     * @throws ConfigException with each search for which something is missing, and what
+     * @throws ConfigException that names each search for which something is missing, and what is missing
      */
     static void requireAnswerable(RunPlan plan, Store store, Map<SearchKey, List<Search>> searches) {
         Problems problems = new Problems();

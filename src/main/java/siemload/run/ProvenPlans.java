@@ -58,10 +58,10 @@ final class ProvenPlans {
     private final Hint hint;
     private final List<Known> known = new ArrayList<>();
     private final Map<SearchKey, Set<String>> statements = new TreeMap<>();
-    /** The searches on which the hint had no effect, or whose plan does not show whether it had, and why. */
+    /** The searches on which the hint had no effect, or whose plan does not show its effect, each with the reason. */
     private final List<String> missed = new ArrayList<>();
 
-    /** What is known about one kind of search before the load, by an example. */
+    /** The facts about one kind of search before the load, from an example. */
     private record Known(SearchKey key, Search example, PlanRecord plan) {}
 
     /**
@@ -96,7 +96,7 @@ final class ProvenPlans {
         } catch (IOException unwritten) {
             throw CompleteRun.unwritable(plan, directory, unwritten);
         }
-        // The first few searches stand for all.
+        // Only the first few searches are named.
         String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
         String more = missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more";
         String why = "hint '" + hint.label() + "' took no effect on " + shown + more
@@ -105,8 +105,8 @@ final class ProvenPlans {
     }
 
     /**
-     * Reads a plan before the load, and what the server reads and writes meanwhile: nobody else uses the run's tables. If the server does
-     * not show its counters, which the monitor reports, only the plan is read.
+     * Reads a plan before the load, and counts what the server reads and writes meanwhile, since nobody else uses the run's tables. If the
+     * server does not show its counters, which the monitor reports, only the plan is read.
      */
     private PlanRecord read(SearchKey key, Search example, SearchSession session, SessionIo io) throws IOException {
         try {
@@ -146,13 +146,13 @@ final class ProvenPlans {
 
     /**
      * The names of each kind's statements in the server's counters: a kind has several if its values are of several kinds, such as
-     * addresses of both families. Without kinds for which the server does not tell.
+     * addresses of both families. Kinds for which the server does not report names are left out.
      */
     Map<SearchKey, Set<String>> statements() {
         return statements;
     }
 
-    /** A kind with a search that cannot be asked has none. */
+    /** Notes the names of a kind's statements; there are none if one of its searches cannot be asked. */
     private void nameStatements(SearchKey kind, List<Search> searches, SearchSession session) {
         PageClass page = kind.page();
         boolean byCursor = bench.plan().variant().paging() == Paging.CURSOR
@@ -170,7 +170,7 @@ final class ProvenPlans {
         }
     }
 
-    /** The plan of each kind of search before the load, as far as the server tells. */
+    /** The plan of each kind of search before the load, if it could be read. */
     Map<SearchKey, String> shapes() {
         Map<SearchKey, String> shapes = new TreeMap<>();
         known.stream()
@@ -179,14 +179,14 @@ final class ProvenPlans {
         return shapes;
     }
 
-    /** The plans as they were read before. */
+    /** The plans as they were read before the load. */
     List<PlanRecord> asRead() {
         return known.stream().map(Known::plan).toList();
     }
 
     /**
-     * The plans from before the load with those of now; if the server is gone, only the former. A search is not executed again as long as
-     * its plan seems to be the same.
+     * The plans from before the load with the current ones; if the server is gone, only the earlier ones. A search is executed again only
+     * if the plan that the server expects has changed.
      */
     List<PlanRecord> readAgain() {
         List<PlanRecord> now = new ArrayList<>();
@@ -203,7 +203,7 @@ final class ProvenPlans {
                         }
                     }
                 } catch (SearchException unseen) {
-                    // The former plan is reported.
+                    // The earlier plan is reported.
                 }
                 now.add(plan);
             }
@@ -218,7 +218,7 @@ final class ProvenPlans {
      * Used by one thread.
      */
     static final class SearchKinds {
-        /** Examples of each kind: enough to include in nineteen of twenty runs a kind of value that one search in twenty has. */
+        /** The number of examples of each kind: if one search in twenty has some kind of value, nineteen of twenty runs include it. */
         private static final int VARIOUS = 60;
 
         private final RunPlan plan;
@@ -227,7 +227,7 @@ final class ProvenPlans {
         private final Optional<SeededRandom> choosing;
         private final Map<SearchKey, Search> examples = new TreeMap<>();
 
-        /** @param choosing what is the most frequent otherwise */
+        /** @param choosing chooses values and windows at random; empty for the most frequent ones */
         private SearchKinds(RunPlan plan, SearchDraw draw, long seed, Optional<SeededRandom> choosing) {
             this.plan = plan;
             this.draw = draw;
@@ -254,7 +254,7 @@ final class ProvenPlans {
             return various;
         }
 
-        /** The searches of the mix, and those that they can be narrowed to, in each order. */
+        /** Adds the searches of the mix, and those that they can be narrowed to, in each order. */
         private void add(AnalystGroup group) {
             Set<SearchName> names = new LinkedHashSet<>();
             Deque<SearchName> next = new ArrayDeque<>(group.searched().mix().possible());

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;
 
-/** What a run has opened; closed in reverse order, once, by the first caller. Thread-safe. */
+/** The resources that a run has opened; they are closed in reverse order, once, by the first caller. Thread-safe. */
 final class Resources implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Resources.class.getName());
 
@@ -12,8 +12,8 @@ final class Resources implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Opens a resource and adds it. {@link #close} waits for it and closes it, so that an interrupted start leaves nothing running; for
-     * starts that cannot be interrupted.
+     * Opens a resource and adds it. {@link #close} waits for it and closes it, so that an interrupted start leaves nothing running. To be
+     * used for starts that cannot be interrupted.
      */
     synchronized <T extends AutoCloseable> T open(Supplier<T> opening) {
         return add(opening.get());
@@ -36,7 +36,7 @@ final class Resources implements AutoCloseable {
             try {
                 opened.pop().close();
             } catch (Exception gone) {
-                // What cannot be closed is gone already: a server that ended, a connection that broke.
+                // A resource that cannot be closed is gone already: a server that ended, or a connection that broke.
                 LOG.log(System.Logger.Level.DEBUG, "not closed", gone);
             }
         }

@@ -65,7 +65,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
         }
     }
 
-    /** Lets the link {@code <results>/latest} lead to this run, where the file system has links. */
+    /** Makes the link {@code <results>/latest} lead to this run, if the file system has links. */
     void markLatest() throws IOException {
         Path latest = path.resolveSibling("latest");
         Path fresh = path.resolveSibling("latest." + runId);
@@ -75,7 +75,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
             if (Files.exists(latest, LinkOption.NOFOLLOW_LINKS)) {
                 throw noLinks;
             }
-            return; // Then runs have their names alone.
+            return; // Then runs are found only by their names.
         }
         try {
             Files.move(fresh, latest, StandardCopyOption.ATOMIC_MOVE);
@@ -84,7 +84,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
         }
     }
 
-    /** The run has ended: a directory in which nothing was measured is removed. */
+    /** Removes the directory if nothing was measured in the run. */
     @Override
     public void close() throws IOException {
         if (!Files.exists(RunFile.RUN.in(path)) && !Files.exists(RunFile.TIMELINE.in(path))) {
@@ -92,14 +92,15 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
         }
     }
 
-    /** The time in the names of directories, which sort by it: {@code 20261121-101500}, in UTC. */
+    /** Formats a time for the names of directories, which then sort by it: {@code 20261121-101500}, in UTC. */
     public static String timestamp(Instant time) {
         return TIMESTAMP.format(time);
     }
 
     /**
-     * Makes what this process writes from now on private: results hold the values that were searched for, which are personal data in
-     * real recordings. It is the process's mask for new files, which also holds for what Gatling and the processes that it starts write.
+     * Makes all files that this process writes from now on private: results contain the values that were searched for, which are personal
+     * data in real recordings. It sets the process's mask for new files, which also applies to Gatling and to the processes that this one
+     * starts.
      */
     public static void protectNewFiles() {
         try {

@@ -22,17 +22,17 @@ import siemload.database.TargetException;
 public final class RunGuard {
     private static final int CAUSES = 10;
 
-    /** Gatling creates a simulation by its name alone, so what was decided before its start waits here. */
+    /** Gatling creates a simulation only from its name, so the run that was prepared before waits here. */
     private static volatile Optional<Prepared> prepared = Optional.empty();
 
-    /** @param opening of a load: what Gatling is to run */
+    /** @param opening opens the load that Gatling runs */
     private record Prepared(RunPlan plan, BiFunction<RunHost, Resources, LoadRun> opening) {}
 
     private RunGuard() {}
 
     /**
-     * Plans the run of the process's settings, once, for the run that is opened next. To be called before Gatling starts, which takes a
-     * second and prints a lot.
+     * Plans a run from the process's settings, and keeps the plan for the run that is opened next. To be called before Gatling starts,
+     * which takes a second and prints a lot.
      *
      * @throws ConfigException if settings or files are wrong
      */
@@ -43,7 +43,7 @@ public final class RunGuard {
     }
 
     /**
-     * Makes the run that is opened next the part of an injector. To be called before Gatling starts.
+     * Makes the next run that is opened an injector's part of a load. To be called before Gatling starts.
      *
      * @param plan with the shard of this process
      * @param store the name by which the store of the run is joined
@@ -53,7 +53,7 @@ public final class RunGuard {
         prepare(plan, (host, resources) -> part.apply(Bench.join(host, plan, server, store, resources)));
     }
 
-    /** Makes this the run that is opened next. */
+    /** Sets the run that is opened next. */
     static void prepare(RunPlan plan, BiFunction<RunHost, Resources, LoadRun> opening) {
         prepared = Optional.of(new Prepared(plan, opening));
     }
@@ -70,8 +70,8 @@ public final class RunGuard {
     }
 
     /**
-     * Does not return unless this process makes a load: a procedure is executed to its end, and injectors are refused, since only the
-     * launcher can start them. If there is no valid plan the process ends, too.
+     * Returns only if this process makes a load. A procedure is executed to its end, and then the process ends. It also ends without a
+     * valid plan, and if injectors are asked for, since only the launcher can start them.
      */
     public static void requireLoad() {
         RunPlan plan = guarded((host, resources) -> {
@@ -118,9 +118,9 @@ public final class RunGuard {
         }
     }
 
-    /** Says what went wrong. */
+    /** Prints what went wrong, and returns the exit code for it. */
     public static ExitCode report(RunHost host, Throwable failure) {
-        // Also if it ended another thread, whose work failed because of that.
+        // Even if another thread ran out of memory, and this failure is only a consequence.
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < CAUSES; depth++) {
             if (cause instanceof OutOfMemoryError outOfMemory) {
@@ -137,7 +137,7 @@ public final class RunGuard {
                     + (failure instanceof IOException unusable ? Reason.of(unusable) : message)
                     + " (was its directory removed, or is the disk full? the results of the run are another matter)";
         } else if (failure instanceof IOException unusable && !(failure instanceof ForeignDirectory)) {
-            message = "a file could not be read or written: " + Reason.of(unusable); // Scala throws it unannounced.
+            message = "a file could not be read or written: " + Reason.of(unusable); // Scala throws it without declaring it.
         } else if (failure instanceof TargetException) {
             code = ExitCode.TARGET_FAILED;
         } else if (failure instanceof InterruptedException) {
@@ -153,7 +153,7 @@ public final class RunGuard {
         return code;
     }
 
-    /** Gatling needs its log, and does not say why it is missing. */
+    /** Whether Gatling's report failed: it needs Gatling's log, and does not say why the log is missing. */
     private static boolean isOfGatlingsReport(Throwable failure) {
         return Stream.of(failure.getStackTrace())
                 .anyMatch(at -> at.getClassName().matches("io\\.gatling\\.(charts|app\\.RunResultProcessor).*"));

@@ -30,7 +30,7 @@ public interface RunHost extends Listener {
         return Map.of();
     }
 
-    /** How runs in processes of their own are started. */
+    /** The launcher for runs in processes of their own. */
     RunLauncher launcher();
 
     /** Prints the findings of a run, in the detail that the user wants. */
@@ -38,32 +38,32 @@ public interface RunHost extends Listener {
         line("report: " + reports.directory());
     }
 
-    /** Shows a status text: replaces the last one on a terminal, and appears now and then elsewhere. An empty text clears it. */
+    /** Shows a status text. On a terminal it replaces the last one; elsewhere it is printed only now and then. An empty text clears it. */
     @Override
     void status(String text);
 
     @Override
     void line(String text);
 
-    /** Says at once why something ends early: until the others have ended as well, half a minute may pass. */
+    /** Prints at once why something ends early, since everything else may take half a minute to end. */
     default void stopping(String why) {
         status("");
         line("stopping: " + why);
     }
 
     /**
-     * Says why the run cannot continue; the cause is shown if the user asked for details. Silent while the process is being stopped, since
-     * later failures are not the reason.
+     * Prints why the run cannot continue, and the cause if the user asked for details. Prints nothing while the process is being stopped,
+     * since later failures are not the reason.
      */
     void failure(String message, Throwable cause);
 
-    /** Adds what to do when the process stops, by a signal or by its own end, in reverse order. */
+    /** Adds an action for when the process stops, by a signal or by itself; the actions run in reverse order. */
     void onShutdown(Runnable action);
 
     /** Ends the process at once. */
     void exit(ExitCode code);
 
-    /** Ends the process at once, without the actions for its end: they did not come to an end. */
+    /** Ends the process at once, without the actions for its end, since they did not finish. */
     default void halt(ExitCode code) {
         exit(code);
     }
@@ -71,12 +71,12 @@ public interface RunHost extends Listener {
     /**
      * Ends the process with this code once everything else is done.
      *
-     * @param why the last line says, as what follows "since"; empty if the user was told already
+     * @param why the reason, which follows "since" in the last line; empty if the user was told already
      */
     void endWith(ExitCode code, String why);
 
     /**
-     * How this program is started again, for a run in a process of its own. Immutable.
+     * How to start this program again, for a run in a process of its own. Immutable.
      *
      * @param java the virtual machine and its arguments
      * @param classPath of this process
@@ -118,7 +118,7 @@ public interface RunHost extends Listener {
         private long shownNanos = startNanos;
         private long done;
 
-        /** Starts at once; {@code total} is what {@link #advance} will add up to, and {@code unit} what is counted. */
+        /** Starts at once; {@code total} is the sum of all calls of {@link #advance}, and {@code unit} names what is counted. */
         public ProgressBar(RunHost host, String label, long total, String unit) {
             this.host = host;
             this.label = label;

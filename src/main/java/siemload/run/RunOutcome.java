@@ -66,13 +66,13 @@ final class RunOutcome {
             return new RunIntervals(groups);
         }
 
-        /** Exact counts are no part of the totals of a search and of all, as for objectives. */
+        /** The groups of an interval: exact counts are left out of the totals of a search and of all searches, as for objectives. */
         private static List<String> groupsOf(LoggedInterval interval) {
             String tag = interval.tag();
             return tag.isEmpty() || interval.isOfExactCounts() ? List.of(tag) : List.of(tag, interval.search(), "all");
         }
 
-        /** Results of searches with their intervals. */
+        /** Adds their intervals to the results of searches. */
         List<SearchResult> addedTo(List<SearchResult> searches) {
             return searches.stream()
                     .map(one -> {
@@ -83,7 +83,7 @@ final class RunOutcome {
                     .toList();
         }
 
-        /** A result with its intervals, which are those of a group, by the names of its times. */
+        /** Adds the intervals of a group to a result; {@code times} has the names of its times. */
         <T extends Record> T addedTo(T result, String group, Map<String, TimeMetric> times) {
             JsonNode tree = ResultValue.tree(result);
             Map<String, MicrosSummary> added = new HashMap<>();
@@ -105,7 +105,7 @@ final class RunOutcome {
         /**
          * The server's mean time for the answered searches.
          *
-         * @param counted over the measured phase
+         * @param counted the server's times over the measured phase
          */
         static ServerTimes of(StatementTimes counted, Map<SearchKey, Set<String>> names, List<SearchResult> searches) {
             if (!counted.source().untold().isEmpty()) {
@@ -157,7 +157,7 @@ final class RunOutcome {
             return groups;
         }
 
-        /** To a nanosecond. */
+        /** Rounds to a nanosecond. */
         private static double rounded(double micros) {
             return Math.round(micros * 1e3) / 1e3;
         }
@@ -166,7 +166,7 @@ final class RunOutcome {
     /**
      * Judges the objectives of a run. The percentiles of a search are those of all its pages together, from merged histograms; exact counts
      * are not pages. An objective of a percentile is decided if its whole 95 % interval lies on one side of the limit. Other values are
-     * exact; but a mean takes as many searches as a median, and an error ratio so many that one failure does not decide it.
+     * exact, but a mean needs as many searches as a median, and an error ratio needs so many that one failure does not decide it.
      *
      * @param totals of each search and of all, with the intervals of their percentiles
      * @param disturbance may have made times longer: limits missed because of that are undecided
@@ -187,7 +187,7 @@ final class RunOutcome {
             if (objective.metric().equals("errorRatio")) {
                 double errors = count == 0 ? 0 : 1 - (double) ok / count;
                 boolean met = objective.holds(errors);
-                // Where fewer searches were measured than make the limit, none of them may fail: 1 % takes 100 of them.
+                // With fewer searches than this, a single failure would miss the limit: 1 % needs 100 searches.
                 boolean isLow = objective.holds(0) && objective.limit() > 0;
                 long fewest = isLow ? (long) Math.ceil(1 / objective.limit()) : 1;
                 return count < fewest && (met || count == 0)
@@ -232,7 +232,7 @@ final class RunOutcome {
             String measured = count == 0 ? "nothing" : seconds(micros) + words;
             // The whole interval is on one side of the limit.
             boolean decided = interval.isPresent() && objective.holds(low) == objective.holds(high);
-            // Without others on the machine it might be met.
+            // Without other programs on the machine the objective might be met.
             double alone = low / (1 + disturbance.percentilesOffPercent() / 100);
             if (decided && (met || !disturbance.seen() || !objective.holds(alone))) {
                 return ObjectiveResult.decided(objective.text(), met, measured);

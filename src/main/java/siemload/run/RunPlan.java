@@ -80,7 +80,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     private static final List<Property<?>> OF_DATASETS =
             List.of(Property.DATASET, Property.AMPLIFY, Property.FORMAT, Property.RELOAD);
 
-    /** Connections beside those of workers and feeder: for loading, copying, checking, probing and counting. */
+    /** Connections in addition to those of workers and feeder: for loading, copying, checking, probing and counting. */
     static final int OTHER_CONNECTIONS = 9;
 
     /**
@@ -88,7 +88,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
      *
      * @param home the directory with scenarios/ and datasets/
      * @param status shows the current step where that takes long
-     * @throws ConfigException with all problems of the first of target, scenario and data set that has any
+     * @throws ConfigException with all problems of the target or, if it has none, of the scenario, or else of the data set
      */
     public static RunPlan read(Settings settings, Path home, Consumer<String> status) {
         TargetChoice choice = TargetChoice.of(settings);
@@ -102,7 +102,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return plan;
     }
 
-    /** Whether it is a procedure, without a load. */
+    /** Whether the run is a procedure, without a load. */
     public boolean isProcedure() {
         return scenario().procedure().isPresent();
     }
@@ -112,7 +112,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return !scenario().statements().isEmpty();
     }
 
-    /** What its users ask, in the plural. */
+    /** The plural word for what users ask: statements or searches. */
     public String asked() {
         return asksStatements() ? "statements" : "searches";
     }
@@ -133,7 +133,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return asksExisting() ? Setting.without(OF_DATASETS, scenario.values()) : scenario.values();
     }
 
-    /** The length of the load with its warm-up, in seconds; empty for a procedure, which takes as long as the database does. */
+    /** The length of the load with its warm-up, in seconds; empty for a procedure, which takes as long as the database needs. */
     public OptionalDouble expectedSeconds() {
         Phases phases = scenario().phases();
         double seconds =
@@ -147,8 +147,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     }
 
     /**
-     * Everything that determines what is asked and how, by the names of settings and the paths of values: runs to be compared must, unless
-     * a difference is meant, agree in it.
+     * Everything that determines what is asked and how, by the names of settings and the paths of values. Compared runs must agree in it,
+     * except for the intended difference.
      */
     public Map<String, String> described() {
         Map<String, String> values = new TreeMap<>();
@@ -191,7 +191,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return scenario().procedure().map(Procedure::servers).orElse(1);
     }
 
-    /** Whether stored data change: events come or go beside the searches, or are summed up, or the procedure writes. */
+    /** Whether stored data change: events are added or removed during the searches, trends are stored, or the procedure writes. */
     boolean writes() {
         return scenario()
                 .procedure()
@@ -200,8 +200,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     }
 
     /**
-     * The times of the events that the run writes, by a generous estimate of how long it takes, a day for a procedure: those after the data
-     * set, and those of the data set if it starts without them.
+     * The times of the events that the run writes: after the data set, and also within it if the run starts without events. The length of
+     * the run is a generous estimate, a day for a procedure.
      */
     Window writtenTimes() {
         Instant from = startsEmpty() ? source.first() : source.until();
@@ -239,7 +239,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                         variant.paging().label());
     }
 
-    /** The same run over events of which more is known now. */
+    /** The same run with events about which more is known now. */
     RunPlan on(EventSource known) {
         return new RunPlan(settings, scenario, choice, known, shard);
     }
@@ -267,7 +267,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return settings.find(Property.READ_URLS).orElse(List.of());
     }
 
-    /** Who searches where. */
+    /** The assignment of users to replicas. */
     public ReadRouting routing() {
         return new ReadRouting(scenario().analysts(), Math.max(1, readUrls().size()));
     }
@@ -285,8 +285,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     }
 
     /**
-     * How many users of this process may search at once; for an open load, about as many. A procedure has one, or one for each item in
-     * flight.
+     * How many users of this process may search at once; an estimate for an open load. A procedure has one, or one for each item in flight.
      */
     int users() {
         int analysts = scenario().analysts().stream()
@@ -327,7 +326,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return injectors() > 1 && shard.isWhole();
     }
 
-    /** Parameters of the server itself, for this run alone. */
+    /** Parameters of the server itself, only for this run. */
     Map<String, String> parameters() {
         return settings.find(Property.PARAMETERS)
                 .<Map<String, String>>map(given -> given)
@@ -339,7 +338,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return settings.value(Property.TIMEOUT);
     }
 
-    /** The seed of everything drawn by chance. */
+    /** The seed of everything that is drawn at random. */
     public long seed() {
         return settings.value(Property.SEED);
     }
@@ -361,8 +360,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     }
 
     /**
-     * The rules for runs that do not depend on a server: {@code golden/refused-runs.txt} has an example of each. A rule is a row: when it
-     * is broken, the place, and the message. Used by one thread.
+     * The rules for runs that do not depend on a server: {@code golden/refused-runs.txt} has an example of each. Each rule has the
+     * condition under which it is broken, the place, and the message. Used by one thread.
      */
     private final class Rules {
         private final Scenario scenario = scenario();
@@ -389,7 +388,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             return scenario.origin(path -> path.startsWith(place) || path.endsWith(place));
         }
 
-        /** @param what the target must have for that */
+        /** @param what the needed ability, in words */
         private void require(boolean needed, Offer offer, Origin origin, String what) {
             String names = TargetPlugin.names(one -> one.offers(offer));
             String why = "target " + choice.plugin().id() + " has no " + what + " (allowed: " + names + ")";
@@ -427,7 +426,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             refuse(layout && !existing, Property.LAYOUT, label + " has loading: none, so it searches" + sayIt);
             String where = "existing data are in a database of yours (say where it is by -Durl)";
             refuse(existing && provision != Provision.EXTERNAL, Property.DATA, where);
-            // Abilities that existing data lack, with the message.
+            // The message for parts of a scenario that need a data set.
             String why = "means nothing to data that are there already (remove it; a feeder also by -Deps=0)";
             boolean searches = existing && !statements;
             refuse(searches && isProcedure(), at("procedure."), why);
@@ -456,10 +455,10 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             }
         }
 
-        /** The other rules. @throws ConfigException with what is wrong */
+        /** The rules that need the data set. @throws ConfigException with what is wrong */
         void withData() {
             String data = "data set " + source.name();
-            // Values by name are those of the data set: another one may have others, or none.
+            // Named values belong to a data set: another data set may have others, or none.
             Map<String, ?> known = source.searched();
             String drawn = EventSource.DRAWN;
             String wanted = scenario.procedure()
@@ -515,7 +514,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     }
 
     /**
-     * The target of a run, and its variant; everything is offered by the target. Immutable.
+     * The target of a run, and a variant that the target offers. Immutable.
      *
      * @param provision where its server comes from
      */
@@ -548,7 +547,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     own);
             Provision provision = selection.choose(Property.PROVISION, abilities.provisions(), Provision::label);
             if (provision != Provision.CONTAINER) {
-                // These have defaults, so that only here is known who needs them.
+                // These have defaults, so only here is it known whether they are needed.
                 settings.refuseGiven(
                         List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS),
                         "is for provision=container, but it is " + provision.label() + ": remove one",
@@ -568,7 +567,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             return new TargetChoice(plugin, variant, provision);
         }
 
-        /** The driver of a target knows only its own urls, and would complain only when it connects. */
+        /** Refuses urls of other targets, which the driver would refuse only when it connects. */
         private static void refuseForeignUrls(TargetPlugin plugin, Settings settings, Problems problems) {
             List<UrlForm> forms = plugin.urlForms();
             String examples = forms.stream().map(UrlForm::example).distinct().collect(Collectors.joining(" or "));
@@ -585,7 +584,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             });
         }
 
-        /** The layout that is given as a folder; the name of one of the target's own layouts never is. */
+        /** The layout if it is given as a folder; the name of one of the target's own layouts never counts as a folder. */
         private static Optional<LayoutFolder> ownLayout(TargetPlugin plugin, Settings settings) {
             return settings.setting(Property.LAYOUT)
                     .filter(layout -> !plugin.abilities().layouts().contains(layout.value())
@@ -623,7 +622,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     .map(folder -> layouts(plugin, folder).missing(variant));
         }
 
-        /** What a target offers, compared with what the settings ask for. */
+        /** Chooses what the settings ask for from what a target offers. */
         private record Selection(String target, Settings settings, Problems problems) {
 
             <T> T choose(Property<?> property, List<T> offered, Function<T, String> label) {

@@ -21,10 +21,10 @@ import siemload.run.RunHost.RunLauncher;
 
 /**
  * Runs in processes of their own, as users start them, since Gatling runs once in a process and CPU time is counted by process. They end
- * with this one. Thread-safe.
+ * with this process. Thread-safe.
  */
 public final class RunProcesses {
-    /** The argument that tells such a process its parent: it ends with that one, even if that one is killed. */
+    /** The argument with the id of the parent process: such a process ends with its parent, even if the parent is killed. */
     private static final String PARENT = "-Dsiemload.parent=";
 
     private static final int ENDING_SECONDS = 60;
@@ -42,8 +42,8 @@ public final class RunProcesses {
     }
 
     /**
-     * Starts a run of a scenario that siemload brings, which only a breakdown makes fail; its copy, log and results stand in a directory by
-     * its name.
+     * Starts a run of one of siemload's own scenarios, which fails only if something breaks down. A copy of the scenario, the log and the
+     * results are in this directory, under the scenario's name.
      *
      * @param owner of the resource
      * @throws IllegalStateException if this process is being stopped
@@ -60,7 +60,7 @@ public final class RunProcesses {
         return start(all, directory.resolve(scenario + ".log"), withoutSettings());
     }
 
-    /** The settings in our environment are not meant for others. */
+    /** The environment without settings: those of this process are not meant for others. */
     private Map<String, String> withoutSettings() {
         Map<String, String> variables = new HashMap<>(launcher.environment());
         variables.keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
@@ -71,8 +71,8 @@ public final class RunProcesses {
      * Starts {@code siemload run}.
      *
      * @param options of the command line
-     * @param log takes all that the run says
-     * @param environment these variables and no others
+     * @param log receives all output of the run
+     * @param environment the only variables that the run gets
      * @throws IllegalStateException if this process is being stopped
      */
     public Process start(List<String> options, Path log, Map<String, String> environment) throws IOException {
@@ -138,7 +138,7 @@ public final class RunProcesses {
                 });
     }
 
-    /** The exit code; a process that takes longer is told to end. */
+    /** Waits for the exit code; a process that takes longer is told to end. */
     public static int await(Process process, Duration patience) throws InterruptedException {
         if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
             process.destroy();
@@ -155,7 +155,7 @@ public final class RunProcesses {
         }
     }
 
-    /** Ends all of them, and waits until they have stopped their servers. */
+    /** Ends all processes, and waits until they have stopped their servers. */
     public void stop() {
         List<Process> left;
         synchronized (this) {

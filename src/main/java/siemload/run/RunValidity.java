@@ -32,12 +32,11 @@ import siemload.run.LoadRun.LoadLimits;
 import siemload.run.answers.CheckedAnswers;
 
 /**
- * Whether the numbers of a run can be trusted, and whether the database kept up. An error of the load generator, its machine or the
- * measurement is a fault; work that the database did not do in time is a sign of saturation. Each rule is a row: its condition and its
- * message.
+ * Judges whether the numbers of a run can be trusted, and whether the database kept up. An error of the load generator, its machine or the
+ * measurement is a fault; work that the database did not do in time is a sign of saturation. Each rule has a condition and a message.
  */
 public final class RunValidity {
-    /** Of searches that fail, ticks that are missed, and events that are not stored. */
+    /** The tolerated share of searches that fail, of ticks that are missed, and of events that are not stored. */
     private static final double TOLERANCE = 0.01;
 
     private static final double BUSY_TOLERANCE = 0.05;
@@ -76,8 +75,8 @@ public final class RunValidity {
     }
 
     /**
-     * The bottlenecks of a run's database, in words, the most important first: also of one that kept up, but was slower than it should be.
-     * Empty if none was found.
+     * The bottlenecks of a run's database, in words, the most important first; also if it kept up, but was slower than it should be. Empty
+     * if none was found.
      */
     public static List<String> usedUp(RunResult run) {
         LoadLimits unknown = new LoadLimits(0, false, 0, false);
@@ -100,7 +99,7 @@ public final class RunValidity {
             String unknown = "what became of %,d of %,d replayed statements is unknown";
             found.faultIf(complete && replay.unreported() != 0, unknown, replay.unreported(), replay.due());
         }
-        // Speed is worth nothing if answers are wrong; one is enough.
+        // Speed is worth nothing if answers are wrong; one wrong answer is enough.
         int wrong = answers.wrong().size();
         String first = wrong == 0 ? "" : answers.wrong().get(0).key().label();
         String text = "%d of %d checked answers were wrong, first %s (%s)";
@@ -146,7 +145,7 @@ public final class RunValidity {
         found.signIf(ok > 0 && refused > tolerated, refusals, refused, count);
     }
 
-    /** A tick is missed because the database was still busy with the one before; one without any report was lost by the generator. */
+    /** A tick is missed because the database was still busy with the one before; a tick without any report was lost by the generator. */
     private void checkTicks() {
         for (ScheduleResult ticks : measured.searches().ticks(measured.end().nanos())) {
             long due = ticks.due();
@@ -160,10 +159,10 @@ public final class RunValidity {
     }
 
     /**
-     * If all connections are busy with a database at its limit, more of them would not help; nor if each user has one, as long as they are
-     * kept busy. Otherwise there are too few.
+     * Checks whether there were too few connections. More would not help if the database is at its limit, or if each user has one and they
+     * are kept busy.
      *
-     * @return whether they were all busy too often
+     * @return whether all connections were busy too often
      */
     private boolean checkWorkers() {
         long busy = measured.searches().foundAllBusy();
@@ -218,7 +217,7 @@ public final class RunValidity {
                 exhaustion.sessions(SessionState.IO) / running,
                 measured.seen().database().io());
         Optional<MicrosSummary> player = measured.searches().replays().playerLateness();
-        // Injectors are judged one by one, and so are replays, where it may have waited for their session.
+        // Injectors are judged one by one, and a replay by its player: searches may have waited for their session.
         boolean each = measured.injected().isPresent() || player.isPresent();
         MicrosSummary late = all.times(TimeMetric.SEARCH_LATENESS).summary();
         machine.checkGenerator(each ? MicrosSummary.NONE : late, times);
@@ -227,7 +226,7 @@ public final class RunValidity {
                     "searches waited %.1f ms at p95 for a worker that was free",
                     player.orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()), times);
         }
-        // Each by itself: a slow one among many would not show in their sum.
+        // Each injector by itself: a slow one among many would not show in their sum.
         for (InjectorResult injector :
                 measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of())) {
             HostActivity process = HostActivity.ofProcess(injector.pauses());
@@ -241,8 +240,8 @@ public final class RunValidity {
     }
 
     /**
-     * The numbers are right, but of two plans. That is no fault if the data grow: a server may leave an index for another one and come back
-     * to it as fed events accumulate.
+     * Notes plans that changed: the numbers are right, but belong to two plans. That is not a fault if the data grow: a server may switch
+     * to another index and back as fed events accumulate.
      */
     private void notePlans(List<PlanRecord> plans) {
         plans.stream()
@@ -255,7 +254,7 @@ public final class RunValidity {
                         found.note("the plan of " + searches + " changed during the run: " + change));
     }
 
-    /** The verdict: without signs the database kept up, however busy it was. */
+    /** The verdict on saturation: without signs the database kept up, however busy it was. */
     private Saturation saturation() {
         if (found.signs().isEmpty()) {
             return Saturation.NONE;
@@ -270,7 +269,7 @@ public final class RunValidity {
      * a fault of a run by itself. docs/results.md has the limits.
      */
     static final class Exhaustion {
-        /** How many times the load generator's CPU time a database must use to count as the one that took the CPUs. */
+        /** A database that uses this many times the load generator's CPU time counts as the one that took the CPUs. */
         private static final double DATABASE_TO_GENERATOR = 2;
 
         private static final double IOWAIT_LIMIT = 0.3;
@@ -282,7 +281,7 @@ public final class RunValidity {
         /** How many sessions were at work at once, on average. */
         private final double atWork;
 
-        /** The bottleneck with its figures, and what to change. */
+        /** Each bottleneck with its figures, and the advice for it. */
         final Map<String, String> resources = new LinkedHashMap<>();
 
         Exhaustion(HostActivity host, DatabaseActivity database, LoadLimits limits) {
@@ -319,7 +318,8 @@ public final class RunValidity {
                     .collect(Collectors.joining("; "));
             String advice = "more memory for the database's cache, faster disks, or fewer users";
             addIf(!disks.isEmpty(), advice, "the disks (%s)", disks);
-            // If the server runs elsewhere, only its own counters are known; with few connections they are always busy.
+            // If the server runs elsewhere, only its own counters are known; if there are few connections, all are
+            // always busy.
             double running = share(SessionState.RUNNING);
             boolean elsewhere = host.databaseCpuRatio() == 0 && resources.isEmpty();
             boolean all = limits.workersEnough() && atWork >= NEARLY_ALL * limits.workers() && running >= HALF;
@@ -330,8 +330,8 @@ public final class RunValidity {
         }
 
         /**
-         * Whether the load generator had to wait for CPUs that the database had taken: it shares them with the database, they were
-         * all in use, and the database used by far the most of them.
+         * Whether the load generator had to wait for CPUs that the database had taken: both share the CPUs, nearly all were in use, and the
+         * database used by far the most of them.
          */
         boolean starvesGenerator() {
             double database = host.databaseCpuRatio();
@@ -341,7 +341,7 @@ public final class RunValidity {
                     && database >= DATABASE_TO_GENERATOR * host.generatorCpuRatio();
         }
 
-        /** Whether the server says that its sessions mostly waited for the load generator. */
+        /** Whether, according to the server, its sessions mostly waited for the load generator. */
         boolean waitsForGenerator() {
             return atWork > 0 && share(SessionState.CLIENT) >= HALF;
         }
@@ -374,10 +374,10 @@ public final class RunValidity {
     }
 
     /**
-     * Whether a run measured the database, rather than the load generator or other programs. What makes the numbers wrong is a fault; the
-     * influence of others is a disturbance, measured by how long threads waited because of them; if the database took the CPUs that the
-     * load generator needs, that is a sign of saturation, as long as the load generator's own waiting is not most of what was measured; the
-     * rest are notes. docs/results.md has the limits.
+     * Judges whether a run measured the database, rather than the load generator or other programs. Errors that make the numbers wrong are
+     * faults. The influence of others is a disturbance, measured by how long threads waited because of them. If the database took the CPUs
+     * that the load generator needs, that is a sign of saturation, unless most of the measured time was the load generator's own waiting.
+     * The rest are notes. docs/results.md has the limits.
      */
     static final class MachineValidity {
         /** The highest share of its CPUs that the load generator may use. */
@@ -387,7 +387,7 @@ public final class RunValidity {
         private static final double OFF_LIMIT = 0.05;
         /** The share of the worst seconds' influence that percentiles show, 0 to 1. */
         private static final double OF_WORST = 0.5;
-        /** The share of the CPUs from which on other programs, or the hypervisor, are named. */
+        /** Other programs, or the hypervisor, are named if they took more than this share of the CPUs. */
         private static final double NAMED_LIMIT = 0.02;
         /** The least divisor: for the share of the CPUs that others leave, and for the mean number of running searches. */
         private static final double LEAST = 0.05;
@@ -398,7 +398,7 @@ public final class RunValidity {
         private static final long PAUSE_MICROS = 50_000;
         private static final double PAUSED_LIMIT = 0.01;
         private static final double PAUSED_LIMIT_OF_STEPS = 0.05;
-        /** The share of the time above which pauses are no longer those of a process that waits for a CPU. */
+        /** If pauses took more than this share of the time, waiting for a CPU does not explain them. */
         private static final double PAUSED_LIMIT_IF_STARVED = 0.1;
 
         private final HostActivity host;
@@ -411,11 +411,11 @@ public final class RunValidity {
         /**
          * Judges what procedures and loads have in common; more than 1 MB of swapping a second is too much.
          *
-         * @param host what the machine did; of a machine that was not watched only the generator is judged
+         * @param host the activity of the machine; if it was not watched, only the generator is judged
          * @param seconds the length of the measured phase
          * @param starved whether the database took the CPUs that the load generator shares with it
          * @param generatorCpuRatio the share of its CPUs that the load generator used
-         * @param found takes what is found
+         * @param found takes the findings
          */
         MachineValidity(HostActivity host, double seconds, boolean starved, double generatorCpuRatio, Findings found) {
             this.host = host;
@@ -429,7 +429,7 @@ public final class RunValidity {
             found.faultIf(swapped > seconds, "this machine swapped %.1f MB: it has too little memory", swapped);
         }
 
-        /** What others cost. */
+        /** The influence of other programs. */
         Disturbance disturbance() {
             return new Disturbance(Math.round(1_000 * off) / 10.0, isDisturbed() ? causes : List.of());
         }
@@ -442,7 +442,7 @@ public final class RunValidity {
          * Judges how late the load generator itself was.
          *
          * @param lateness of submitted searches
-         * @param responseTimes of all searches, to compare it with; empty for a procedure, whose steps have a time each
+         * @param responseTimes of all searches, for comparison; empty for a procedure, each of whose steps has its own time
          */
         void checkGenerator(MicrosSummary lateness, MicrosSummary responseTimes) {
             checkWaiting("the load generator was %.1f ms late for searches at p95", lateness, responseTimes);
@@ -450,8 +450,8 @@ public final class RunValidity {
         }
 
         /**
-         * Judges a wait within the load generator: a part of what it measures, which matters unless it is short in comparison. Above half
-         * of it the load generator measures its own waiting, whatever the cause.
+         * Judges a wait within the load generator, which is part of the measured times, and matters unless it is short in comparison. Above
+         * half of them the load generator measures its own waiting, whatever the cause.
          *
          * @param format of the 95th percentile in milliseconds
          */
@@ -494,8 +494,8 @@ public final class RunValidity {
         }
 
         /**
-         * Judges the CPU time that others took by how long threads of database and load generator waited because of them, or, if the system
-         * does not tell that, by what they used.
+         * Judges the influence of other programs by how long threads of database and load generator waited because of them or, if the
+         * system does not report that, by the CPU time that they took.
          */
         private void checkOthers() {
             HostActivity.Contention waits = host.contention();
@@ -523,7 +523,7 @@ public final class RunValidity {
             found.noteIf(off > OFF_LIMIT && !told, guessed);
         }
 
-        /** Judges what others moved on the disks by how many sessions waited for one, for each running search. */
+        /** Judges the disk traffic of other programs by how many sessions waited for a disk, for each running search. */
         void checkDisks(double waiting, List<Io> own) {
             double read = host.disks().stream().mapToLong(Disk::readBytes).sum();
             double written = host.disks().stream().mapToLong(Disk::writtenBytes).sum();
@@ -539,8 +539,8 @@ public final class RunValidity {
     }
 
     /**
-     * What was found out about a run, in words, from its opening to its verdict. Texts with values are in the form of {@link
-     * String#format}, others are literal. Used by one thread at a time.
+     * The findings about a run, in words, from its opening to its verdict. Texts with values are in the form of {@link String#format},
+     * others are literal. Used by one thread at a time.
      *
      * @param faults make the numbers wrong
      * @param signs of saturation

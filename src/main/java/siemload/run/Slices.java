@@ -43,7 +43,7 @@ public final class Slices implements AutoCloseable {
     private final Resources resources = new Resources();
     private final Map<String, Side> sides = new LinkedHashMap<>();
 
-    /** What the runs of a side share. Used by one thread at a time. */
+    /** The parts that the runs of a side share. Used by one thread at a time. */
     static final class Side {
         private final List<Batches> fed = new ArrayList<>();
         private Bench bench;
@@ -74,12 +74,12 @@ public final class Slices implements AutoCloseable {
             return bench.plan().source().feed().from(firstFed);
         }
 
-        /** What earlier runs have fed, and now this one. */
+        /** The batches that earlier runs have fed, and those of this run. */
         Batches fed(Batches now) {
             Feeder feeder = bench.plan().scenario().feeder();
             Phases phases = bench.plan().scenario().phases();
             double seconds = phases.warmup().plus(phases.measurement()).toMillis() / 1e3;
-            // Those that were due, and one that was about to be.
+            // The events that were due, and two more batches.
             firstFed += (long) Math.ceil(feeder.rate().mean(0, seconds) * seconds) + 2L * feeder.batch();
             fed.add(now);
             List<Batches> all = List.copyOf(fed);
@@ -88,7 +88,7 @@ public final class Slices implements AutoCloseable {
     }
 
     /**
-     * Opens all sides; those with equal settings are one, unless they write.
+     * Opens all sides; sides with equal settings become one, unless they write.
      *
      * @param plans by the name of the side; {@link #canTakeTurns} must hold
      * @param gatling makes the load of the prepared run, with this directory for Gatling's log
@@ -126,8 +126,8 @@ public final class Slices implements AutoCloseable {
     }
 
     /**
-     * The settings that determine a server: two embedded ones in a directory are impossible, and one has the connections that it was
-     * started with.
+     * The settings that determine a server. A directory can have only one embedded server at a time, which keeps the number of connections
+     * that it was started with.
      */
     private static List<Object> server(RunPlan plan) {
         return List.of(
@@ -140,8 +140,9 @@ public final class Slices implements AutoCloseable {
     }
 
     /**
-     * Whether these runs can take turns in one process: loads, by this process alone and at constant rates, on servers that can run beside
-     * each other. Embedded servers with different parameters would be two on one directory, unless they keep nothing on disk.
+     * Whether these runs can take turns in one process: they must be loads at constant rates, made only by this process, on servers that
+     * can run at the same time. Embedded servers with different parameters would share one directory, which works only if they keep nothing
+     * on disk.
      */
     public static boolean canTakeTurns(Collection<RunPlan> plans) {
         return plans.stream()
@@ -181,7 +182,7 @@ public final class Slices implements AutoCloseable {
         Output output = new Output(host, results.resolve("run.log"));
         RunPlan plan = side.bench.plan();
         RunGuard.prepare(plan, (here, own) -> {
-            // After that of the run's own resources, so that the load stops before its store is closed.
+            // Added after the action for the run's own resources, so that the load stops before its store is closed.
             host.onShutdown(() -> List.copyOf(output.whenStopped).forEach(Runnable::run));
             RunDirectory directory = own.add(RunDirectory.create(plan, results, Instant.now()));
             Bench bench = side.bench.with(output, plan, own);
@@ -203,11 +204,11 @@ public final class Slices implements AutoCloseable {
         resources.close();
     }
 
-    /** Takes the output of a run; the process continues when it has ended. */
+    /** The host of one run, which takes its output; the process continues when the run has ended. */
     private static final class Output implements RunHost {
         private final RunHost host;
         private final Path log;
-        /** What the run wants to be done when the process stops, until it has ended; in reverse order. */
+        /** The run's actions for when the process stops, in reverse order; none any more when the run has ended. */
         private final Deque<Runnable> whenStopped = new ConcurrentLinkedDeque<>();
 
         private volatile ExitCode code = ExitCode.OK;
@@ -262,7 +263,7 @@ public final class Slices implements AutoCloseable {
             host.stopping(because);
         }
 
-        /** A run ends a process by itself only if it cannot continue, which says nothing about the side. */
+        /** Ends the process. A run asks for that only if it cannot continue, which says nothing about the side. */
         @Override
         public void exit(ExitCode ending) {
             host.line("a run has ended early (see " + log + ")");

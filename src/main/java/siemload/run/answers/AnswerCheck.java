@@ -28,9 +28,9 @@ import siemload.query.Window;
 import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
- * Compares the sampled answers of a run with the events of the data set and the feeder, in one pass: all answers at once, so that a data
- * set of any size is generated only once more. {@link SampledAnswer} defines right answers. Only detect time and id of rows are compared:
- * targets may store the same event in other bytes.
+ * Compares the sampled answers of a run with the events of the data set and the feeder, in one pass for all answers, so that a data set of
+ * any size is generated only once more. {@link SampledAnswer} defines right answers. Only detect time and id of rows are compared: targets
+ * may store the same event in other bytes.
  *
  * <p>Used by one thread.
  */
@@ -46,10 +46,10 @@ public final class AnswerCheck {
      * The day whose events were removed during a run, at once and at an unknown time between two instants. Instants are those of {@link
      * System#nanoTime}. Immutable.
      *
-     * @param startNanos when the server was told to
-     * @param endNanos when it had done so; far in the future if unknown
-     * @param removed how; empty if it failed, or is unknown
-     * @param failure why it failed; empty if it did not
+     * @param startNanos when the server was told to remove them
+     * @param endNanos when the server had removed them; far in the future if unknown
+     * @param removed how they were removed; empty if that failed, or is unknown
+     * @param failure why the removal failed; empty if it did not
      */
     public record DroppedDay(
             Window day, long startNanos, long endNanos, Optional<DayRemoval.Removed> removed, String failure) {
@@ -58,7 +58,7 @@ public final class AnswerCheck {
             return new DroppedDay(day, startNanos, startNanos + FeedLedger.FAR_NANOS, Optional.empty(), why);
         }
 
-        /** How long it took, including locks; zero if unknown. */
+        /** How long the removal took, including waits for locks; zero if unknown. */
         public Duration took() {
             return removed.isEmpty() ? Duration.ZERO : Duration.ofNanos(endNanos - startNanos);
         }
@@ -77,7 +77,7 @@ public final class AnswerCheck {
      * @param source the data set as it was before the run
      * @param fed what was added to it during the run
      * @param dropped the day that was removed from it; empty if none was
-     * @param progress is told how many more events of the data set were checked
+     * @param progress receives the number of newly checked events of the data set
      * @param givenUp whether the process is asked to stop; then nothing counts as checked
      */
     public static CheckedAnswers of(
@@ -109,7 +109,7 @@ public final class AnswerCheck {
                 .toList();
     }
 
-    /** One wrong answer of a sample over these events, all of which were there; empty if all are right. */
+    /** The first wrong answer of a sample, if all these events were stored during the run; empty if all answers are right. */
     public static Optional<CheckedAnswers.WrongAnswer> firstWrong(AnswerSampler sampler, List<SecurityEvent> events) {
         List<SampledAnswer> answers = sampler.answers();
         new AnswerCheck(answers, Optional.empty(), () -> false).offer(events, (event, answer) -> Visibility.MUST);
@@ -162,11 +162,11 @@ public final class AnswerCheck {
     }
 
     /**
-     * Finds the searches that may match an event, by the most selective criterion of each: nearly none of thousands of searches matches one
-     * of millions of events. Used by one thread.
+     * Finds the searches that may match an event, by the most selective criterion of each: an event matches hardly any of thousands of
+     * searches. Used by one thread.
      */
     private static final class Candidates {
-        /** If texts of two kinds are equal, a search is only checked in vain. */
+        /** If values of two kinds are the same text, a search is only checked in vain. */
         private static final List<Function<Criterion, List<?>>> MOST_SELECTIVE_FIRST = List.of(
                 one -> text(one, CriterionKey.ID),
                 one -> one instanceof Criterion.AddressMatches is ? is.anyOf() : List.of(),
@@ -175,10 +175,10 @@ public final class AnswerCheck {
                 one -> one instanceof Criterion.PortUsed used && used.isSingle() ? List.of(used.first()) : List.of(),
                 one -> text(one, CriterionKey.CATEGORY));
 
-        /** In place of a value, for searches without a criterion for equality. */
+        /** The key of searches that have no criterion for equality. */
         private static final Object ANY = new Object();
 
-        /** By id, detector, category, port, or the smallest network around a searched address. */
+        /** The answers by id, detector, category, port, or the smallest network around a searched address. */
         private final Map<Object, List<SampledAnswer>> byValue = new HashMap<>();
         /** The prefix lengths of these networks. */
         private final Set<Integer> networkBits = new TreeSet<>();

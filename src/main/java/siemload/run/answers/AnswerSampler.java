@@ -35,9 +35,9 @@ public final class AnswerSampler {
     private final int mostRows;
     private final LongAdder leftOut = new LongAdder();
     private final PriorityQueue<SampledAnswer> answers = new PriorityQueue<>(BY_DRAW.reversed());
-    /** Numbers from here on are left out for lack of memory. */
+    /** Searches whose random number is not below this one are left out for lack of memory. */
     private double fittingBelow = 1;
-    /** Numbers from here on cannot come into the sample any more. */
+    /** Searches whose random number is not below this one cannot come into the sample any more. */
     private volatile double pickedBelow;
 
     private long keptRows;
@@ -45,7 +45,7 @@ public final class AnswerSampler {
     /** Watches the answer to one search. Used by the thread that runs the search. */
     public interface AnswerWatch {
 
-        /** For searches that are not in the sample. */
+        /** Ignores everything; for searches that are not in the sample. */
         AnswerWatch NOBODY = (seenFromNanos, endNanos, reportedRows) -> {};
 
         /** Takes the next row, with its whole content; the array is not changed afterwards. */
@@ -67,7 +67,7 @@ public final class AnswerSampler {
     /**
      * A sampler for one run.
      *
-     * @param ratio the share of the searches to check, 0 to 1; 0 for none at all
+     * @param ratio the share of the searches to check, 0 to 1; 0 for none
      * @param dataUntil the first instant after the data set's detect times; those of fed events are not before it
      */
     public AnswerSampler(double ratio, Instant dataUntil) {
@@ -84,9 +84,9 @@ public final class AnswerSampler {
     }
 
     /**
-     * For statements, whose right answers are unknown: their answers are compared with each other.
+     * A sampler for statements. Their right answers are unknown, so answers are compared with each other.
      *
-     * @param ratio 0 for none at all
+     * @param ratio 0 to compare no answers
      * @param statements all of the scenario; answers of those that write are not compared
      */
     public static AnswerSampler ofRepeats(double ratio, Collection<Statement> statements) {
@@ -99,7 +99,7 @@ public final class AnswerSampler {
     }
 
     /**
-     * What keeps the answer of a search; {@link AnswerWatch#NOBODY} if it is not selected.
+     * The watch that keeps the answer of a search; {@link AnswerWatch#NOBODY} if the search is not selected.
      *
      * @param page how the user came to the page; it decides between rows, count and summary
      * @param draw a uniform random number for this search, 0 (included) to 1 (excluded)

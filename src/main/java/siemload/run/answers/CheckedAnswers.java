@@ -13,8 +13,8 @@ import siemload.results.SearchKey;
  *
  * @param askedRatio the share of the searches that was to be checked, 0 to 1
  * @param checked how many answers were checked
- * @param leftOut how many of the sample were not: they did not fit into memory, or the check was given up
- * @param wrong the checked ones that were wrong
+ * @param leftOut how many answers of the sample were not checked: they did not fit into memory, or the check was given up
+ * @param wrong the checked answers that were wrong
  */
 public record CheckedAnswers(double askedRatio, long checked, long leftOut, List<WrongAnswer> wrong) {
     private static final int MOST_IN_FILE = 100;
@@ -33,12 +33,12 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
         return String.format(Locale.ROOT, format, values);
     }
 
-    /** Its part of run.json. */
+    /** The counts for run.json. */
     public AnswerCounts counts() {
         return new AnswerCounts(askedRatio, checked, wrong.size(), leftOut);
     }
 
-    /** The same with the instants of wrong answers on another clock. */
+    /** This result with the instants of wrong answers on another clock. */
     public CheckedAnswers shifted(long moreNanos) {
         List<WrongAnswer> shifted =
                 wrong.stream().map(one -> one.shifted(moreNanos)).toList();
@@ -46,7 +46,7 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
     }
 
     /**
-     * The first wrong ones with everything that is needed to repeat them, and how many more there are.
+     * The first wrong answers with everything that is needed to repeat them, and how many more there are.
      *
      * @param startNanos the start of the run, from which times are counted
      */
@@ -59,14 +59,14 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
     }
 
     /**
-     * An answer that was not right, in words. Instants are nanoseconds of {@link System#nanoTime}.
+     * A wrong answer, in words. Instants are nanoseconds of {@link System#nanoTime}.
      *
-     * @param key what the search was measured as
-     * @param search all that is needed to ask it again: for statements their text with the values
-     * @param seenFromNanos what was acknowledged before must be in it
-     * @param endNanos what was first sent afterwards cannot be in it
-     * @param faults what is wrong with it, 1 or more
-     * @param found what came back
+     * @param key the kind of search that it was measured as
+     * @param search everything needed to repeat the search: for a statement, its text with the values
+     * @param seenFromNanos events acknowledged before this instant must be in the answer
+     * @param endNanos events first sent after this instant cannot be in the answer
+     * @param faults what is wrong with the answer, 1 or more
+     * @param found the answer that came back
      */
     public record WrongAnswer(
             SearchKey key, String search, long seenFromNanos, long endNanos, List<String> faults, String found) {
@@ -93,15 +93,15 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
     }
 
     /**
-     * Answers compared with others to the same questions, where the right ones are unknown. Immutable.
+     * The comparison of answers to the same questions, if the right answers are unknown. Immutable.
      *
      * @param words what was compared, for people; empty if there was nothing to compare
      * @param unchanged the result if nobody has written meanwhile: of two different answers one is wrong
-     * @param differing how many answers differed from the other one, some of which are reported as wrong
+     * @param differing how many answers differed from the one they were compared with; some of them are reported as wrong
      */
     public record ComparedAnswers(String words, CheckedAnswers unchanged, long differing) {
         /**
-         * The result: if the data have changed, only equal answers prove anything.
+         * The result. If the data have changed, only equal answers count as checked.
          *
          * @param change the evidence that the data have changed; empty if there is none
          */
@@ -112,7 +112,7 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
                     : new CheckedAnswers(unchanged.askedRatio, agreed, unchanged.leftOut + differing, List.of());
         }
 
-        /** A note about it for readers. */
+        /** A note about the comparison, for people. */
         public String note(Optional<String> change) {
             if (words.isEmpty()) {
                 return "no answers could be compared: nothing was asked twice with the same values";

@@ -13,12 +13,12 @@ import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 
 /**
- * When each batch was sent for the first time, and when the server acknowledged it, if it did, to look for its events afterwards and to
- * check answers. 16 bytes a batch, since the events can be generated again at any time. Instants are those of {@link System#nanoTime}.
- * Thread-safe.
+ * Notes when each batch was first sent, and when the server acknowledged it, in order to look for its events afterwards and to check
+ * answers. It needs 16 bytes for each batch, since the events can be generated again at any time. Instants are those of {@link
+ * System#nanoTime}. Thread-safe.
  */
 public final class FeedLedger {
-    /** 146 years: beyond any run, and differences to instants of one do not overflow. */
+    /** 146 years: longer than any run, and differences to instants of a run do not overflow. */
     static final long FAR_NANOS = Long.MAX_VALUE / 2;
 
     private static final int IDS_AT_ONCE = 10_000;
@@ -27,7 +27,7 @@ public final class FeedLedger {
     private final Noted sent = new Noted();
     private final Noted acknowledged = new Noted();
 
-    /** When something happened to batches, and which of these changes were reported. Guarded by the ledger. */
+    /** The times at which batches had one kind of change, and which of these changes were reported. Guarded by the ledger. */
     private static final class Noted {
         private final BitSet batches = new BitSet();
         private final BitSet told = new BitSet();
@@ -42,7 +42,7 @@ public final class FeedLedger {
             nanos[number] = when;
         }
 
-        /** Changes that were not reported yet, and are now. */
+        /** Adds the changes that were not reported yet, and marks them as reported. */
         void tell(Change change, List<Entry> entries) {
             BitSet fresh = (BitSet) batches.clone();
             fresh.andNot(told);
@@ -52,10 +52,10 @@ public final class FeedLedger {
     }
 
     /**
-     * Events that were fed together during a run, and when. Immutable.
+     * Events that were fed together during a run, with the times at which they were sent and acknowledged. Immutable.
      *
-     * @param sentNanos for the first time
-     * @param acknowledgedNanos far away where the server may have stored them, but never said so
+     * @param sentNanos when they were first sent
+     * @param acknowledgedNanos far in the future if the server never acknowledged them, but may have stored them
      */
     public record Batch(List<SecurityEvent> events, long sentNanos, long acknowledgedNanos) {
         public Batch {
@@ -100,7 +100,7 @@ public final class FeedLedger {
         return (BitSet) noted.batches.clone();
     }
 
-    /** When that became of a batch that was sent; far away where it did not. */
+    /** When this change happened to a batch that was sent; far in the future if it did not happen. */
     private synchronized long nanos(Noted noted, int batch) {
         return noted.batches.get(batch) ? noted.nanos[batch] : sent.nanos[batch] + FAR_NANOS;
     }
@@ -119,15 +119,15 @@ public final class FeedLedger {
      *
      * @param batch its number
      * @param change sent, or acknowledged
-     * @param nanos when, on some clock
+     * @param nanos the instant of the change, on some clock
      */
     public record Entry(long batch, Change change, long nanos) {
-        /** The same on another clock. */
+        /** This entry on another clock. */
         public Entry shifted(long moreNanos) {
             return new Entry(batch, change, nanos + moreNanos);
         }
 
-        /** The same where the clock is only known to this precision: at the earliest instant for a sent batch, else at the latest. */
+        /** This entry if the clock is only known to this precision: at the earliest instant for a sent batch, otherwise at the latest. */
         public Entry widened(long uncertaintyNanos) {
             return shifted(change == Change.SENT ? -uncertaintyNanos : uncertaintyNanos);
         }
@@ -139,7 +139,7 @@ public final class FeedLedger {
         ACKNOWLEDGED
     }
 
-    /** The changes of batches since the last call, those sent first; for one reader only. */
+    /** The changes of batches since the last call, sent batches before acknowledged ones; for one reader only. */
     public synchronized List<Entry> takeEntries() {
         List<Entry> entries = new ArrayList<>();
         sent.tell(Change.SENT, entries);

@@ -39,7 +39,7 @@ public final class RepeatedAnswers {
     /** A statement with its values. */
     private record Question(SearchName name, List<Criterion> values) {}
 
-    /** @param statements of which those that write may answer otherwise each time */
+    /** @param statements all of the scenario; those that write may return different rows each time */
     RepeatedAnswers(Collection<Statement> statements) {
         this.statements = statements.stream().collect(Collectors.toUnmodifiableMap(Statement::name, one -> one));
     }
@@ -66,7 +66,7 @@ public final class RepeatedAnswers {
 
     /** The rows of one answer to a statement, summed up in any order. */
     private final class StatementAnswer implements AnswerWatch {
-        /** Few and short enough that the first answers to all questions fit into memory. */
+        /** So few rows, and so short, that the first answers to all questions fit into memory. */
         private static final int MOST_SHOWN = 3;
 
         private static final int BYTES_SHOWN = 200;

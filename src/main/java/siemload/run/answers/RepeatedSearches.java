@@ -19,7 +19,7 @@ import siemload.query.Search;
  * with the rows of the whole result. Used by one thread.
  */
 public final class RepeatedSearches {
-    /** The most searches that are repeated: each costs the server what it cost before, and the whole result of a page. */
+    /** The most searches that are repeated: each costs the server as much as the first time and, for a page, the whole result. */
     private static final int MOST_SEARCHES = 200;
     /** A page that ends after this many rows is not looked up in the whole result. */
     private static final int MOST_ROWS = 100_000;
@@ -46,7 +46,7 @@ public final class RepeatedSearches {
     /**
      * Repeats them, and compares the answers with the first ones.
      *
-     * @param progress is told how many more were repeated
+     * @param progress receives the number of newly repeated searches
      * @param givenUp whether to stop; checked before each
      */
     public CheckedAnswers.ComparedAnswers ask(IntConsumer progress, BooleanSupplier givenUp) {
@@ -103,7 +103,7 @@ public final class RepeatedSearches {
         return watch;
     }
 
-    /** Ids at equal times have the order of the layout. */
+    /** Compares only times: ids at equal times have the order of the layout. */
     private static Optional<String> outOfOrder(List<PageKey> rows, Order order) {
         int wrong = order == Order.NEWEST_FIRST ? 1 : order == Order.OLDEST_FIRST ? -1 : 2;
         return IntStream.range(1, rows.size())
@@ -116,10 +116,10 @@ public final class RepeatedSearches {
                 .findFirst();
     }
 
-    /** The whole result is read in order up to the end of the page; a page that ends too late is not compared. */
+    /** The rows that the page should have, from the whole result read in order up to its end; empty if the page ends too late. */
     private Optional<List<PageKey>> rightRows(Search search, Page.Sized page) {
         List<PageKey> rows = new ArrayList<>();
-        // Where the page begins; unknown (negative) until its key has come, or all rows.
+        // The row at which the page begins; negative until its key, or the last row, was read.
         long from = page instanceof Page.Numbered numbered ? numbered.offset() : -1;
         try (SearchSession.ResultCursor cursor = session.open(search.with(new Page.Whole()))) {
             boolean isAll = false;

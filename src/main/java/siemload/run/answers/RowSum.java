@@ -21,7 +21,7 @@ public final class RowSum {
         add(micros, row.id().length(), row.id()::charAt);
     }
 
-    /** Adds the id of the next row, or any other text of an answer; unless it is unsorted, the position of a text counts. */
+    /** Adds the id of the next row, or any other text of an answer; unless the answer is unsorted, the position of a text counts. */
     public void add(String text, Order order) {
         add(order == Order.UNSORTED ? 0 : count, text.length(), text::charAt);
     }

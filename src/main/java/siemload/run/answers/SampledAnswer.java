@@ -27,26 +27,26 @@ import siemload.results.SearchKey;
 import siemload.run.answers.AnswerSampler.AnswerWatch;
 
 /**
- * A search of the sample with its answer, and what the answer must be, determined from the matching events one by one, in any order.
+ * A search of the sample with its answer. The right answer is determined from the matching events, which come one by one, in any order.
  *
  * <p>The rules. <i>M</i> are the matching events that must be seen: those of the data set, and the fed ones acknowledged before the search
- * started. <i>Y</i> are those that may be seen: sent before the search ended, but not acknowledged before it started, or never; or on the
- * day that was removed meanwhile. The server saw M and any part of Y; an answer is right if it is the answer for one such part. Rows are
- * compared by detect time in microseconds and id.
+ * started. <i>Y</i> are the events that may be seen: those sent before the search ended but not acknowledged before it started, and those
+ * of a day that was removed meanwhile. The server saw M and any part of Y; an answer is right if it is the answer for one such part. Rows
+ * are compared by detect time in microseconds and id.
  *
  * <ul>
  *   <li><b>Rows of any kind</b>: each comes after the one before it in the order of the search (so none comes twice); each is of M or Y;
  *       nothing of M that lies between two rows is missing.
- *   <li><b>Numbered page</b>: at most {@code size} rows. The events before the first row are as many as the page skips: at least those of M
- *       and at most those of M and Y. If there are fewer rows than {@code size}, nothing of M comes after the last one. Without rows, M is
- *       no larger than what the page skips.
+ *   <li><b>Numbered page</b>: at most {@code size} rows. The page skips at least as many events as M has before the first row, and at most
+ *       as many as M and Y have there. If there are fewer rows than {@code size}, nothing of M comes after the last one. Without rows, M
+ *       has at most as many events as the page skips.
  *   <li><b>Page after a key</b>: at most {@code size} rows, all after the key; nothing of M lies between the key and the first row; if
  *       there are fewer rows than {@code size}, nothing of M comes after the last one.
  *   <li><b>Last page</b>: at most {@code size} rows; nothing of M comes after the last one; if there are fewer rows than {@code size},
  *       nothing of M comes before the first one.
  *   <li><b>Page by cursor</b>: a numbered page whose search started when the cursor was opened.
  *   <li><b>Whole result</b>: everything of M is there. Events of the data set are compared by number and by a sum of 128 bits over detect
- *       times and ids, with or without a day that was removed meanwhile, fed events row by row.
+ *       times and ids, with or without a day that was removed meanwhile; fed events are compared row by row.
  *   <li><b>Count</b>: at least the number of M, at most that of M and Y.
  *   <li><b>Summary</b>: lines are in order and none comes twice; each line's number is at least that of M and at most that of M and Y;
  *       everything of M is in a line, except for what comes after the last line of a full top list. Each line is judged by itself, so two
@@ -57,9 +57,9 @@ import siemload.run.answers.AnswerSampler.AnswerWatch;
  * nanoseconds of {@link System#nanoTime}.
  */
 public final class SampledAnswer implements AnswerWatch {
-    /** Rows of one answer, as many as the largest page has. */
+    /** The most rows of one answer that are kept: those of the largest page. */
     private static final int MOST_KEPT = 100_000;
-    /** Rows and lines, in words. */
+    /** How many rows or lines are shown in words. */
     private static final int SHOWN = 200;
 
     private static final int NAMED_IDS = 5;
@@ -81,9 +81,9 @@ public final class SampledAnswer implements AnswerWatch {
     private long endNanos;
     private long reportedRows;
 
-    /** The rows of a page, one by one; of a whole result, however long, those that were fed. */
+    /** The rows of a page, one by one; of a whole result, however long, only the fed ones. */
     final List<PageKey> rows = new ArrayList<>();
-    /** For a whole result, its rows that are of the data set. */
+    /** For a whole result, the sum of its rows from the data set. */
     private final RowSum stored = new RowSum();
 
     private Optional<PageKey> last = Optional.empty();
@@ -93,19 +93,19 @@ public final class SampledAnswer implements AnswerWatch {
     private final List<Line> lines = new ArrayList<>();
 
     private long lastOffer = -1;
-    /** For a count, all events that it counts; for a page, those before its first row. */
+    /** For a count, the number of matching events; for a page, that of the events before its first row. */
     private final Bounds bounds = new Bounds();
 
     private final RowSum expected = new RowSum();
-    /** The same with the events of a day that was removed meanwhile, all of which are in the answer, or none. */
+    /** The expected rows with those of a day that was removed meanwhile: the answer has either all of them or none. */
     private final RowSum beforeRemoval = new RowSum();
     /** Rows without a matching event so far. */
     private final Map<String, Instant> unexplained = new HashMap<>();
 
     private final List<String> twice = new ArrayList<>();
-    /** Rows, or lines; the first ones of very many. */
+    /** The missing rows or lines; only the first ones if there are very many. */
     private final List<String> missing = new ArrayList<>();
-    /** The expected subject of lines. */
+    /** The expected lines, with the numbers of events that they may have. */
     private final Map<Group, Bounds> groups = new HashMap<>();
 
     /**
@@ -133,7 +133,7 @@ public final class SampledAnswer implements AnswerWatch {
         this.until = search.window().until().truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** Another answer to the same search, for nobody else. */
+    /** An empty answer to the same search, which is passed to nobody. */
     SampledAnswer again() {
         return new SampledAnswer(key, search, draw, dataUntil, taken -> {});
     }
@@ -161,7 +161,7 @@ public final class SampledAnswer implements AnswerWatch {
                 : doneNanos - seenFromNanos < 0 ? Visibility.MUST : Visibility.MAY;
     }
 
-    /** The subject of a line. */
+    /** The time and the value whose events a line counts. */
     private record Group(Instant from, String value) {}
 
     /** How many events must and may be seen. */
@@ -184,7 +184,7 @@ public final class SampledAnswer implements AnswerWatch {
         }
     }
 
-    // ---- what came back
+    // ---- the answer that came back
 
     @Override
     public void row(RowReader.Row next, byte[] content) {
@@ -255,7 +255,7 @@ public final class SampledAnswer implements AnswerWatch {
         return new CheckedAnswers.WrongAnswer(key, search.toString(), seenFromNanos, endNanos, faults, found);
     }
 
-    /** How it differs from another answer to the same search; empty if it does not. */
+    /** The difference from another answer to the same search; empty if there is none. */
     Optional<String> differenceFrom(SampledAnswer first) {
         boolean same = stored.sameAs(first.stored) && misplaced.equals(first.misplaced);
         return difference(first.parts(), parts())
@@ -279,7 +279,7 @@ public final class SampledAnswer implements AnswerWatch {
         return part instanceof PageKey row ? row.id() : part.toString();
     }
 
-    // ---- what has to be
+    // ---- the right answer
 
     /** Gets ready for events. */
     void begin() {
@@ -375,7 +375,7 @@ public final class SampledAnswer implements AnswerWatch {
         return from;
     }
 
-    /** What is wrong with the answer, once all events were offered; empty if nothing is. */
+    /** The faults of the answer, once all events were offered; empty if it is right. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         if (isCount) {
@@ -406,7 +406,7 @@ public final class SampledAnswer implements AnswerWatch {
         if (reportedRows != count()) {
             faults.add(count() + " rows came, but " + reportedRows + " were reported");
         }
-        // Without the removed day or, if the removal came later, with it.
+        // The right rows lack the removed day or, if the removal came later, have it.
         if (!stored.sameAs(beforeRemoval) && !stored.sameAs(expected)) {
             faults.add(stored.count() + " rows of the data set came, but not the " + expected.count()
                     + " that the search finds");

@@ -27,10 +27,10 @@ import siemload.results.report.Table;
 import siemload.scenario.QueryRecording.RecordedExecution;
 
 /**
- * What was learnt from logs. Immutable.
+ * The statements and sessions that were learnt from logs. Immutable.
  *
  * @param statements by their new names, the most frequent first; at least one
- * @param unreadable where the clock goes back, and what could not be read, for people, a line each
+ * @param unreadable a line for people for each place where the clock goes back, or that could not be read
  */
 public record LearntQueries(
         Map<String, LearntStatement> statements, SessionTimes sessions, LeftOut leftOut, List<String> unreadable) {
@@ -45,7 +45,7 @@ public record LearntQueries(
         unreadable = List.copyOf(unreadable);
     }
 
-    /** Names statements in their order: each after the first table that it reads or writes, and a number. */
+    /** Names statements in their order: each after the first table that it reads or writes, with a number. */
     static Map<String, LearntStatement> named(List<LearntStatement> statements) {
         Map<String, Integer> counts = new HashMap<>();
         Map<String, LearntStatement> named = new LinkedHashMap<>();
@@ -62,12 +62,12 @@ public record LearntQueries(
         return statements.values().stream().mapToLong(LearntStatement::count).sum();
     }
 
-    /** Users who work and think as the sessions did, at least one. */
+    /** The number of users who work and think as the sessions did, at least one. */
     int users() {
         return (int) Math.min(1_000_000, Math.max(1, Math.round(sessions.atATime())));
     }
 
-    /** How to start a run of them, for people. */
+    /** The command that runs these statements, for people. */
     String command(Path scenario) {
         return "./siemload run " + String.valueOf(scenario).replaceAll("\\p{Cntrl}", "?") + " --data existing"
                 + (writing() > 0 ? " --allowWrites" : "") + " --url ...";
@@ -146,7 +146,7 @@ public record LearntQueries(
         return String.format(Locale.ROOT, format, values);
     }
 
-    /** What a scenario does not take from a log, counted by the reason, with the first text of each. Not thread-safe. */
+    /** The statements that a scenario does not take from a log, counted by reason, with the first text of each. Not thread-safe. */
     static final class LeftOut {
         private static final int SHOWN_CHARACTERS = 60;
 
@@ -185,10 +185,10 @@ public record LearntQueries(
     /**
      * A statement of the log with everything known about its executions. Not thread-safe.
      *
-     * @param number tells it from others of the same logs
+     * @param number distinguishes it from others of the same logs
      * @param effect as far as its text shows it
-     * @param micros how long executions took then, including preparation
-     * @param rows of values
+     * @param micros how long the logged executions took, including preparation
+     * @param rows a sample of its values
      */
     record LearntStatement(
             int number, StatementText text, Statement.Effect effect, Histogram micros, SampledRows rows) {
@@ -267,13 +267,13 @@ public record LearntQueries(
      * The sessions of a log: how many there were, how many at a time, and how long they waited between two statements. Not thread-safe.
      */
     static final class SessionTimes {
-        /** A longer wait is an absence, and no think time. */
+        /** A longer wait is an absence, not think time. */
         static final Duration LONGEST_THINKING = Duration.ofMinutes(10);
 
         private static final int MOST_SESSIONS = 50_000;
 
         private final Histogram gaps = new Histogram(SIGNIFICANT_DIGITS);
-        /** Of too many sessions, those silent for the longest time are forgotten: if they continue, they count as others. */
+        /** If there are too many, the sessions silent for the longest time are forgotten; if they continue, they count as new ones. */
         private final Map<String, Known> known = QueryLog.latestUsed(MOST_SESSIONS);
 
         private int sessions;
@@ -285,8 +285,8 @@ public record LearntQueries(
         private record Known(int number, long endMicros) {}
 
         /**
-         * Takes an execution, and returns when it began, since 1970. The log has its end, to the millisecond or so: if it would have begun
-         * before the end of the one before in its session, it began at that end.
+         * Takes an execution, and returns it with its start, since 1970. The log has only its end, to the millisecond or so: if the start
+         * would be before the end of the session's previous execution, the start is that end.
          *
          * @param number of its statement
          */

@@ -31,10 +31,10 @@ import siemload.scenario.QueryRecording;
 import siemload.scenario.QueryRecording.RecordedExecution;
 
 /**
- * A scenario that asks what was logged, and what lies beside it. Immutable.
+ * A scenario that repeats logged statements, and the files next to it. Immutable.
  *
- * @param file whose name ends with {@code .yaml}
- * @param replays whether it asks exactly what was asked, when it was asked, in the place of such statements as often as they came
+ * @param file the scenario file, whose name ends with {@code .yaml}
+ * @param replays whether each execution is repeated at its time, instead of the same statements with the same frequencies
  */
 public record LearntScenario(Path file, boolean replays) {
     private static final YAMLMapper YAML = YAMLMapper.builder()
@@ -44,7 +44,7 @@ public record LearntScenario(Path file, boolean replays) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** A directory with the values of statements; of a scenario that replays, the query recording. */
+    /** The directory with the values of statements or, for a scenario that replays, the query recording. */
     public Path beside() {
         String name = String.valueOf(file.getFileName());
         String ending = replays ? "-recording.jsonl.gz" : "-values";
@@ -52,11 +52,11 @@ public record LearntScenario(Path file, boolean replays) {
     }
 
     /**
-     * Learns from logs, and writes it; removes only what it replaces. The executions of a replay are in temporary files beside it,
-     * unpacked: they come in about the order of their ends, and are recorded in the order of their starts.
+     * Learns from logs, and writes the scenario; removes only the files that it replaces. The executions of a replay are first kept in
+     * temporary files next to it, uncompressed: they come in about the order of their ends, and are recorded in the order of their starts.
      *
      * @param logs in the order of time
-     * @param reading is told each log at its start
+     * @param reading receives each log before it is read
      * @throws siemload.config.ConfigException if there is nothing to learn from, or it is not clear from which database
      * @throws IOException if a log cannot be read, or a file cannot be written
      */
@@ -160,7 +160,7 @@ public record LearntScenario(Path file, boolean replays) {
                     new Statement(new SearchName(name), statement.text(), statement.effect()),
                     statement.hasParameters() ? statement.rows().rows().get(0) : List.of()));
         });
-        // The number, begin and end of each, in the order in which they begin, since that is the order of the
+        // The number, start and end of each session, in the order of their starts, since that is the order of the
         // executions.
         Map<Integer, long[]> sessions = new LinkedHashMap<>();
         long executions = 0;

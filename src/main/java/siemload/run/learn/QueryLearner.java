@@ -30,7 +30,7 @@ import siemload.scenario.QueryRecording.RecordedExecution;
  * more, the least frequent ones are dropped, and counted. Not thread-safe.
  */
 public final class QueryLearner implements QueryLog.QueryLogListener {
-    /** Different statements, as many as a report can show. */
+    /** The most different statements: as many as a report can show. */
     static final int MOST = 200;
 
     /** The limit for all texts together: a scenario file may have one megabyte, including escapes and everything else. */
@@ -53,11 +53,11 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     private int made;
 
     /**
-     * Which statements are taken.
+     * The rules for which statements are taken.
      *
      * @param database may be empty if the logs have only one
-     * @param program the clients' application name; all but siemload if it is empty
-     * @param without texts that exclude statements with them in program, user or text, in upper or lower case
+     * @param program the clients' application name; if empty, all except siemload's own
+     * @param without texts that exclude a statement if its program, user or text contains one, in upper or lower case
      * @param writes whether statements that write are taken, too
      */
     public record Taken(Optional<String> database, Optional<String> program, List<String> without, boolean writes) {
@@ -90,12 +90,12 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     }
 
     /**
-     * Learns.
+     * Learns from logs.
      *
      * @param logs in the order of time
-     * @param reading is told each log at its start
-     * @param hearer is told each execution that is taken, in the order of the logs: its start, since 1970, and the number of its statement,
-     *     which may be left out in the end
+     * @param reading receives each log before it is read
+     * @param hearer receives each execution that is taken, in the order of the logs: its start, since 1970, and the number of its
+     *     statement, which may be left out in the end
      * @throws ConfigException if there is nothing to learn from, or it is not clear from which database
      * @throws IOException if a log cannot be read
      */
@@ -113,7 +113,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
         return learner.learnt(logs, records);
     }
 
-    /** All of it; what a scenario cannot have is left out. */
+    /** Everything that was learnt, without statements that a scenario cannot have. */
     LearntQueries learnt(List<Path> logs, long records) {
         Origin origin = new Origin.WholeFile(logs.stream().map(Path::toString).collect(Collectors.joining(", ")));
         if (databases.size() > 1) {
@@ -140,7 +140,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
         return new LearntQueries(LearntQueries.named(kept), sessions, leftOut, told);
     }
 
-    /** The most frequent first. */
+    /** The statements that a scenario can have, the most frequent first. */
     private List<LearntStatement> kept() {
         removeRare();
         long bytes = 0;

@@ -34,7 +34,7 @@ public record CacheKeeper(
     /** How long to wait until a restarted server accepts connections. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    /** Throws a {@link TargetException} if the server cannot be brought into this state, with what can be done. */
+    /** Throws a {@link TargetException} with advice if the server cannot be brought into this state. */
     public static void require(CacheState state, ProvidedServer server) {
         emptied(state).flatMap(server::refusal).ifPresent(reason -> {
             throw new TargetException(label(state) + ": " + reason);
@@ -54,10 +54,10 @@ public record CacheKeeper(
     }
 
     /**
-     * Prepares the caches right before a measurement. Nothing is done for {@link CacheState#AS_FOUND}, nor for {@link CacheState#HOT}, for
-     * which steps do once unmeasured what they measure. Emptying them restarts the server: open sessions must connect again.
+     * Prepares the caches right before a measurement. Nothing is done for {@link CacheState#AS_FOUND} and {@link CacheState#HOT}: for hot
+     * caches, steps first do their work once unmeasured. Emptying them restarts the server: open sessions must connect again.
      *
-     * @throws TargetException if the state cannot be reached, with what is missing and what can be done
+     * @throws TargetException if the state cannot be reached, with the reason and advice
      */
     void prepare(CacheState state) {
         emptied(state).ifPresent(what -> restart(what, "restarting the server for " + label(state)));
@@ -89,8 +89,8 @@ public record CacheKeeper(
     }
 
     /**
-     * To be called right before a read; the first one after {@link #prepare} verifies the state. The result must be told right afterwards
-     * how many blocks were read from outside the server's own cache, empty if the server does not count them, and throws a {@link
+     * To be called right before a read; the first read after {@link #prepare} verifies the state. Right after the read, the result must be
+     * given the number of blocks read from outside the server's own cache, empty if the server does not count them. It throws a {@link
      * TargetException} if the caches cannot have been in that state.
      */
     Consumer<OptionalLong> watch(CacheState state) {
@@ -117,7 +117,7 @@ public record CacheKeeper(
         noteIf(state == CacheState.COLD && !seen, state, "nobody here sees what the server reads from disks");
     }
 
-    /** Once, however often the caches are emptied. */
+    /** Notes it once, however often the caches are emptied. */
     private void noteIf(boolean holds, CacheState state, String why) {
         String text = label(state) + " is not proven: " + why;
         if (holds && !notes.contains(text)) {

@@ -105,7 +105,7 @@ public record ProcedureContext(
         return examples;
     }
 
-    /** That of the first server: the only one, unless a procedure uses several. */
+    /** The store on the first server, which is the only one unless a procedure uses several. */
     Store store() {
         return stores.get(0);
     }
@@ -129,7 +129,7 @@ public record ProcedureContext(
      * run. Used by one thread.
      */
     record Searches(Procedure.Asked asked, SearchDraw draw, SearchedValues wanted, Window window, long seed) {
-        /** More than the draws of one search. */
+        /** Separates the random numbers of searches: more than the draws of one search. */
         private static final long DRAWS = 1L << 20;
 
         /** @param until the end of the window (excluded), unless the named values have a time range of their own */

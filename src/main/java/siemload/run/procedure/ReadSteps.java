@@ -48,18 +48,18 @@ import siemload.scenario.SearchDraw.FollowUp;
 import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
- * Reads results in a declared state of the caches: search by search the whole result, its first page, or page by page; or as jobs of many
+ * Reads results in a declared state of the caches: for each search the whole result, its first page, or page by page; or jobs of many
  * searches.
  *
- * @param changed whether what the store holds is other than when plans were read
+ * @param changed whether the contents of the store have changed since plans were read
  */
 record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context, boolean changed) {
-    /** Values of each popularity to choose from; one in three hot addresses of the shipped data sets is sparse. */
+    /** How many values of each popularity there are to choose from; one in three hot addresses of the shipped data sets is sparse. */
     private static final int DRAWS = 24;
-    /** More than the draws of one search. */
+    /** Separates the random numbers of searches: more than the draws of one search. */
     private static final long MOST_DRAWS = 1_000;
 
-    /** @param searches required, except where searches are chosen by their number of events */
+    /** @param searches required, unless searches are chosen by their number of events */
     void read(Read read, Optional<Searches> searches) {
         if (!read.matching().isEmpty()) {
             match(read.matching());
@@ -108,7 +108,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                 : context.planShapes().getOrDefault(SearchKey.of(search), "");
     }
 
-    /** All passes are one step. */
+    /** Reads with other values in each pass; all passes are one step. */
     private void readOthers(Searches drawn, SearchName name, Servers.One server) {
         server.status("reading " + name);
         Search first = drawn.search(name, 0);
@@ -127,8 +127,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * A search that differs a little from the one before, on the only server. It is measured alone, and again in the same state of the
-     * caches, after the search that it follows. Every second pass reverses the order, so that neither gains from being later.
+     * Measures a search that differs a little from the one before, on the only server: once without that one and once right after it, each
+     * time from the same state of the caches. Every second pass reverses the order, so that neither gains from being later.
      */
     private void follow(Search before, Read.Change change) {
         Servers.One server = servers.all().get(0);
@@ -209,8 +209,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     private record Found(Search search, long matching) {}
 
     /**
-     * Searches with values of every popularity, those with the fewest events first: their events are counted one by one, in one pass over
-     * the data set. Every run with the same data set and seed tries the same ones.
+     * Searches with hot, typical and rare values, those with the fewest events first: their events are counted one by one, in one pass over
+     * the data set. Every run with the same data set and seed tries the same searches.
      */
     private List<Found> tried(Set<SearchName> names) {
         Window window = new Window(context.draw().dataFirst(), context.source().until());
@@ -232,11 +232,11 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                 .toList();
     }
 
-    /** A processed item, in seconds since its job began, with the failure of the first of its searches that failed. */
+    /** A processed item: its times in seconds since its job began, and the failure of its first failed search. */
     private record Item(
             int number, double start, double end, int failed, long rows, String hash, Optional<String> failure) {}
 
-    /** Submits jobs of many items one after the other, whose items the sessions of all servers process. */
+    /** Submits jobs of many items one after the other; the sessions of all servers process the items. */
     void work(Procedure.Items items, Searches searches) {
         // All sessions are open before the first job, so that its time contains no connecting.
         servers.all().forEach(server -> server.sessions(items.inFlight()));
@@ -259,7 +259,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         AtomicInteger next = new AtomicInteger(1);
         long start = System.nanoTime();
         List<Runnable> work = new ArrayList<>();
-        // The first session of each server before the second one of any, so that small jobs are shared as well.
+        // The first session of each server comes before the second one of any, so that small jobs are shared as well.
         for (int place = 0; place < items.inFlight(); place++) {
             for (Servers.One server : servers.all()) {
                 SearchSession session = server.sessions(items.inFlight()).get(place);
@@ -280,7 +280,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             long good = done.stream().filter(item -> item.failed() == 0).count();
             step.fact("interrupted", "after " + good + " of " + level + " items");
         } else {
-            // Of all servers together; nothing unless all tell it.
+            // The sum of all servers; empty unless all of them report it.
             step.readAndWritten(servers.all().stream()
                     .map(server -> server.io.sinceStart())
                     .reduce((some, others) -> some.flatMap(one -> others.map(one::plus)))
@@ -291,8 +291,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * An item has the same searches in every run and at every level; the kinds of searches take turns. A failed search does not keep the
-     * next ones from being asked: an auditor wants everything that can be had.
+     * Processes an item. It has the same searches in every run and at every level; the kinds of searches take turns. A failed search does
+     * not stop the next ones: an auditor wants every answer that is available.
      */
     private Item work(Procedure.Items items, Searches searches, int item, SearchSession session, long jobStart) {
         List<SearchName> names = searches.asked().searches();
@@ -319,9 +319,9 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
 
     /**
      * Adds the measurements of a job. Failed items make the run not valid; if all failed, nothing was measured. Without failures, answers
-     * can be compared. Its steady part begins when all places are taken, and ends when the last item is started: in between the place of
-     * each item that ends is taken by the next one. Items that are only partly within it count in proportion: otherwise a job would seem
-     * slower because of its last items.
+     * can be compared. The job's steady part begins when all places are taken, and ends when the last item is started: in between, the next
+     * item takes the place of each one that ends. Items that are only partly within this time count in proportion: otherwise a job would
+     * seem slower because of its last items.
      */
     private void tell(Procedure.Items items, Step step, int level, Collection<Item> done) {
         double[] starts = done.stream().mapToDouble(Item::start).sorted().toArray();
@@ -379,7 +379,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         }
     }
 
-    /** Turns the pages of each search, in each order and with this many values. */
+    /** Turns the pages of each search, in each order and with each draw of values. */
     void turn(Pages pages, Searches searches) {
         for (SearchName name : searches.asked().searches()) {
             // A summary has no order of its own.
@@ -398,23 +398,24 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
 
     /**
      * The pages of one search, by the run's way of paging: single ones, or all from one end to the other. By offset any page can be read.
-     * By key a page needs the last row of the one before, and by cursor all pages before must have been read: that is not measured.
+     * By key a page needs the last row of the one before, and by cursor all pages before must have been read: that preparation is not
+     * measured.
      */
     private final class Turned {
         private final Servers.One server = servers.all().get(0);
         private final Pages pages;
         private final Search search;
         private final boolean isSummary;
-        /** With a place for what is read. */
+        /** The title of its steps, with a place for the part that is read. */
         private final String title;
 
         private final Paging paging = context.variant().paging();
         private final int size = procedure.asked().orElseThrow().pageSize();
-        /** With the search whose plan is read; empty where no single search has the step's plan. */
+        /** The steps, each with the search whose plan is read; empty if no single search has the step's plan. */
         private final Map<Step, Optional<Search>> steps = new LinkedHashMap<>();
         /** Listed pages by their numbers; empty if there is no such page. */
         private final Map<Long, Optional<Search>> asked = new HashMap<>();
-        /** The rows of the whole result; 0 for listed pages: which of them exist shows when they are read. */
+        /** The rows of the whole result; 0 for listed pages, since reading them shows which exist. */
         private long rows;
 
         Turned(Pages pages, Search search, String title) {
@@ -424,7 +425,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             this.title = title;
         }
 
-        /** All passes; plans are read after them, since that executes each page once more. */
+        /** Makes all passes. Plans are read after them, since that executes each page once more. */
         void run() {
             try {
                 rows = pages.depths() instanceof Depths.Listed
@@ -495,7 +496,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             }
         }
 
-        /** A single page; by key it starts after the last row of the one before, and does not exist without that. */
+        /** A single page; by key it starts after the last row of the one before, and does not exist without that row. */
         private Optional<Search> asked(long number) {
             return isSummary || paging != Paging.KEYSET || number == 1
                     ? Optional.of(isSummary ? search : search.with(new Page.Numbered(size, number)))
@@ -519,7 +520,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             }
         }
 
-        /** The next page by a cursor; opening it counts to its first page. */
+        /** The next page by a cursor; opening the cursor counts as part of its first page. */
         private TimedSearch next(Search ordered, int most, List<SearchSession.ResultCursor> open) {
             return TimedSearch.read(ordered, reader -> {
                 if (open.isEmpty()) {
@@ -534,7 +535,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             boolean readsWhole = pages.whole() == Pages.WholeResult.MEASURED;
             server.prepare(pass, () -> readsWhole ? server.read(whole) : turnAll(0));
             if (readsWhole) {
-                // First, so that the pages find the same in memory.
+                // The whole result is read first, so that the pages of each pass find the same in memory.
                 TimedSearch read = server.read(whole);
                 Step step = step("whole", pass).search(whole).timed(read);
                 steps.put(step.figure("totalMicros", read.lastEventMicros()), Optional.empty());
@@ -550,10 +551,10 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         }
 
         /**
-         * All pages from one end to the other. From the far end, by key and by cursor, these are the pages of the result in the other
+         * Reads all pages from one end to the other. From the far end, by key and by cursor, these are the pages of the result in the other
          * order, the first of which has as many rows as the last page.
          *
-         * @param pass 0 for one that is not measured
+         * @param pass 0 for a pass that is not measured
          * @return the time of each page, in microseconds, by its number
          */
         private double[] turnAll(int pass) {
@@ -592,7 +593,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     /**
      * How the time of a page grows with its number: the slope of the least-squares line; 0 for one page.
      *
-     * @param micros of page 1 and the following
+     * @param micros the times of page 1 and the following pages
      */
     static double slope(double... micros) {
         double pages = micros.length;

@@ -22,7 +22,7 @@ import siemload.run.procedure.StepLog.Step;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.CacheState;
 
-/** The servers of a procedure, with searches there one by one. Used by one thread. */
+/** The servers of a procedure, and searches that run there one by one. Used by one thread. */
 final class Servers implements AutoCloseable {
     private final Procedure procedure;
     private final ProcedureContext context;
@@ -64,14 +64,14 @@ final class Servers implements AutoCloseable {
                 all.stream().<Runnable>map(one -> () -> work.accept(one)).toList()));
     }
 
-    /** Starts all of it at once, each on a thread of its own. */
+    /** Starts all tasks at once, each on a thread of its own. */
     static CompletableFuture<Void> start(String name, List<? extends Runnable> work) {
         return CompletableFuture.allOf(work.stream()
                 .map(one -> CompletableFuture.runAsync(one, task -> DaemonThread.start("siemload-" + name, task)))
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Waits for the end of all of it, even if one has failed. @throws RuntimeException that of the first one that failed */
+    /** Waits for the end of all tasks, even if one has failed. @throws RuntimeException that of the first task that failed */
     static void await(CompletableFuture<Void> work) {
         try {
             work.join();
@@ -90,7 +90,7 @@ final class Servers implements AutoCloseable {
     final class One {
         private final int number;
         final Store store;
-        /** What the server reads and writes for these connections alone. */
+        /** What the server reads and writes only for these connections. */
         final SessionIo io;
 
         private final List<SearchSession> sessions = new ArrayList<>();
@@ -114,7 +114,7 @@ final class Servers implements AutoCloseable {
             context.progress().status(all.size() == 1 ? text : "server " + number + ": " + text);
         }
 
-        /** The only connection, unless several work at once. */
+        /** The first connection, which is the only one unless several work at once. */
         SearchSession session() {
             return sessions(1).get(0);
         }
@@ -141,7 +141,7 @@ final class Servers implements AutoCloseable {
             session();
         }
 
-        /** The same before a pass; hot caches are filled by an unmeasured read before the first one. */
+        /** Prepares the caches before a pass; hot caches are filled by an unmeasured read before the first pass. */
         void prepare(int pass, Supplier<?> unmeasured) {
             prepare();
             if (procedure.caches() == CacheState.HOT && pass == 1) {
@@ -149,7 +149,7 @@ final class Servers implements AutoCloseable {
             }
         }
 
-        /** Reads something with the caches in their state, and adds its times and blocks to a step. */
+        /** Reads something with the caches in the procedure's state, and adds its times and blocks to a step. */
         TimedSearch measure(int pass, Step step, Supplier<TimedSearch> reading) {
             prepare(pass, reading);
             return measure(step, reading);
@@ -171,8 +171,8 @@ final class Servers implements AutoCloseable {
         }
 
         /**
-         * Begins to count. The result adds what the server has read and written since then to a step, if it counts that; it throws a {@link
-         * siemload.database.TargetException} if that shows that the caches were not in their state.
+         * Begins to count. The result adds to a step what the server has read and written since then, if the server counts that. It throws
+         * a {@link siemload.database.TargetException} if the counts show that the caches were not in the procedure's state.
          */
         Consumer<Step> countBlocks() {
             io.start(List.of(session()));

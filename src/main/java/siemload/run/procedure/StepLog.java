@@ -17,11 +17,11 @@ import siemload.query.Search;
 import siemload.results.RunResult.StepRecord;
 
 /**
- * The progress of a procedure: its steps in order, and whether it should end at once. Then its running work on the server is cancelled, and
- * earlier measurements are kept. Thread-safe.
+ * The progress of a procedure: its steps in order, and whether it should end at once. If so, its running work on the server is cancelled,
+ * and earlier measurements are kept. Thread-safe.
  */
 public final class StepLog {
-    /** A step is one search or one load: this many failures in a row are no accident. */
+    /** A step is one search or one load: this many failures in a row are not an accident. */
     public static final int MOST_FAILURES_IN_A_ROW = 3;
 
     private final List<StepRecord> steps = new ArrayList<>();
@@ -53,12 +53,12 @@ public final class StepLog {
         cancellations.forEach(Runnable::run);
     }
 
-    /** Whether it should end. */
+    /** Whether the procedure should end. */
     public boolean isInterrupted() {
         return isInterrupted;
     }
 
-    /** Adds what cancels running work; called at once if the procedure should end already, at most twice. */
+    /** Adds an action that cancels running work; it runs at most twice, and at once if the procedure should end already. */
     void onInterrupt(Runnable cancellation) {
         cancellations.add(cancellation);
         if (isInterrupted) {
@@ -66,16 +66,14 @@ public final class StepLog {
         }
     }
 
-    /** To be called between two steps. @throws CancellationException where the procedure should end */
+    /** To be called between two steps. @throws CancellationException if the procedure should end */
     void check() {
         if (isInterrupted) {
             throw new CancellationException("the run was interrupted");
         }
     }
 
-    /**
-     * Does the work of a step. A failed search makes the step fail; if the run is interrupted, that was the reason, and the procedure ends.
-     */
+    /** Does the work of a step. A failed search makes the step fail, but if the run was interrupted, the procedure ends instead. */
     void tried(Step step, Runnable work) {
         try {
             work.run();
@@ -85,7 +83,7 @@ public final class StepLog {
         }
     }
 
-    /** The same, and adds the step. */
+    /** Does the work of a step, and adds the step. */
     void attempt(Step step, Runnable work) {
         tried(step, work);
         add(step);
@@ -161,14 +159,14 @@ public final class StepLog {
             return this;
         }
 
-        /** Adds how long it took, and its events per second. */
+        /** Adds the number of events, how long they took, and the events per second. */
         Step events(long events, double seconds) {
             return figure("seconds", seconds)
                     .figure("events", events)
                     .figure("eventsPerSecond", seconds == 0 ? 0 : events / seconds);
         }
 
-        /** Adds the size of all tables and indexes, if the server tells it. */
+        /** Adds the size of all tables and indexes, if the server reports it. */
         Step sized(Map<String, Long> relations) {
             long all = sum(relations);
             return all == 0 ? this : figure("bytes", all);

@@ -30,14 +30,14 @@ import siemload.scenario.Procedure.Transactions;
 
 /**
  * Sets up the tables of a scenario, lets all users execute transactions for a fixed time, and then checks the invariants. A user executes
- * one transaction after the other without think time. Transactions that the server rolled back because of others, or without a connection,
- * are retried; a commit without an answer is looked up at the end.
+ * one transaction after the other without think time. Transactions that the server rolled back because of others, or whose connection was
+ * lost, are retried; a commit without an answer is looked up at the end.
  */
 final class TransactionSteps {
     private static final int DIGITS = 3;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long MOMENT = SECOND / 20;
-    /** After a conflict: a few times a transaction's length, and different for users who met at one row. */
+    /** The longest pause after a conflict: a few times a transaction's length. It is random, so it differs for users who met at one row. */
     private static final long LONGEST_PAUSE = SECOND / 100;
     /** How long a killed server may take to recover its files. */
     private static final long PATIENCE = 120 * SECOND;
@@ -46,7 +46,7 @@ final class TransactionSteps {
     private final ProcedureContext context;
     private final OwnTransactions transactions;
     private final List<UserClass> classes = new ArrayList<>();
-    /** Attempts rolled back because of others; attempts without a connection, of which nothing is left. */
+    /** Attempts that left nothing: those rolled back because of others, and those whose connection was lost. */
     private final LongAdder conflicts = new LongAdder();
 
     private final LongAdder connectionsLost = new LongAdder();
@@ -54,9 +54,9 @@ final class TransactionSteps {
     private final LongAdder acknowledged = new LongAdder();
 
     private final Queue<List<Map<String, String>>> unanswered = new ConcurrentLinkedQueue<>();
-    /** Each row of the run has its own. */
+    /** The last id that was given: each row of the run has its own. */
     private final AtomicLong ids = new AtomicLong();
-    /** No further transaction is to begin: the time is over, or a user has failed. */
+    /** Whether no further transaction may begin: the time is over, or a user has failed. */
     private volatile boolean over;
 
     TransactionSteps(Transactions procedure, ProcedureContext context) {
@@ -82,7 +82,7 @@ final class TransactionSteps {
             try {
                 checkInvariants();
             } catch (TargetException unasked) {
-                // A failed server may not answer either, which is only a consequence.
+                // A failed server may not answer these queries either, which is only a consequence.
                 broken.addSuppressed(unasked);
             }
             throw broken;
@@ -110,7 +110,7 @@ final class TransactionSteps {
         }
     }
 
-    /** Lets the users work, and adds the measurements of what ended in the measured time. */
+    /** Lets the users work, and adds the measurements of the transactions that ended in the measured time. */
     private void work(SessionIo server) {
         List<User> users = new ArrayList<>();
         try {
@@ -152,7 +152,7 @@ final class TransactionSteps {
         }
     }
 
-    /** Earlier counts are not part of the measured time. */
+    /** Resets all counts: earlier ones are not part of the measured time. */
     private void forget() {
         classes.forEach(one -> one.times.reset());
         conflicts.reset();
@@ -170,7 +170,7 @@ final class TransactionSteps {
         }
     }
 
-    /** All classes together, and each of them; input and output is known for a class that is alone. */
+    /** Adds a step for all classes together, and one for each class; input and output of a class is known only if it is the only one. */
     private void addSteps(double seconds, Optional<Counters.CounterReading> counted) {
         Histogram all = new Histogram(DIGITS);
         List<Step> each = new ArrayList<>();
@@ -201,7 +201,7 @@ final class TransactionSteps {
                 .figure("maxMicros", times.getMaxValue());
     }
 
-    /** Also after a failure: everything acknowledged must be there. */
+    /** Checks the invariants, also after a failure: everything acknowledged must be there. */
     private void checkInvariants() {
         context.status("checking the invariants");
         Step step = new Step("invariants");
@@ -271,7 +271,7 @@ final class TransactionSteps {
     private record UserClass(
             String name, int users, Transactions.Transaction transaction, List<Prepared> statements, Recorder times) {}
 
-    /** Each statement with all rows before the next one, in one order: that of their last values as text. */
+    /** Binds each statement to all rows before the next statement, in one order of the rows: that of their last values as text. */
     private static List<Bound> bound(List<Prepared> statements, List<Map<String, String>> rows) {
         return statements.stream()
                 .flatMap(one -> rows.stream().map(one::bound).sorted(Comparator.comparing(TransactionSteps::lastValue)))
@@ -316,11 +316,14 @@ final class TransactionSteps {
                     transact(System.nanoTime());
                 }
             } finally {
-                over = true; // Either already, or since this user has failed.
+                over = true; // It is over already, or this user has failed.
             }
         }
 
-        /** One transaction with all its tries; it has no time where that of the run is over, or no answer came to its commit. */
+        /**
+         * Executes one transaction with all its attempts. It is given up without a time if no answer came to its commit, or if an attempt
+         * failed when the run's time was over.
+         */
         private void transact(long start) {
             List<Map<String, String>> rows = draw();
             List<Bound> statements = bound(work.statements, rows);

@@ -40,17 +40,17 @@ record WriteSteps(ProcedureContext context) {
     private static final int BATCH = 1_000;
 
     /**
-     * What came of it.
+     * The result of storing events.
      *
      * @param bytes of the events as IDEA JSON
-     * @param seconds until all were durable
-     * @param logBytes what the server wrote to its log for these alone; no number where it does not tell
+     * @param seconds how long it took until all events were durable
+     * @param logBytes what the server wrote to its log only for these events; NaN if it does not report that
      */
     private record Written(long bytes, double seconds, double logBytes) {}
 
     /**
-     * Inserts events that are newer than the whole data set as fast as some connections can: the same ones in every run. They are spread
-     * over the searched window or, without one, a millisecond apart.
+     * Inserts events that are newer than the whole data set, as fast as the connections can. The events are the same in every run, and
+     * spread over the searched window or, without one, a millisecond apart.
      *
      * @return the first instant after all of them
      */
@@ -78,8 +78,8 @@ record WriteSteps(ProcedureContext context) {
     }
 
     /**
-     * The first change of a page after a checkpoint logs the whole page: with a checkpoint right before, all pages are logged, whenever the
-     * last one was.
+     * Makes a checkpoint. The first change of a page after a checkpoint logs the whole page: with one right before the inserts, all pages
+     * are logged, whenever the last checkpoint was.
      */
     private boolean checkpoint(Store store) {
         try {
@@ -108,7 +108,7 @@ record WriteSteps(ProcedureContext context) {
         }
     }
 
-    /** One load on one server, with what comes before and after it. */
+    /** Makes one load on one server, with its indexes, its statistics and, if asked for, the deletion. */
     private void cycle(Load load, Servers.One server, int number, boolean isDeleted) {
         Store store = server.store;
         Maintenance maintenance = store.maintenance().orElseThrow();
@@ -190,7 +190,7 @@ record WriteSteps(ProcedureContext context) {
         return insert(step.fact("batch", load.batch()), server.store, connections, events);
     }
 
-    /** Adds to a step what it takes to store events. @throws SearchException if they could not be stored */
+    /** Stores events, and adds to a step the cost of storing them. @throws SearchException if they could not be stored */
     private static void measure(Step step, Store store, long events, boolean isWholeLog, Supplier<Written> work) {
         try (SessionIo counting = new SessionIo(store::openCounters)) {
             counting.start(Counters::readSettled);
@@ -215,7 +215,7 @@ record WriteSteps(ProcedureContext context) {
     }
 
     /**
-     * Inserts batches over some connections, each of which sends the next one when its last one was acknowledged.
+     * Inserts batches over some connections, each of which sends its next batch when its last one was acknowledged.
      *
      * @param events passes a connection its batches, the first connection being 0
      * @throws SearchException if a batch could not be stored
@@ -235,7 +235,7 @@ record WriteSteps(ProcedureContext context) {
                 work.add(() -> events.accept(number, batch -> {
                     context.steps().check();
                     if (failed.get()) {
-                        return; // Another connection says why.
+                        return; // Another connection reports why.
                     }
                     long sent = System.nanoTime();
                     try {
@@ -260,7 +260,7 @@ record WriteSteps(ProcedureContext context) {
         }
     }
 
-    /** Of all of them; no number where one does not tell. */
+    /** The sum of all connections; NaN if one does not report it. */
     private static double logBytes(List<EventSink> sinks) {
         return sinks.stream()
                 .map(EventSink::logBytes)

@@ -18,25 +18,25 @@ import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /**
- * The runs of the self-test: the objectives of their scenarios say how long searches may take, and that they are not faster than theory
- * allows. Used by one thread.
+ * The runs of the self-test. The objectives of their scenarios limit how long searches may take, and check that they are not faster than
+ * theory allows. Used by one thread.
  *
  * @param directory for the files of the runs
- * @param cache of the runs, as their setting
+ * @param cache the cache directory of the runs
  */
 public record SelftestRuns(RunHost host, Path directory, Path cache) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String TOO_SHORT = "times were lost: tell the developers";
     private static final String TOO_LONG =
             "the machine is busy, slow or virtual: stop other programs, and do not trust shorter times";
-    /** 13 s at 1,000 events a second, in batches of 50. */
+    /** The events of {@code feed.yaml}: 13 s at 1,000 events a second, in batches of 50. */
     private static final long FED = 13_000;
 
     /**
      * One check.
      *
      * @param expected the right result, in words
-     * @param measured the actual result, in words; {@link #NO_RUN} if a run has failed, so that it is unknown
+     * @param measured the actual result, in words; {@link #NO_RUN} if a run has failed, so that the result is unknown
      * @param why what a failure means; empty if it passed
      */
     public record Check(String name, String expected, String measured, boolean passed, String why) {
@@ -58,7 +58,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         return checks;
     }
 
-    /** The checks of a run by its objectives and others; a failed run is a failed check. */
+    /** The checks of a run: those of its objectives, and others; a failed run is a failed check. */
     private List<Check> run(String title, String scenario, String options, Function<RunResult, List<Check>> others)
             throws IOException, InterruptedException {
         host.status("self-test: " + title);
@@ -114,7 +114,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
 
     /**
      * Compares the run of {@code stopwatch.yaml}, one long search at a time that reads two days of events and returns a few lines, with the
-     * server's own count for the same searches. Network and driver hardly matter there: it may be longer by 1 % and 2 ms.
+     * server's own count for the same searches. Network and driver hardly matter there: siemload's time may be longer by 1 % and 2 ms.
      */
     static List<Check> serverTime(RunResult run) {
         double ours = run.measured().searches().stream()

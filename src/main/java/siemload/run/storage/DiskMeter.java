@@ -37,15 +37,15 @@ import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /**
- * Measures a disk by fio, with a file of its own that is deleted when this is closed. Closing is thread-safe and may come at any time;
- * everything else is for one thread.
+ * Measures a disk with fio, in a file of its own that is deleted when this meter is closed. Closing is thread-safe and may come at any
+ * time; everything else is for one thread.
  */
 public final class DiskMeter implements AutoCloseable {
     /** Space that must be left for others: databases stop when a disk is full. */
     private static final long RESERVE_BYTES = 1L << 30;
-    /** Rows, indexes and log of an event, a generous estimate. */
+    /** A generous estimate of the space for rows, indexes and log of an event. */
     private static final long BYTES_OF_EVENT = 8 << 10;
-    /** Small operations have 8 and 32 KiB. */
+    /** The size of large operations; small ones have 8 and 32 KiB. */
     private static final int LARGE_KIB = 1024;
     /** File systems in memory; later kernels accept direct operations there, too. */
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
@@ -63,7 +63,7 @@ public final class DiskMeter implements AutoCloseable {
      * The plan.
      *
      * @param secondsPerPoint how long each point takes
-     * @param eventsPerSecond of the feeder beside the second series; 0 for none
+     * @param eventsPerSecond the rate of the feeder during the second series; 0 for no second series
      * @param small the numbers of concurrent small operations of the points; the same for large ones
      */
     public record Plan(
@@ -94,7 +94,7 @@ public final class DiskMeter implements AutoCloseable {
             double meanLatencyMicros,
             String command) {}
 
-    /** All points; beside a feeder, its target rate and the rate that it reached, on average. */
+    /** All points and, if a feeder ran meanwhile, its target rate and the average rate that it reached. */
     record Series(double eventsPerSecond, double achievedEventsPerSecond, List<Point> points) {}
 
     private static String text(String format, Object... values) {
@@ -127,7 +127,7 @@ public final class DiskMeter implements AutoCloseable {
         return text("%s, %.0f GB (%s)", store.name(), store.getTotalSpace() / 1e9, store.type());
     }
 
-    /** Under an unpredictable name, for its user alone. */
+    /** Creates the file under an unpredictable name, only for its user. */
     private Path makeFile() {
         if (!Files.isDirectory(plan.directory())) {
             throw refusal(
@@ -211,7 +211,7 @@ public final class DiskMeter implements AutoCloseable {
         return lines;
     }
 
-    /** The first of equal ones; the sign is 1 if more is better, -1 if less is. */
+    /** The line of the best point, the first of equal ones; the sign is 1 if more is better, -1 if less is. */
     private static String best(String format, Series of, int kibibytes, int sign, ToDoubleFunction<Point> value) {
         Point best = of.points().stream()
                 .filter(point -> point.blockBytes() == kibibytes << 10)
@@ -227,7 +227,8 @@ public final class DiskMeter implements AutoCloseable {
             for (int depth : small ? plan.small() : plan.large()) {
                 String name = text("%s-%s-%dk-depth-%d", series, small ? "small" : "large", kibibytes, depth);
                 host.status("measuring " + name);
-                // Different blocks each time: those of the point before may be in a cache of the controller or host.
+                // Each point uses different blocks: those of the point before may be in a cache of the controller or
+                // host.
                 String options =
                         "--rw=%srw --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0"
                                 + " --norandommap --unified_rw_reporting=1";
@@ -263,7 +264,7 @@ public final class DiskMeter implements AutoCloseable {
         return points;
     }
 
-    /** For a shell; colons separate the names of files. */
+    /** The command line for a shell; colons are escaped, since they separate the names of files. */
     private String command(String name, String options) {
         String named = file.toString().replace("\\", "\\\\").replace(":", "\\:").replace("'", "'\\''");
         return "fio --name=" + name + " --filename='" + named + "' --size=" + (plan.fileBytes() >> 20) + "m --ioengine="
@@ -294,7 +295,7 @@ public final class DiskMeter implements AutoCloseable {
         return ResultValue.tree("fio", said.substring(start, said.lastIndexOf('}') + 1));
     }
 
-    /** A run in a process of its own whose feeder inserts into an embedded database until it is told to end. */
+    /** Measures all points while a run in a process of its own feeds an embedded database, and then ends that run. */
     private Series besideFeeder() throws IOException, InterruptedException {
         host.status("starting the feeder");
         Path details = results.resolve("storage-" + RunDirectory.timestamp(Instant.now()));
@@ -321,7 +322,7 @@ public final class DiskMeter implements AutoCloseable {
         return new Series(plan.eventsPerSecond(), achieved, points);
     }
 
-    /** Whether the run has reached its measured phase, whose events alone are counted. Gatling has a directory beside it. */
+    /** Whether the run has reached its measured phase: only events of that phase are counted. Gatling's directory is next to the run's. */
     private static boolean isFeeding(Path runs) {
         boolean[] measured = {false};
         try (Stream<Path> all = Files.list(runs)) {
