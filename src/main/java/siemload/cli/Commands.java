@@ -104,7 +104,7 @@ final class Commands {
         List<Path> reports = ComparisonReports.write(directory, comparison);
         tell(host, ComparisonReports.report(comparison), ResultFile.COMPARISON.in(directory), reports);
         if (!comparison.differences().isEmpty() && others == OtherDifferences.WITHHOLD) {
-            host.line("(verdicts nevertheless: ./siemload compare --accept-differences " + directory + ")");
+            host.line("(for verdicts all the same: ./siemload compare --accept-differences " + directory + ")");
         }
         return comparison;
     }
@@ -212,7 +212,7 @@ final class Commands {
                     continue;
                 }
                 // Written after each experiment, so that there is a report even if a later one fails.
-                host.line("together: "
+                host.line("report of the suite: "
                         + ComparisonReports.write(together, suite.suite(), suite.question(), members, made));
             }
             host.line("");
@@ -424,7 +424,7 @@ final class Commands {
             for (Path file : files) {
                 if (file.toAbsolutePath().normalize().equals(written)) {
                     throw new ConfigException(
-                            new Origin.WholeFile(file.toString()), "cannot be read and be the output (name another)");
+                            new Origin.WholeFile(file.toString()), "cannot be both input and output (name another)");
                 }
             }
             RegularFile.requireAll(files);
@@ -468,7 +468,7 @@ final class Commands {
             unheld.forEach((key, fields) -> {
                 host.line(String.format(
                         Locale.ROOT,
-                        "%,d events keep what has no place in IDEA under the key %s:",
+                        "%,d events have data without a place in IDEA, which are kept under the key %s:",
                         keeping.get(key),
                         key));
                 fields.entrySet().stream()
@@ -569,7 +569,7 @@ final class Commands {
             Path beside = scenario.beside();
             if (without.stream().anyMatch(String::isBlank)) {
                 throw refused(
-                        "without", "leaves out every statement (needed: a part of a program, a user or a statement)");
+                        "without", "is blank: every statement has it (needed: a part of a program, user or statement)");
             }
             force.require("output", beside);
             host.protectResults();
@@ -713,7 +713,7 @@ final class Commands {
             for (Map.Entry<String, String> file : files.entrySet()) {
                 Files.writeString(path.resolve(file.getKey()), file.getValue(), StandardOpenOption.CREATE_NEW);
             }
-            host.line(folder + ": " + files.size() + " files of layout " + layout + " (run it by --layout " + folder
+            host.line(folder + ": " + files.size() + " files of layout " + layout + " (run it with --layout " + folder
                     + ")");
             return ExitCode.OK;
         }

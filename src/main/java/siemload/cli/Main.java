@@ -280,7 +280,7 @@ public final class Main {
         private void target(TargetPlugin plugin) {
             Abilities abilities = plugin.abilities();
             row("  " + plugin.id(), plugin.product().title());
-            String orOwn = plugin.ownLayouts().isPresent() ? ", or a folder of yours" : "";
+            String orOwn = plugin.ownLayouts().isPresent() ? ", or your own folder" : "";
             row("    layouts", String.join(", ", abilities.layouts()) + orOwn);
             row("    partitions", labels(abilities.partitions(), Partitions::label));
             row("    indexes", labels(abilities.indexSets(), IndexSet::label));
@@ -364,7 +364,7 @@ public final class Main {
             CommandLine command = wrong.getCommandLine();
             command.getErr().println(wrong.getMessage());
             CommandLine.UnmatchedArgumentException.printSuggestions(wrong, command.getErr());
-            command.getErr().println(command.getCommandSpec().qualifiedName() + " --help lists what there is");
+            command.getErr().println(command.getCommandSpec().qualifiedName() + " --help shows the usage");
             return ExitCode.INVALID_INPUT.number();
         });
         try {
@@ -511,7 +511,7 @@ public final class Main {
                     String name = Property.SCENARIO.name();
                     Setting option = given.put(name, new Setting(name, value, new Origin.WholeFile(SCENARIO)));
                     if (option != null && !option.value().equals(value)) {
-                        String both = "'" + option.value() + "', after '" + value + "' as the first word";
+                        String both = "'" + option.value() + "', but the first word is '" + value + "'";
                         throw new ConfigException(option.origin(), both + ": remove one of them");
                     }
                 }

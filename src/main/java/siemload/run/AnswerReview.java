@@ -135,12 +135,12 @@ public final class AnswerReview {
             Optional<String> change = written.or(() -> {
                 long more =
                         bench.store().span().events() - bench.plan().source().count();
-                return told(more != 0, "there are %+,d events meanwhile", more);
+                return told(more != 0, "the number of events has changed by %+,d", more);
             });
             found.noteIf(sampler.askedRatio() > 0, compared.note(change));
             return compared.judged(change);
         } catch (TargetException unreachable) {
-            found.note("the answers could not be asked for again: " + unreachable.getMessage());
+            found.note("the searches could not be repeated: " + unreachable.getMessage());
             return CheckedAnswers.none(sampler);
         }
     }
@@ -164,15 +164,15 @@ public final class AnswerReview {
             own += ended.rows();
             String failed = "; %,d failed, of which those that lost their connection may have written";
             found.note(
-                    "%s wrote, and that stays: %,d executions were acknowledged, with %,d rows written or returned, the warm-up's"
-                            + " included%s",
+                    "%s wrote, and its changes stay: %,d executions were acknowledged, with %,d rows written or"
+                            + " returned, including the warm-up%s",
                     name.name(),
                     answered,
                     ended.rows(),
                     told(unanswered > 0, failed, unanswered).orElse(""));
         }
         if (now.isEmpty() || writtenBefore.isEmpty()) {
-            return Optional.of("whether the data changed meanwhile is unknown");
+            return Optional.of("it is unknown whether the data changed meanwhile");
         }
         long written = Math.max(own, now.getAsLong() - writtenBefore.getAsLong());
         String counted = "the server has counted %,d rows that anybody wrote into the database meanwhile";

@@ -142,7 +142,7 @@ public record Bench(
             host.onShutdown(resources::close);
             RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
             boolean contained = plan.choice().provision() == Provision.CONTAINER;
-            String gone = "a data set loaded into a container is gone with it (load it into another server)";
+            String gone = "a data set in a container is deleted with the container (load it into another server)";
             plan.refuseIf(plan.asksExisting(), Property.DATA, "existing data are there already: nothing is loaded");
             plan.refuseIf(plan.isInjected(), Property.INJECTORS, "one process loads a data set (leave injectors out)");
             plan.refuseIf(contained, Property.PROVISION, gone);

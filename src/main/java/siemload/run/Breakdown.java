@@ -13,9 +13,8 @@ import java.util.function.Consumer;
 import siemload.config.DaemonThread;
 
 /**
- * Ends the process after a failure on a thread that no other thread waits for. Otherwise a worker, the feeder or a user that runs out of
- * memory or threads would end silently, and all others would wait for ever. Everything needed is created at the start, while there is
- * memory. Thread-safe.
+ * Ends the process after a failure on a thread that no other thread waits for. Without memory or threads, a worker, the feeder or a user
+ * would end silently, and all others wait for ever. Everything needed is created at the start. Thread-safe.
  */
 public final class Breakdown implements Thread.UncaughtExceptionHandler {
     private static final int SECONDS_TO_GIVE_EVERYTHING_BACK = 10;
@@ -39,8 +38,7 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         }
         Breakdown breakdown = new Breakdown(host);
         DaemonThread.start("siemload-breakdown", () -> breakdown.end(0, host::exit));
-        // If releasing everything hangs for lack of memory, the process is halted, and the server's guard stops the
-        // server.
+        // If releasing everything hangs for lack of memory, this halts Java, and the server's guard stops the server.
         DaemonThread.start("siemload-breakdown-late", () -> breakdown.end(SECONDS_TO_GIVE_EVERYTHING_BACK, host::halt));
         // Gatling's plugin asks for a heap dump, which would be in the checkout; set HeapDumpPath to get one.
         HotSpotDiagnosticMXBean java = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);

@@ -237,7 +237,7 @@ final class CompleteRun implements LoadRun {
             found.note("settled without a checkpoint: " + refused.getMessage());
         }
         QuietHost.Waited waited = QuietHost.await(bench.processes(), host()::status);
-        String busy = "the machine was not quiet in %.1f s of waiting: others took %.0f %% of all CPUs at last";
+        String busy = "the machine was not quiet in %.1f s of waiting: in the end others took %.0f %% of all CPUs";
         found.noteIf(!waited.quiet(), busy, waited.time().toMillis() / 1e3, waited.busyRatio() * 100);
     }
 
@@ -515,7 +515,7 @@ final class CompleteRun implements LoadRun {
         /** Stops the procedure after too many failed steps in a row, if {@code abortIf} lets a run stop itself. */
         private void tooManyFailures() {
             if (!conditions().isEmpty() && !steps.isInterrupted()) {
-                String why = StepLog.MOST_FAILURES_IN_A_ROW + " steps in a row failed (-DabortIf=never goes on)";
+                String why = StepLog.MOST_FAILURES_IN_A_ROW + " steps in a row failed (to go on, set -DabortIf=never)";
                 abort(why, steps::interrupt);
             }
         }
@@ -525,7 +525,7 @@ final class CompleteRun implements LoadRun {
             try (RunMonitor.Pause unused = monitor.pause()) {
                 OptionalLong process = bench.server().server().process();
                 if (process.isEmpty()) {
-                    throw new TargetException("crash: the server has ended by itself before");
+                    throw new TargetException("crash: the server had already ended by itself");
                 }
                 ProcessHandle.of(process.getAsLong()).ifPresent(CompleteRun::kill);
                 caches.startAgain();

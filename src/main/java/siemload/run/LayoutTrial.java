@@ -114,12 +114,12 @@ public final class LayoutTrial {
                     plan.variant().ownLayout().isEmpty(),
                     Property.LAYOUT,
                     "'" + plan.variant().layout()
-                            + "' is a layout of siemload's (needed: the folder of one of your own)");
+                            + "' is one of siemload's layouts (needed: the folder of your own layout)");
             plan.refuseIf(
                     plan.asksExisting(),
                     Property.DATA,
-                    "nothing is loaded beside data that are there already, so nobody knows the right answers"
-                            + " (a run compares the answers with each other: ./siemload run)");
+                    "nothing is loaded into existing data, so the right answers are unknown"
+                            + " (./siemload run compares the answers with each other)");
             return new LayoutTrial(host, plan, resources).run();
         }
     }
@@ -148,7 +148,7 @@ public final class LayoutTrial {
         String s = variants.size() == 1 ? "" : "s";
         host.line(String.format(
                 Locale.ROOT,
-                "%s: %,d answers of %d variant%s are right, about %,d events of %s",
+                "%s: %,d answers of %d variant%s are right, with %,d events of %s",
                 plan.variant().layout(),
                 answers,
                 variants.size(),
@@ -292,7 +292,7 @@ public final class LayoutTrial {
         watch.row(row, came);
         byte[] right = json.getOrDefault(row.id(), came);
         if (otherEvent.isEmpty() && !isSame(right, came)) {
-            otherEvent = Optional.of("the JSON of event " + row.id() + " is not that of the event" + asked);
+            otherEvent = Optional.of("the JSON of event " + row.id() + " differs from the event" + asked);
         }
     }
 

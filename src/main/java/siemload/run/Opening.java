@@ -230,7 +230,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         if (plan.choice().provision() != Provision.EXTERNAL) {
             return;
         }
-        host.status("looking at who uses the server");
+        host.status("checking who uses the server");
         Optional<ServerUse> use = target.use();
         host.status("");
         if (loaded.isEmpty()) {
@@ -245,7 +245,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         boolean writes = loaded.isEmpty() && !plan.scenario().writing().isEmpty();
         requireConsent(url, writes ? WRITING : "", problems);
         for (String replica : plan.readUrls()) {
-            host.line("It searches, and makes nothing, at the replica " + replica);
+            host.line("On this replica it only searches, and creates nothing: " + replica);
             requireConsent(replica, "", problems);
         }
         problems.throwIfAny();
@@ -254,9 +254,9 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     private void sayWhatIsMade(Target target, DatasetKey key, ServerUse use) {
         long needed = bytesNeeded(target, key) / MEGABYTE;
         OptionalLong free = use.freeBytes();
-        String room = free.isPresent() ? megabytes(free.getAsLong() / MEGABYTE) : "unknown, the server does not tell";
+        String room = free.isPresent() ? megabytes(free.getAsLong() / MEGABYTE) : "unknown";
         String what = plan.bytesOfSetup().isPresent() ? "the tables of the scenario" : "the events of the run";
-        host.line("siemload did not start this server. It makes there, and touches nothing else:");
+        host.line("siemload did not start this server. It creates the following there, and touches nothing else:");
         use.makes().forEach(thing -> host.line("  " + thing));
         host.line("  " + what + ": about " + megabytes(needed) + "; free: " + room);
         if (free.isPresent() && free.getAsLong() / MEGABYTE < needed) {
@@ -275,8 +275,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 .map(StatementPlan::statement)
                 .toList();
         boolean writes = !plan.scenario().writing().isEmpty();
-        host.line("siemload did not start this server. At " + url + " it makes nothing"
-                + (writes ? ", but IT WRITES, and what it writes stays:" : " and writes nothing. It asks:"));
+        host.line("siemload did not start this server. At " + url + " it creates nothing"
+                + (writes ? ", but IT WRITES, and its changes stay:" : " and writes nothing. It asks:"));
         if (writes) {
             statements.stream().filter(Statement::writes).forEach(statement -> {
                 String text = statement
@@ -295,25 +295,25 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 : plan.searches().stream();
         host.line("  " + asked.collect(Collectors.joining(", ")));
         boolean inTransactions = plugin().offers(TargetPlugin.Offer.STATEMENTS);
-        String kept = inTransactions ? "in a transaction that can only read" : "a search, which cannot write";
+        String kept = inTransactions ? "in a read-only transaction" : "as a search, which cannot write";
         host.line(String.format(
                 Locale.ROOT,
-                "  at most %,d at a time over as many connections, each %s, each given up after %s",
+                "  at most %,d at a time, each on its own connection, %s, given up after %s",
                 plan.workers(),
-                writes ? "in a transaction of its own, which can only read unless it stands above" : kept,
+                writes ? "in its own transaction, which is read-only unless it is listed above" : kept,
                 Durations.format(plan.searchTimeout())));
     }
 
     private void requireQuiet(ServerUse use, Problems problems) {
         String load = String.format(
-                Locale.ROOT, "%.1f of their sessions at work at a time, %.0f/s ended", use.working(), use.perSecond());
+                Locale.ROOT, "%.1f of their sessions at work, %.0f operations/s", use.working(), use.perSecond());
         String who = use.others().isEmpty() ? "nobody else is connected" : ServerUse.first(use.others(), SHOWN);
         String gaps = use.gaps().isEmpty() ? "" : "; not visible to this user: " + String.join(", ", use.gaps());
-        host.line("  beside it: " + who + "; " + load + gaps);
+        host.line("  other users: " + who + "; " + load + gaps);
         if (use.isBusy() && !plan.settings().value(Property.ALLOW_BUSY_SERVER)) {
             String why = "others are using this server: " + load + ". A run would"
                     + " slow them down, and they would spoil its numbers (take another server or another hour;"
-                    + " -DallowBusyServer=true goes on all the same)";
+                    + " to go on all the same, set -DallowBusyServer=true)";
             problems.add(plan.settings().origin(Property.URL), why);
         }
     }
@@ -333,7 +333,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             }
             if (!plan.settings().value(Property.YES)) {
                 String why = "siemload has not " + (more.isEmpty() ? "run on" : "written on")
-                        + " this server before (what it will do there is listed above; to go ahead, add -Dyes=true: later runs on it do not need it)";
+                        + " this server before (what it will do is listed above; to go ahead, add -Dyes=true: later runs do not need it)";
                 problems.add(plan.settings().origin(Property.URL), why);
             } else if (problems.isEmpty()) {
                 Files.createDirectories(file.getParent());
@@ -385,7 +385,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                             values.add(prepared.events());
                             bar.advance(prepared.events().size());
                         });
-                        host.status(source.name() + ": store the last events");
+                        host.status(source.name() + ": storing the last events");
                         bytes.set(load.store());
                         storedNanos.set(System.nanoTime());
                     },
@@ -435,7 +435,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                         + " (choose another disk with -Dcache=DIR, a smaller data set, or a smaller scale)");
             }
         } catch (IOException unusable) {
-            String why = "nobody can tell how much space " + plan.cache() + " has: " + Reason.of(unusable);
+            String why = "the free space of " + plan.cache() + " is unknown: " + Reason.of(unusable);
             throw new TargetException(why + " (choose another with -Dcache=DIR)", unusable);
         }
     }
@@ -554,7 +554,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         for (Statement statement : statements) {
             // Users do not edit recordings: the message says how to leave out a statement that cannot be executed.
             String name = statement.name().name();
-            String wayOut = replays ? " (remove it from the replay by without: [" + name + "])" : "";
+            String wayOut = replays ? " (remove it from the replay: without: [" + name + "])" : "";
             store.refusal(statement)
                     .ifPresent(why -> problems.add(
                             plan.scenario()
@@ -573,19 +573,19 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         host.status("asking for the values of " + parameter);
         List<String> values = store.values(asked.query().written(), Values.Asked.MOST + 1);
         if (values.isEmpty()) {
-            throw new TargetException("the query for the values of " + parameter + " gives no row: "
+            throw new TargetException("the query for the values of " + parameter + " returns no row: "
                     + asked.query().written());
         }
         List<String> taken = values.stream().limit(Values.Asked.MOST).toList();
         boolean isCut = values.size() > taken.size();
-        String cut = isCut ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : "";
+        String cut = isCut ? ", the first ones of the query (ORDER BY random() LIMIT ... would take others)" : "";
         host.line(String.format(Locale.ROOT, "values of %s: %,d%s", parameter, taken.size(), cut));
         return new Values.Listed(taken);
     }
 
     private Bench searched(ProvidedServer server, Target target) {
         Store store = resources.add(target.openEvents());
-        host.status("looking when the events were");
+        host.status("reading the times of the events");
         Store.Span span = store.span();
         host.status("asking for the values to search for");
         Map<ValueField, List<CountedValue>> values = store.values(MOST_VALUES);
@@ -599,7 +599,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), oldest, newest));
         notes.forEach(host::line);
         values.forEach((field, some) -> {
-            String cut = some.size() < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)";
+            String cut = some.size() < MOST_VALUES ? "" : ", the first ones of the query (its ORDER BY decides which)";
             host.line(String.format(Locale.ROOT, "values of %s: %,d%s", field.label(), some.size(), cut));
         });
         Problems problems = new Problems();
@@ -611,8 +611,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                     .distinct()
                     .collect(Collectors.joining(", "));
             if (!missing.isEmpty()) {
-                String why = name + " looks for values that the layout "
-                        + plan.variant().layout() + " has no query for in its block values: " + missing
+                String why = name + " needs values for which the layout "
+                        + plan.variant().layout() + " has no query in its block values: " + missing
                         + " (write them, or leave the search out)";
                 problems.add(plan.settings().origin(Property.LAYOUT), why);
             }
@@ -672,7 +672,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                         .findFirst()
                         .ifPresent(block -> problems.add(
                                 plan.settings().origin(Property.LAYOUT),
-                                kind.label() + " cannot be asked by the layout " + layout + ": it has no block " + block
+                                kind.label() + " cannot run with the layout " + layout + ": it has no block " + block
                                         + " (write it, or leave the search out)"))));
         problems.throwIfAny();
         if (plan.scenario().analysts().stream()
@@ -690,8 +690,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             rows.forEach(new IdeaReader()::read);
         } catch (EventFormatException wrong) {
             String why = "rows of the layout " + layout
-                    + " are no IDEA events, from which users could go on to another search: " + wrong.getMessage()
-                    + " (leave followUp out, or have the layout give ID, DetectTime, Category and what else there is)";
+                    + " are not IDEA events, which follow-up searches need: " + wrong.getMessage()
+                    + " (leave followUp out, or make the layout return ID, DetectTime, Category and all other fields)";
             throw new ConfigException(plan.scenario().origin(path -> path.endsWith(".followUp")), why);
         }
     }

@@ -99,7 +99,7 @@ final class ProvenPlans {
         // Only the first few searches are named.
         String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
         String more = missed.size() <= SHOWN ? "" : "; and on " + (missed.size() - SHOWN) + " more";
-        String why = "hint '" + hint.label() + "' took no effect on " + shown + more
+        String why = "hint '" + hint.label() + "' had no effect on " + shown + more
                 + " (leave the hint out, or the searches)";
         plan.refuseIf(!missed.isEmpty(), Property.HINT, why);
     }

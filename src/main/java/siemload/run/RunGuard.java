@@ -135,7 +135,7 @@ public final class RunGuard {
         if (isOfGatlingsReport(failure)) {
             message = "Gatling's own report could not be made: "
                     + (failure instanceof IOException unusable ? Reason.of(unusable) : message)
-                    + " (was its directory removed, or is the disk full? the results of the run are another matter)";
+                    + " (was its directory removed, or is the disk full? the results of the run are separate files)";
         } else if (failure instanceof IOException unusable && !(failure instanceof ForeignDirectory)) {
             message = "a file could not be read or written: " + Reason.of(unusable); // Scala throws it without declaring it.
         } else if (failure instanceof TargetException) {

@@ -248,7 +248,7 @@ final class RunOutcome {
             }
             String why = interval.isPresent()
                     ? "the limit lies within the 95 % interval"
-                    : "there is no interval of less than 4 s";
+                    : "measurements of less than 4 s have no interval";
             String disturbed = "without other programs it may be met: " + disturbance.sentence();
             String reason = decided ? disturbed : why + ": measure longer (-Dduration)";
             return undecided(objective, met, measured, reason, 0);
@@ -260,7 +260,7 @@ final class RunOutcome {
             String about = ": %,d more, about -Dduration=" + Durations.format(Duration.ofSeconds(needed));
             String more = count == 0 ? "" : about;
             String reason = String.format(
-                    Locale.ROOT, "%s takes %,d searches, %,d measured" + more, what, fewest, count, fewest - count);
+                    Locale.ROOT, "%s needs %,d searches, %,d measured" + more, what, fewest, count, fewest - count);
             return undecided(objective, met, measured, reason, fewest - count);
         }
 

@@ -391,16 +391,16 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         /** @param what the needed ability, in words */
         private void require(boolean needed, Offer offer, Origin origin, String what) {
             String names = TargetPlugin.names(one -> one.offers(offer));
-            String why = "target " + choice.plugin().id() + " has no " + what + " (allowed: " + names + ")";
+            String why = "target " + choice.plugin().id() + " does not offer " + what + " (allowed: " + names + ")";
             refuse(needed && !choice.plugin().offers(offer), origin, why);
         }
 
         /** The rules that do not depend on the data set. @throws ConfigException with what is wrong */
         void beforeData() {
             Origin target = settings.origin(Property.TARGET);
-            require(transactions.isPresent(), Offer.TRANSACTIONS, target, "transactions of own statements");
+            require(transactions.isPresent(), Offer.TRANSACTIONS, target, "transactions of your own statements");
             boolean crashes = transactions.flatMap(Transactions::crash).isPresent();
-            String killed = "is for provision=embedded, whose server siemload may kill, but it is " + provision.label();
+            String killed = "needs provision=embedded to kill the server, but provision is " + provision.label();
             refuse(crashes && provision != Provision.EMBEDDED, at("procedure.crash"), killed + " (remove one)");
             boolean allowed = settings.value(Property.ALLOW_WRITES);
             String executes = "makes the server execute this file's statements, in a database that the run creates"
@@ -415,19 +415,19 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         /** Statements, and layouts without loading, need existing data, and nothing else does. */
         private void existingData(Origin target) {
             boolean layout = choice.isForSearchesAlone();
-            String sayIt = " data that are there already (say so by -Ddata=existing, and where by -Durl)";
+            String sayIt = " existing data (set -Ddata=existing, and give the url: -Durl)";
             require(statements, Offer.STATEMENTS, target, "statements of a scenario");
             String label = "the layout " + choice.variant().layout();
-            String none = "existing is for statements of a scenario, or for a -Dlayout with loading: none, but " + name
-                    + " searches by " + label + " (give one, or leave this out)";
+            String none = "existing needs statements in the scenario, or a -Dlayout with loading: none, but " + name
+                    + " searches with " + label + " (give one of them, or leave this out)";
             refuse(existing && !statements && !layout, Property.DATA, none);
             Origin place = scenario.origin(path -> path.startsWith("statements.") || path.startsWith("replay."));
-            refuse(statements && !existing, place, "the statements of " + name + " ask" + sayIt);
+            refuse(statements && !existing, place, "the statements of " + name + " need" + sayIt);
             refuse(layout && !existing, Property.LAYOUT, label + " has loading: none, so it searches" + sayIt);
-            String where = "existing data are in a database of yours (say where it is by -Durl)";
+            String where = "existing data are in your own database (give its url: -Durl)";
             refuse(existing && provision != Provision.EXTERNAL, Property.DATA, where);
             // The message for parts of a scenario that need a data set.
-            String why = "means nothing to data that are there already (remove it; a feeder also by -Deps=0)";
+            String why = "has no meaning for existing data (remove it; to remove a feeder, -Deps=0 is enough)";
             boolean searches = existing && !statements;
             refuse(searches && isProcedure(), at("procedure."), why);
             refuse(searches && scenario.feeder().isOn(), at("feeder."), why);
@@ -442,15 +442,15 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             boolean replays = scenario.replays();
             boolean none = scenario.writing().isEmpty() && transactions.isEmpty();
             String mark = replays
-                    ? "take those that do by learn-queries --replay --writes"
-                    : "mark those that do by writes: true";
+                    ? "learn those that write with learn-queries --replay --writes"
+                    : "mark those that write with writes: true";
             String why = "no statement of " + name + " writes (leave this out, or " + mark + ")";
             refuse(allowed && none, Property.ALLOW_WRITES, why);
             for (SearchName writing : scenario.writing()) {
                 Origin place = scenario.origin(
                         Predicate.isEqual(replays ? "replay.recording" : "statements." + writing + ".writes"));
-                String leave = replays ? ", or remove it from the replay by without: [" + writing + "])" : ")";
-                String stays = writing + " writes, and what it writes stays (say that it may by -DallowWrites=true";
+                String leave = replays ? ", or remove it from the replay: without: [" + writing + "])" : ")";
+                String stays = writing + " writes, and its changes stay (to allow it, set -DallowWrites=true";
                 refuse(!allowed, place, stays + leave);
             }
         }
@@ -472,14 +472,14 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             require(removes, Offer.DAY_REMOVAL, at("retention.after"), "removal of days");
             boolean oneDay = !oldestDay().until().isBefore(source.until());
             String first =
-                    data + " has no day but its first one, which new events belong to (give one of several days)";
+                    data + " has only one day, which new events belong to (give a data set of several days)";
             refuse(removes && oneDay, at("retention.after"), first);
             require(storesTrends(), Offer.TRENDS, at(".trend"), "trends");
-            String several = "procedure.servers: several are embedded ones, but it is provision=" + provision.label();
+            String several = "procedure.servers: several need provision=embedded, but it is " + provision.label();
             refuse(servers() > 1 && provision != Provision.EMBEDDED, at("procedure.servers"), several + " (give 1)");
             Property<?> urls = Property.READ_URLS;
             boolean replicas = !readUrls().isEmpty();
-            String told = "procedures, existing data and trends are for the server of url alone (remove one)";
+            String told = "replicas do not work with procedures, existing data or trends (remove one)";
             refuse(replicas && (isProcedure() || existing || storesTrends()), urls, told);
             require(replicas, Offer.REPLICAS, settings.origin(urls), "replicas");
             boolean primary = settings.find(Property.URL).stream().anyMatch(readUrls()::contains);
@@ -497,7 +497,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         private void injected() {
             Property<?> injectors = Property.INJECTORS;
             boolean tasks = scenario.analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Scheduled);
-            String told = "procedures, existing data, retention and tasks are for one process alone (remove one)";
+            String told = "injectors do not work with procedures, existing data, retention or tasks (remove one)";
             boolean alone = isProcedure() || existing || removes || tasks;
             refuse(alone, injectors, told);
             require(true, Offer.SHARED_STORES, settings.origin(injectors), "injectors");
@@ -507,8 +507,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     .max()
                     .orElse(0);
             int few = Math.min(most, workers());
-            String one = "with " + few + " users in the largest group, or -Dworkers, some would have none";
-            String allowed = " (allowed: 1 to " + Math.max(1, few) + "; more by -Dusers or -Dworkers)";
+            String one = "with " + few + " users in the largest group, or -Dworkers, some injectors would have none";
+            String allowed = " (allowed: 1 to " + Math.max(1, few) + "; more with -Dusers or -Dworkers)";
             refuse(!alone && few < injectors(), injectors, one + allowed);
         }
     }
@@ -554,7 +554,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                         problems);
             }
             if (provision == Provision.EXTERNAL && settings.find(Property.URL).isEmpty()) {
-                problems.add(target, "target " + id + " needs a server of yours (give its url: -Durl)");
+                problems.add(target, "target " + id + " needs your own server (give its url: -Durl)");
             }
             refuseForeignUrls(plugin, settings, problems);
             problems.throwIfAny();
@@ -578,7 +578,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                 boolean isOwn =
                         urls.stream().allMatch(url -> forms.stream().anyMatch(form -> url.startsWith(form.start())));
                 if (!forms.isEmpty() && !isOwn) {
-                    String why = "is not an url of target " + plugin.id() + " (write for example " + examples + ")";
+                    String why = "is not a url of target " + plugin.id() + " (write for example " + examples + ")";
                     problems.add(settings.origin(property), why);
                 }
             });

@@ -96,7 +96,7 @@ public final class RunValidity {
         found.faults().addAll(measured.seen().faults());
         for (ReplayResult replay : measured.searches().replays().results()) {
             found.faultIf(!replay.failure().isEmpty(), "the recording was not played to its end: %s", replay.failure());
-            String unknown = "what became of %,d of %,d replayed statements is unknown";
+            String unknown = "the fate of %,d of %,d replayed statements is unknown";
             found.faultIf(complete && replay.unreported() != 0, unknown, replay.unreported(), replay.due());
         }
         // Speed is worth nothing if answers are wrong; one wrong answer is enough.
@@ -153,7 +153,7 @@ public final class RunValidity {
             long lost = ticks.unreported();
             found.faultIf(lost != 0 && complete, "the fate of %d of %d ticks of %s is unknown", lost, due, name);
             boolean tooMany = ticks.missed() > TOLERANCE * due;
-            String missed = "%d of %d ticks of %s were missed: the task was still at the tick before";
+            String missed = "%d of %d ticks of %s were missed: the task was still busy with the tick before";
             found.signIf(tooMany, missed, ticks.missed(), due, name);
         }
     }
@@ -202,9 +202,9 @@ public final class RunValidity {
         long twice = events.duplicated();
         found.faultIf(events.failed() > 0, "%d fed events could not be stored: %s", events.failed(), failure);
         String unknown =
-                "whether %d fed events are stored is unknown: they were never acknowledged, and they could not be looked for (%s)";
+                "%d fed events may be stored or not: they were never acknowledged, and could not be looked for (%s)";
         found.faultIf(events.unknown() > 0, unknown, events.unknown(), failure);
-        found.faultIf(events.lost() < 0, "whether all fed events are stored could not be checked");
+        found.faultIf(events.lost() < 0, "it could not be checked whether all fed events are stored");
         found.faultIf(events.lost() > 0, "%d acknowledged events are not in the store", events.lost());
         found.faultIf(twice > 0, "%d acknowledged events are in the store more than once", twice);
     }
@@ -487,8 +487,8 @@ public final class RunValidity {
             double ratio = all / (seconds * 1e3);
             boolean many = ratio > limit;
             boolean explained = many && ratio <= PAUSED_LIMIT_IF_STARVED && (starved || isDisturbed());
-            found.signIf(explained && starved, text + "the database took the CPUs that they need");
-            found.noteIf(explained && !starved, text + "other programs took the CPUs that they need");
+            found.signIf(explained && starved, text + "the database took the CPUs that the collector needs");
+            found.noteIf(explained && !starved, text + "other programs took the CPUs that the collector needs");
             found.faultIf(many && !explained, text + "times may be those of pauses (give it more memory)");
             found.noteIf(!many, text + "the longest times may be those of pauses");
         }

@@ -126,8 +126,8 @@ public final class Slices implements AutoCloseable {
     }
 
     /**
-     * The settings that determine a server. A directory can have only one embedded server at a time, which keeps the number of connections
-     * that it was started with.
+     * The settings that determine a server. A directory can have only one embedded server, which keeps the number of connections that it
+     * was started with.
      */
     private static List<Object> server(RunPlan plan) {
         return List.of(
@@ -141,8 +141,7 @@ public final class Slices implements AutoCloseable {
 
     /**
      * Whether these runs can take turns in one process: they must be loads at constant rates, made only by this process, on servers that
-     * can run at the same time. Embedded servers with different parameters would share one directory, which works only if they keep nothing
-     * on disk.
+     * can run at the same time. Embedded servers with different parameters would need one directory, unless they keep nothing on disk.
      */
     public static boolean canTakeTurns(Collection<RunPlan> plans) {
         return plans.stream()

@@ -34,7 +34,7 @@ class EventCommandsTest {
         assertThat(converted.exitCode()).as(converted.output()).isZero();
         assertThat(converted.output())
                 .contains(output + ": 200 events", "1 unreadable lines were skipped", log + ":1: ", "read as CEF")
-                .contains("200 events keep what has no place in IDEA under the key _CEF");
+                .contains("200 events have data without a place in IDEA, which are kept under the key _CEF");
         List<SecurityEvent> events = new ArrayList<>();
         RecordingFiles.open(output, 1).read(100, events::addAll);
         assertThat(events).hasSize(200).allSatisfy(event -> {

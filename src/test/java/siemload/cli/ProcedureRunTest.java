@@ -117,7 +117,7 @@ class ProcedureRunTest {
 
         assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
         assertThat(run.output())
-                .contains("NOT VALID: step super-sparse failed: no HAWAT1 that was tried is super-sparse")
+                .contains("NOT VALID: step super-sparse failed: none of the HAWAT1 searches tried is super-sparse")
                 .containsPattern("\nload +1 +0 ")
                 .containsPattern("\nsuper-sparse +0 +[12]\\b");
     }

@@ -63,9 +63,9 @@ class RunOnExistingDataTest {
         assertThat(ended.output())
                 .containsSubsequence(
                         "siemload did not start this server.",
-                        "it makes nothing and writes nothing. It asks:",
+                        "it creates nothing and writes nothing. It asks:",
                         "account, branch",
-                        "at most 8 at a time over as many connections",
+                        "at most 8 at a time, each on its own connection",
                         "values of branch, :bid: 1",
                         "pgbench-accounts: 8 users executed statements on existing data on PostgreSQL",
                         "answers were compared with each other: ");
@@ -87,7 +87,7 @@ class RunOnExistingDataTest {
 
         assertThat(ended.output())
                 .containsSubsequence(
-                        "it makes nothing and writes nothing. It asks:",
+                        "it creates nothing and writes nothing. It asks:",
                         "HAWAT3, HAWAT4, HAWAT5, MENTAT",
                         "20,000 events from 2024-02-20T00:00:00Z to 2024-02-26T22:39:00Z",
                         "values of category: 10",
@@ -151,7 +151,7 @@ class RunOnExistingDataTest {
         assertThat(unasked.exitCode()).as(unasked.output()).isEqualTo(2);
         assertThat(unasked.output())
                 .containsSubsequence(
-                        "it makes nothing, but IT WRITES, and what it writes stays:",
+                        "it creates nothing, but IT WRITES, and its changes stay:",
                         "paid: UPDATE pgbench_tellers SET tbalance = tbalance + 1 WHERE tid <= 2",
                         "siemload has not written on this server before");
         assertThat(ended.exitCode()).as(ended.output()).isZero();
@@ -161,7 +161,7 @@ class RunOnExistingDataTest {
         assertThat(ended.output())
                 .contains(String.format(
                         Locale.ROOT,
-                        "paid wrote, and that stays: %,d executions were acknowledged, with %,d rows written or returned",
+                        "paid wrote, and its changes stay: %,d executions were acknowledged, with %,d rows written or returned",
                         balance / 2,
                         balance))
                 .containsPattern("the server has counted [0-9,]+ rows that anybody wrote");
@@ -183,12 +183,12 @@ class RunOnExistingDataTest {
 
         assertThat(withoutValues.exitCode()).as(withoutValues.output()).isEqualTo(2);
         assertThat(withoutValues.output())
-                .contains("HAWAT5 looks for values that the layout mine@")
-                .contains(" has no query for in its block values: the column category of detector (write them,")
-                .doesNotContain("HAWAT4 looks");
+                .contains("HAWAT5 needs values for which the layout mine@")
+                .contains(" has no query in its block values: the column category of detector (write them,")
+                .doesNotContain("HAWAT4 needs");
         assertThat(withoutBlock.exitCode()).as(withoutBlock.output()).isEqualTo(2);
         assertThat(withoutBlock.output())
-                .contains("HAWAT4 first cannot be asked by the layout other@")
+                .contains("HAWAT4 first cannot run with the layout other@")
                 .contains("it has no block condition-detector (write it, or leave the search out)");
     }
 

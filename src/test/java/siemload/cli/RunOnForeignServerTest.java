@@ -47,7 +47,7 @@ class RunOnForeignServerTest {
             assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
             assertThat(ended.output())
                     .contains("others are using this server: 1.0 of their sessions at work")
-                    .contains("--allowBusyServer goes on");
+                    .contains("to go on all the same, set --allowBusyServer");
             assertThat(SERVER.databases("")).isEqualTo(before);
         }
     }
@@ -61,7 +61,7 @@ class RunOnForeignServerTest {
         assertThat(first.exitCode()).as(first.output()).isEqualTo(2);
         assertThat(first.output())
                 .containsSubsequence(
-                        "siemload did not start this server. It makes there, and touches nothing else:",
+                        "siemload did not start this server. It creates the following there, and touches nothing else:",
                         "add --yes: later runs");
         assertThat(SERVER.databases("")).isEqualTo(before);
         assertThat(run(" --yes").output()).contains("report: ");
@@ -77,7 +77,7 @@ class RunOnForeignServerTest {
 
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
         assertThat(run.output())
-                .contains("--hint: hint 'full-scan-parallel' took no effect on MENTAT first: the plan is: table events")
+                .contains("--hint: hint 'full-scan-parallel' had no effect on MENTAT first: the plan is: table events")
                 .contains("plans" + File.separator + "mentat-first-newest-first.json")
                 .containsPattern("; and on \\d+ more \\(leave the hint out, or the searches\\)")
                 .doesNotContain("Simulation siemload");

@@ -178,12 +178,12 @@ class LoadSearchTest {
     @Test
     void aRunWithTooFewSearchesForAnObjectiveSaysNothing() throws Exception {
         String few = MET.replace(
-                "}", ", \"outcome\": \"undecided\", \"reason\": \"p95 takes 72 searches\", \"searchesMissing\": 67}");
+                "}", ", \"outcome\": \"undecided\", \"reason\": \"p95 needs 72 searches\", \"searchesMissing\": 67}");
 
         Trial trial = trial(VALID, List.of(), few);
 
         assertThat(trial.outcome()).isEqualTo(Outcome.INVALID);
-        assertThat(trial.why()).contains("HAWAT1 responseTime p95 < 2s: p95 takes 72 searches");
+        assertThat(trial.why()).contains("HAWAT1 responseTime p95 < 2s: p95 needs 72 searches");
     }
 
     /** Its searches are left out, since their times lie in other files. */

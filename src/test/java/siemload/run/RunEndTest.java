@@ -28,7 +28,7 @@ class RunEndTest {
             true,
             ObjectiveResult.Outcome.UNDECIDED,
             "0.1s",
-            "p95 takes 72 searches, 5 measured",
+            "p95 needs 72 searches, 5 measured",
             67);
 
     private static final Map<String, Validity> VALIDITIES = Map.of(
@@ -56,7 +56,7 @@ class RunEndTest {
                     verdict|swapped|met|INCONCLUSIVE|the run is not valid: this machine swapped
                     verdict|disturbed|met|INCONCLUSIVE|the run is disturbed: javac took CPU time; the percentiles may be off by about 12 %
                     verdict|saturated|met|MISSED|the disks exhausted
-                    verdict|valid|met undecided|INCONCLUSIVE|HAWAT1 responseTime p95 < 2s is undecided: p95 takes 72 searches, 5 measured
+                    verdict|valid|met undecided|INCONCLUSIVE|HAWAT1 responseTime p95 < 2s is undecided: p95 needs 72 searches, 5 measured
                     """)
     void aRunThatCameToItsEndEndsAsItsObjectivesAndFailOnSay(
             String failOn, String validity, String objectives, ExitCode code, String why) {

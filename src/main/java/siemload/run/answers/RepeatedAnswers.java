@@ -57,7 +57,7 @@ public final class RepeatedAnswers {
     /** The comparison of answers to repeated questions; the ratio is above 0 if answers were to be checked. */
     public CheckedAnswers.ComparedAnswers compared(double askedRatio) {
         long compared = repeats.sum();
-        String words = "%,d that repeat one of %,d questions (a statement with its values)";
+        String words = "%,d repeated one of %,d questions (a statement with its values)";
         return new CheckedAnswers.ComparedAnswers(
                 compared == 0 ? "" : CheckedAnswers.formatted(words, compared, first.size()),
                 new CheckedAnswers(askedRatio, compared, leftOut.sum(), kept),
@@ -107,7 +107,7 @@ public final class RepeatedAnswers {
             }
             differing.increment();
             if (differing.sum() <= MOST_KEPT) {
-                List<String> faults = List.of("not as the first answer to the same values, " + known.words());
+                List<String> faults = List.of("differs from the first answer to the same values, " + known.words());
                 kept.add(new WrongAnswer(key, statement.text(search), seenFromNanos, endNanos, faults, words()));
             }
         }

@@ -83,7 +83,7 @@ public final class RepeatedSearches {
             outOfOrder(sample.rows, sample.search.order()).ifPresent(faults::add);
             rightRows(sample.search, sized)
                     .flatMap(right -> SampledAnswer.difference(right, sample.rows))
-                    .ifPresent(what -> faults.add("against the whole result: " + what));
+                    .ifPresent(what -> faults.add("compared with the whole result: " + what));
         }
         return faults;
     }

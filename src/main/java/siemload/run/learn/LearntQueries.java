@@ -101,7 +101,7 @@ public record LearntQueries(
         lines.add(text(together, sessions.sessions(), sessions.atATime()));
         lines.add(thinking());
         String users = users() + (users() == 1 ? " user" : " users");
-        lines.add("as a scenario says it: " + users + ", thinkTime " + thinkTime());
+        lines.add("in a scenario: " + users + ", thinkTime " + thinkTime());
         for (List<String> more : List.of(leftOut.lines(), unreadable)) {
             if (!more.isEmpty()) {
                 lines.add("");

@@ -73,7 +73,7 @@ public record LearntScenario(Path file, boolean replays) {
                 ask(learnt, scenario);
             }
             String head = "# Learnt by ./siemload learn-queries" + (replays ? " --replay" : "")
-                    + ". Statements and values are those of the log: keep both as it is kept.\n# Run it by: ";
+                    + ". Statements and values are from the log: protect both as you protect the log.\n# Run it with: ";
             Files.writeString(file, head + learnt.command(file) + "\n" + YAML.writeValueAsString(scenario));
             return learnt;
         } catch (UncheckedIOException unwritable) {
@@ -112,7 +112,7 @@ public record LearntScenario(Path file, boolean replays) {
 
     private void ask(LearntQueries learnt, ObjectNode scenario) throws IOException {
         LearntQueries.SessionTimes times = learnt.sessions();
-        String described = "%,d statements of %,d sessions, as the log of %s to %s has them";
+        String described = "%,d statements of %,d sessions, from the log of %s to %s";
         Object[] found = {learnt.executions(), times.sessions(), times.first(), times.last()};
         scenario.put("description", LearntQueries.text(described, found));
         ObjectNode statements = scenario.putObject("statements");

@@ -120,7 +120,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
             List<String> found = new ArrayList<>();
             databases.forEach((name, count) -> found.add(LearntQueries.text("%s (%,d)", name, count)));
             throw new ConfigException(
-                    origin, "has statements of several databases (choose one by --from): " + String.join(", ", found));
+                    origin, "has statements of several databases (choose one: --from): " + String.join(", ", found));
         }
         List<String> unreadable = problems.lines("", LineProblem::toString);
         List<LearntStatement> kept = kept();
@@ -134,7 +134,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
             throw new ConfigException(origin, what + " (needed: " + QueryLog.FORMATS + ")" + lines);
         }
         if (databases.containsKey("")) {
-            doubts.add("The log names no database (%d of log_line_prefix): statements of all are taken.");
+            doubts.add("The log names no database (%d of log_line_prefix): statements of all databases are taken.");
         }
         List<String> told = Stream.concat(doubts.stream(), unreadable.stream()).toList();
         return new LearntQueries(LearntQueries.named(kept), sessions, leftOut, told);
@@ -147,7 +147,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
         for (LearntStatement statement : ranked()) {
             int more = statement.text().written().getBytes(StandardCharsets.UTF_8).length;
             if (bytes + more > MOST_BYTES) {
-                remove(statement, "is beyond 700,000 bytes of statements");
+                remove(statement, "exceeds 700,000 bytes of statements");
             } else {
                 bytes += more;
             }

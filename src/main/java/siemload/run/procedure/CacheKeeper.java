@@ -113,8 +113,8 @@ public record CacheKeeper(
                     + " from outside the server's cache, but nothing came from disks: its files are still in memory. Put"
                     + " them on a file system that is not in memory (-Dcache=DIR), or take caches=lukewarm");
         }
-        noteIf(blocksRead.isEmpty(), state, "the server does not tell what it reads from outside its cache");
-        noteIf(state == CacheState.COLD && !seen, state, "nobody here sees what the server reads from disks");
+        noteIf(blocksRead.isEmpty(), state, "the server does not report what it reads from outside its cache");
+        noteIf(state == CacheState.COLD && !seen, state, "this machine does not show what the server reads from disks");
     }
 
     /** Notes it once, however often the caches are emptied. */

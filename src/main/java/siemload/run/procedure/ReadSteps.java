@@ -183,7 +183,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                 step.fact("class", name).fact("search", wanted.search());
                 if (inClass.isEmpty()) {
                     Set<Long> numbers = of.stream().map(Found::matching).collect(Collectors.toCollection(TreeSet::new));
-                    step.failed("no " + wanted.search() + " that was tried is " + name + ": of " + events
+                    step.failed("none of the " + wanted.search() + " searches tried is " + name + ": of " + events
                             + " events they find " + numbers
                             + " (give it another search below matching, or take a larger data set)");
                 } else {
@@ -200,8 +200,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         step.figure("matchingEventsPerSecond", timed.rows() / timed.lastEventMicros() * 1e6);
         if (counted != found.matching() || timed.rows() != counted) {
             step.failed(
-                    search.name() + " has " + found.matching() + " matching events in the data set, the server counts "
-                            + counted + " and gave " + timed.rows() + " rows");
+                    search.name() + " has " + found.matching() + " matching events in the data set, but"
+                            + " the server counted " + counted + " and returned " + timed.rows() + " rows");
         }
     }
 
@@ -373,7 +373,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                 done.stream().flatMap(item -> item.failure().stream()).findFirst();
         first.ifPresent(why -> step.fact("firstFailure", why));
         if (failedItems == level) {
-            step.failed("all " + level + " items failed, the first one by: " + first.orElse("its end"));
+            step.failed("all " + level + " items failed, the first one with: " + first.orElse("its end"));
         } else if (failedItems == 0 && done.size() == level) {
             step.fact("answersHash", answers.hex());
         }
@@ -398,8 +398,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
 
     /**
      * The pages of one search, by the run's way of paging: single ones, or all from one end to the other. By offset any page can be read.
-     * By key a page needs the last row of the one before, and by cursor all pages before must have been read: that preparation is not
-     * measured.
+     * By key a page needs the last row of the one before, and by cursor all pages before: reading these is not measured.
      */
     private final class Turned {
         private final Servers.One server = servers.all().get(0);

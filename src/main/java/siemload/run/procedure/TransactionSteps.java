@@ -65,7 +65,7 @@ final class TransactionSteps {
         this.transactions = context.store()
                 .transactions()
                 .orElseThrow(() ->
-                        new TargetException("this target has no transactions of own statements; choose another one"));
+                        new TargetException("this target cannot execute transactions of your own; choose another one"));
         procedure.usersByClass().forEach((name, users) -> {
             Transactions.Transaction done =
                     Objects.requireNonNull(procedure.transactions().get(name));
@@ -242,7 +242,7 @@ final class TransactionSteps {
             queries.forEach(query -> numbers.add(transactions.number(query.written())));
             step.figure(name, numbers.get(numbers.size() - 1));
             if (numbers.stream().distinct().count() > 1) {
-                faults.add("the queries of " + name + " give " + numbers + ", and not one number");
+                faults.add("the queries of " + name + " return " + numbers + ", not a single number");
             }
         });
         String verdict = faults.isEmpty() ? "the invariants hold" : "the invariants do not hold";
@@ -320,10 +320,7 @@ final class TransactionSteps {
             }
         }
 
-        /**
-         * Executes one transaction with all its attempts. It is given up without a time if no answer came to its commit, or if an attempt
-         * failed when the run's time was over.
-         */
+        /** Executes a transaction with all attempts; it has no time if its commit got no answer, or an attempt failed after the end. */
         private void transact(long start) {
             List<Map<String, String>> rows = draw();
             List<Bound> statements = bound(work.statements, rows);

@@ -161,7 +161,7 @@ record WriteSteps(ProcedureContext context) {
             long deleted = maintenance.deleteAll();
             double deleting = ProcedureContext.secondsSince(start);
             if (deleted != all) {
-                throw new TargetException("deleted " + deleted + " events where " + all + " had been loaded");
+                throw new TargetException("deleted " + deleted + " events, but " + all + " had been loaded");
             }
             context.steps().add(step.apply("delete").events(all, deleting).sized(store.relationBytes()));
         }

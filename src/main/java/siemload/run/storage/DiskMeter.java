@@ -37,8 +37,8 @@ import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /**
- * Measures a disk with fio, in a file of its own that is deleted when this meter is closed. Closing is thread-safe and may come at any
- * time; everything else is for one thread.
+ * Measures a disk with fio, in a file of its own that is deleted on closing. Closing is thread-safe at any time; everything else is for one
+ * thread.
  */
 public final class DiskMeter implements AutoCloseable {
     /** Space that must be left for others: databases stop when a disk is full. */
@@ -110,7 +110,7 @@ public final class DiskMeter implements AutoCloseable {
         this.cache = host.settings().value(Property.CACHE).toAbsolutePath();
         if (plan.eventsPerSecond() > 0 && !disk(cache).equals(disk(plan.directory()))) {
             String why = "the feeder's database is in the cache, " + cache + " on " + disk(cache) + ", and not on "
-                    + disk(plan.directory()) + " (name a directory there by --cache)";
+                    + disk(plan.directory()) + " (name a directory there with --cache)";
             throw new ConfigException(new Origin.Option("eps"), why);
         }
         this.file = makeFile();
@@ -136,7 +136,7 @@ public final class DiskMeter implements AutoCloseable {
         try {
             FileStore store = Files.getFileStore(plan.directory());
             if (IN_MEMORY.contains(store.type())) {
-                throw refusal("lies in memory (" + store.type() + "): choose a directory on a disk");
+                throw refusal("is in memory (" + store.type() + "): choose a directory on a disk");
             }
             Ownership.ofThisUser().requireOwn(plan.directory());
             long events = ((long) plan.eventsPerSecond()) * plan.secondsOfSeries() * BYTES_OF_EVENT;
@@ -188,7 +188,7 @@ public final class DiskMeter implements AutoCloseable {
         String disk = disk(plan.directory());
         ObjectNode asked = ResultValue.tree(plan).deepCopy();
         asked.put("directory", plan.directory().toAbsolutePath().toString());
-        String untold = "the system does not tell what this disk did: a cache may have answered instead";
+        String untold = "the system does not report what this disk did: a cache may have answered instead";
         List<String> notes = filled.at("/disk_util/0").isMissingNode() ? List.of(untold) : List.of();
         Map<String, Object> result = new TreeMap<>(Map.of("formatVersion", 1, "when", when, "disk", disk));
         result.putAll(Map.of("plan", asked, "preparation", fill, "series", series, "notes", notes));
@@ -227,8 +227,7 @@ public final class DiskMeter implements AutoCloseable {
             for (int depth : small ? plan.small() : plan.large()) {
                 String name = text("%s-%s-%dk-depth-%d", series, small ? "small" : "large", kibibytes, depth);
                 host.status("measuring " + name);
-                // Each point uses different blocks: those of the point before may be in a cache of the controller or
-                // host.
+                // Different blocks for each point: earlier ones may be in a cache of the controller or host.
                 String options =
                         "--rw=%srw --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0"
                                 + " --norandommap --unified_rw_reporting=1";
@@ -248,7 +247,7 @@ public final class DiskMeter implements AutoCloseable {
                 if (!disk.isMissingNode() && did < operations / 2) {
                     String cached =
                             "%s: fio counted %,d operations, and the disk did %,d: a cache of the system answered"
-                                    + " the others, although they were asked for directly";
+                                    + " the others, although fio asked for direct operations";
                     throw failed(text(cached, name, operations, did), command);
                 }
                 points.add(new Point(
@@ -316,7 +315,7 @@ public final class DiskMeter implements AutoCloseable {
         Path result = RunFile.RUN.in(runs.resolve("latest"));
         if (!fedToTheEnd || !Files.exists(result)) {
             Path log = details.resolve("feed.log");
-            throw new TargetException("the feeder beside ended: " + RunProcesses.lastLine(log) + " (see " + log + ")");
+            throw new TargetException("the feeder ended early: " + RunProcesses.lastLine(log) + " (see " + log + ")");
         }
         double achieved = RunResult.read(result).measured().feeder().achievedEventsPerSecond();
         return new Series(plan.eventsPerSecond(), achieved, points);

@@ -34,7 +34,7 @@ class RepeatedAnswersTest {
 
         assertThat(compared().note(Optional.empty()))
                 .isEqualTo(
-                        "answers were compared with each other: 1 that repeat one of 2 questions (a statement with its"
+                        "answers were compared with each other: 1 repeated one of 2 questions (a statement with its"
                                 + " values), while nobody wrote a row");
         assertThat(compared().judged(Optional.empty())).isEqualTo(new CheckedAnswers(0.01, 1, 0, List.of()));
 
@@ -45,7 +45,7 @@ class RepeatedAnswersTest {
         assertThat(checked.checked()).isEqualTo(3);
         assertThat(checked.wrong()).hasSize(2);
         assertThat(checked.wrong().get(0).faults())
-                .containsExactly("not as the first answer to the same values, 2 rows\n    one\n    two");
+                .containsExactly("differs from the first answer to the same values, 2 rows\n    one\n    two");
         assertThat(checked.wrong().get(0).found()).isEqualTo("2 rows\n    one\n    tow");
         Optional<String> change = Optional.of("7 rows were written");
         assertThat(compared().judged(change)).isEqualTo(new CheckedAnswers(0.01, 1, 2, List.of()));

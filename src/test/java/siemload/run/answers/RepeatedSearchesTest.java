@@ -70,7 +70,7 @@ class RepeatedSearchesTest {
         WrongAnswer wrong = repeated.unchanged().wrong().get(0);
         assertThat(wrong.faults()).hasSize(2);
         assertThat(wrong.faults().get(0)).startsWith("asked again: ");
-        assertThat(wrong.faults().get(1)).startsWith("against the whole result: ");
+        assertThat(wrong.faults().get(1)).startsWith("compared with the whole result: ");
     }
 
     @Test

@@ -105,10 +105,11 @@ class LoadAndReadTest {
         follow(loadAndRead(1, 1));
 
         assertThat(named("rare").get(0).facts().get(StepRecord.ERROR))
-                .isEqualTo("DETAIL has 1 matching events in the data set, the server counts 2 and gave 1 rows");
+                .isEqualTo(
+                        "DETAIL has 1 matching events in the data set, but the server counted 2 and returned 1 rows");
         assertThat(named("dense").get(0).facts().get(StepRecord.ERROR))
                 .matches(
-                        "HAWAT3 has ([0-9,]+) matching events in the data set, the server counts [0-9,]+ and gave \\1 rows");
+                        "HAWAT3 has ([0-9,]+) matching events in the data set, but the server counted [0-9,]+ and returned \\1 rows");
         assertThat(named("load").get(0).failed()).isFalse();
     }
 
