@@ -724,7 +724,7 @@ final class Commands {
                     .filter(known -> known.ownLayouts().isPresent())
                     .orElseThrow(() -> new ConfigException(
                             settings.origin(Property.TARGET),
-                            "'" + target + "' takes no layouts of your own (allowed: "
+                            "'" + target + "' does not accept your own layouts (allowed: "
                                     + TargetPlugin.names(one -> one.ownLayouts().isPresent()) + ")"));
             if (!plugin.abilities().layouts().contains(layout)) {
                 String known = Choices.names(plugin.abilities().layouts()).help(layout);

@@ -443,7 +443,7 @@ public final class Main {
             });
         }
 
-        /** Adds the options of single variants: those in these arguments, since variants have any names, and one for the help. */
+        /** Adds the options of single variants: those among these arguments, and one for the help. Only an experiment names variants. */
         static void addVariants(CommandLine line, List<String> arguments) {
             List<String> options = Stream.concat(Stream.of(URL_OF_VARIANT + "NAME"), arguments.stream())
                     .map(argument -> argument.split("=", 2)[0])

@@ -240,7 +240,7 @@ public final class ProcessHost implements RunHost {
         return BY_PLUGIN && (number == 1 || number == 2) ? 3 - number : number;
     }
 
-    /** Whether the user asked for details; also answered if the settings are wrong. */
+    /** Whether the user asked for details; works even if the settings are wrong. */
     static boolean verbose() {
         try {
             return new ProcessHost().settings().value(Property.VERBOSE);

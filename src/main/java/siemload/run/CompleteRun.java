@@ -123,7 +123,7 @@ final class CompleteRun implements LoadRun {
         List<URI> others = plan().settings().find(Property.HOST_METRICS).orElse(List.of());
         this.monitor =
                 bench.resources().add(new RunMonitor(writer, bench.store()::openCounters, bench.processes(), others));
-        String gaps = "gaps in the figures of a host, as long as it does not answer: ";
+        String gaps = "the figures of a host have gaps as long as it does not answer: ";
         monitor.unanswered().forEach(silent -> host().line(gaps + silent));
         this.answers = new AnswerReview(bench, path(), found);
     }
@@ -246,7 +246,7 @@ final class CompleteRun implements LoadRun {
         return bench;
     }
 
-    /** Where the results go. */
+    /** The directory of the results. */
     private Path path() {
         return directory.path();
     }
@@ -543,7 +543,7 @@ final class CompleteRun implements LoadRun {
             RunResult.GeneratorResult generator = cpu.result(done.size(), seconds);
             harm.ifPresent(why -> found.fault(STOPPED + why));
             found.faultIf(interrupted, "interrupted after %d steps", done.size());
-            found.faultIf(!interrupted && done.isEmpty(), "no step was done");
+            found.faultIf(!interrupted && done.isEmpty(), "no step was executed");
             found.faults().addAll(seen.faults());
             for (StepRecord job : done) {
                 double items = job.figures().getOrDefault("failedItems", 0.0);

@@ -100,7 +100,7 @@ public final class LayoutTrial {
     }
 
     /**
-     * Checks the layout of the settings.
+     * Checks the layout that the settings name.
      *
      * @return {@link ExitCode#OK} if all answers are right, {@link ExitCode#MISSED} if one is wrong, which is then printed
      * @throws ConfigException if the layout is not a folder, or something is wrong with its files

@@ -23,7 +23,7 @@ import siemload.run.answers.FeedLedger.Batches;
  * @param kept the answers that are still to be checked
  * @param pagination the results of the paging probe
  * @param fed everything that was fed
- * @param drop the removal of the oldest day; empty without one, or if the run ended before
+ * @param drop the removal of the oldest day; empty if there was none, or if the run ended before it
  * @param injected the results that only injectors have; empty if this process made the load
  */
 public record LoadOutcome(

@@ -47,7 +47,7 @@ public interface LoadRun {
     /**
      * The start of the load on the monotonic clock: at once, or at an instant on which all injectors have agreed, which this waits for.
      *
-     * @throws siemload.database.TargetException if it does not come, or cannot be met any more
+     * @throws siemload.database.TargetException if that instant is not agreed on, or is learned of too late
      */
     default long awaitStart(long nowNanos) {
         return nowNanos;
@@ -156,7 +156,7 @@ public interface LoadRun {
 
     /**
      * The part of a load that one of several processes makes. Users, and batches of the feeder, have numbers, and number {@code n} belongs
-     * to shard {@code n mod count}: only the number decides, so that all shards together are what one process would make alone. Immutable.
+     * to shard {@code n mod count}: only the number decides, so that all shards together make the same load as one process. Immutable.
      *
      * @param index from 0 to below the count
      * @param count how many shards there are, 1 or more
@@ -177,7 +177,7 @@ public interface LoadRun {
             return count == 1;
         }
 
-        /** Whether a number belongs to this shard; negative numbers do as well. */
+        /** Whether a number belongs to this shard; negative numbers belong to shards, too. */
         public boolean has(long number) {
             return Math.floorMod(number, (long) count) == index;
         }
@@ -192,7 +192,7 @@ public interface LoadRun {
             return Math.max(0, -Math.floorDiv(index - limit, (long) count));
         }
 
-        /** How many of this many things belong to this shard. */
+        /** How many of {@code all} things belong to this shard. */
         public int of(int all) {
             return Math.toIntExact(below(all));
         }

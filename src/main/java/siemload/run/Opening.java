@@ -136,7 +136,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return resources.open(() -> ProvidedServer.embedded(plugin(), options, host));
     }
 
-    /** Creates the cache directory, where only its user can write; if it cannot be used, runs that do not need it do without. */
+    /** Creates the cache directory, where only its user can write; if it cannot be used, runs that do not need it go on without it. */
     private void prepareCache(boolean needed) {
         try {
             if (needed || Files.exists(plan.cache(), LinkOption.NOFOLLOW_LINKS)) {
@@ -531,7 +531,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return stores.isEmpty() ? List.of(new ReadStore(store, Optional.empty())) : stores;
     }
 
-    // ---- data that are there already
+    // ---- existing data
 
     /**
      * Opens an existing database, in which nothing is created: for the statements of a run, which are only checked here, or for searches

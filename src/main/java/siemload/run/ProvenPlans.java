@@ -68,7 +68,7 @@ final class ProvenPlans {
      * Reads the plans of a run's searches, and makes sure that they follow the hint of the run.
      *
      * @param directory of the run
-     * @throws ConfigException if the hint has no effect, or a layout for searches alone lacks something
+     * @throws ConfigException if the hint has no effect, or a layout only for searches lacks something
      */
     ProvenPlans(Bench bench, Path directory) {
         this.bench = bench;

@@ -22,7 +22,7 @@ import siemload.database.TargetException;
 public final class RunGuard {
     private static final int CAUSES = 10;
 
-    /** Gatling creates a simulation only from its name, so the run that was prepared before waits here. */
+    /** The prepared run waits here, since Gatling creates a simulation only from its name. */
     private static volatile Optional<Prepared> prepared = Optional.empty();
 
     /** @param opening opens the load that Gatling runs */
@@ -43,7 +43,7 @@ public final class RunGuard {
     }
 
     /**
-     * Makes the next run that is opened an injector's part of a load. To be called before Gatling starts.
+     * Prepares an injector's part of a load as the run that is opened next. To be called before Gatling starts.
      *
      * @param plan with the shard of this process
      * @param store the name by which the store of the run is joined

@@ -126,7 +126,7 @@ public interface RunHost extends Listener {
             this.unit = unit;
         }
 
-        /** Notes that this many more are done. */
+        /** Notes that {@code amount} more are done. */
         public void advance(long amount) {
             done += amount;
             long now = System.nanoTime();

@@ -383,7 +383,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             }
         }
 
-        /** @param place the beginning, or the end, of the place in the scenario */
+        /** @param place the beginning or the end of a path in the scenario */
         private Origin at(String place) {
             return scenario.origin(path -> path.startsWith(place) || path.endsWith(place));
         }
@@ -412,7 +412,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             problems.throwIfAny();
         }
 
-        /** Statements, and layouts without loading, need existing data, and nothing else does. */
+        /** Statements, and layouts without loading, need existing data; no other run may use existing data. */
         private void existingData(Origin target) {
             boolean layout = choice.isForSearchesAlone();
             String sayIt = " existing data (set -Ddata=existing, and give the url: -Durl)";
@@ -521,7 +521,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provision) {
 
         /**
-         * The choice of the settings.
+         * The choice that the settings make.
          *
          * @throws ConfigException if they name something that the target does not offer
          */
@@ -596,7 +596,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             return plugin.ownLayouts()
                     .orElseThrow(() -> new ConfigException(
                             new Origin.WholeFile(folder.shownAs()),
-                            "target " + plugin.id() + " takes no layouts of your own (allowed: layout "
+                            "target " + plugin.id() + " does not accept your own layouts (allowed: layout "
                                     + String.join(", ", plugin.abilities().layouts()) + "; or target "
                                     + TargetPlugin.names(one -> one.ownLayouts().isPresent()) + ")"));
         }
@@ -615,14 +615,14 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     .isPresent();
         }
 
-        /** The blocks that a layout for searches alone lacks; empty for any other layout, which lacks none. */
+        /** The blocks that a layout only for searches lacks; empty for any other layout, which lacks none. */
         Optional<BiFunction<Search, PageClass, Optional<String>>> missingBlocks() {
             return variant.ownLayout()
                     .filter(folder -> isForSearchesAlone())
                     .map(folder -> layouts(plugin, folder).missing(variant));
         }
 
-        /** Chooses what the settings ask for from what a target offers. */
+        /** Chooses from the offers of a target according to the settings. */
         private record Selection(String target, Settings settings, Problems problems) {
 
             <T> T choose(Property<?> property, List<T> offered, Function<T, String> label) {

@@ -20,7 +20,7 @@ import siemload.config.DaemonThread;
 import siemload.run.RunHost.RunLauncher;
 
 /**
- * Runs in processes of their own, as users start them, since Gatling runs once in a process and CPU time is counted by process. They end
+ * Starts runs in processes of their own, as users do: Gatling runs only once in a process, and CPU time is counted by process. They end
  * with this process. Thread-safe.
  */
 public final class RunProcesses {

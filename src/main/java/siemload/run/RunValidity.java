@@ -223,7 +223,7 @@ public final class RunValidity {
         machine.checkGenerator(each ? MicrosSummary.NONE : late, times);
         if (!allBusy) {
             machine.checkWaiting(
-                    "searches waited %.1f ms at p95 for a worker that was free",
+                    "searches waited %.1f ms at p95 although a worker was free",
                     player.orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()), times);
         }
         // Each injector by itself: a slow one among many would not show in their sum.
@@ -450,8 +450,8 @@ public final class RunValidity {
         }
 
         /**
-         * Judges a wait within the load generator, which is part of the measured times, and matters unless it is short in comparison. Above
-         * half of them the load generator measures its own waiting, whatever the cause.
+         * Judges a wait within the load generator, which is part of the measured times, and matters unless it is short in comparison. If it
+         * is more than half of them, the load generator measures its own waiting, whatever the cause.
          *
          * @param format of the 95th percentile in milliseconds
          */
@@ -518,8 +518,8 @@ public final class RunValidity {
             if (causes.isEmpty() && off > OFF_LIMIT) {
                 causes.add("other programs took CPU time in some seconds");
             }
-            String guessed =
-                    "this system does not report how long threads wait for a CPU: how far the percentiles are off is estimated from what other programs took";
+            String guessed = "this system does not report how long threads wait for a CPU, so the error of the"
+                    + " percentiles is estimated from the CPU time of other programs";
             found.noteIf(off > OFF_LIMIT && !told, guessed);
         }
 

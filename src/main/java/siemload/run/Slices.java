@@ -34,7 +34,7 @@ import siemload.scenario.Scenario.Phases;
 
 /**
  * Several sides whose runs take turns in this process. Each side is opened once and stays open, so that a run takes little longer than its
- * load: plans are read in the first run of a side, and a run leaves only run.json and environment.json. A side that writes has one copy of
+ * load: plans are read in the first run of a side, and a run writes only run.json and environment.json. A side that writes has one copy of
  * the data set, in which events of its earlier runs stay. Used by one thread.
  */
 public final class Slices implements AutoCloseable {

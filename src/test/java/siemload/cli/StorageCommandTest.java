@@ -74,7 +74,7 @@ class StorageCommandTest {
                 storage(measured + " --cache=" + cache + " --size=256m --duration=1s --small=1 --large=1 --eps=200");
 
         assertThat(ended.exitCode()).as(ended.output()).isZero();
-        assertThat(ended.output()).contains("idle, small 8 KiB", "beside 200 events/s (");
+        assertThat(ended.output()).contains("idle, small 8 KiB", "during a feed of 200 events/s (");
         JsonNode fed = series().path(1);
         assertThat(fed.path("eventsPerSecond").asDouble()).isEqualTo(200);
         assertThat(fed.path("achievedEventsPerSecond").asDouble()).isPositive();

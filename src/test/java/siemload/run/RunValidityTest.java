@@ -138,7 +138,7 @@ class RunValidityTest {
         validity.checkGenerator(lateness, responseTimes);
         if (given.figures().containsKey("waitP95")) {
             MicrosSummary waits = new MicrosSummary(0, 0, given.whole("waitP50"), 0, given.whole("waitP95"), 0, 0, 0);
-            validity.checkWaiting("searches waited %.1f ms at p95 for a worker that was free", waits, responseTimes);
+            validity.checkWaiting("searches waited %.1f ms at p95 although a worker was free", waits, responseTimes);
         }
         List<String> lines = new ArrayList<>();
         if (validity.disturbance().seen()) {

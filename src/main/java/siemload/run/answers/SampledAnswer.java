@@ -47,7 +47,7 @@ import siemload.run.answers.AnswerSampler.AnswerWatch;
  *   <li><b>Page by cursor</b>: a numbered page whose search started when the cursor was opened.
  *   <li><b>Whole result</b>: everything of M is there. Events of the data set are compared by number and by a sum of 128 bits over detect
  *       times and ids, with or without a day that was removed meanwhile; fed events are compared row by row.
- *   <li><b>Count</b>: at least the number of M, at most that of M and Y.
+ *   <li><b>Count</b>: at least the number of events of M, at most that of M and Y.
  *   <li><b>Summary</b>: lines are in order and none comes twice; each line's number is at least that of M and at most that of M and Y;
  *       everything of M is in a line, except for what comes after the last line of a full top list. Each line is judged by itself, so two
  *       lines with different parts of Y are not noticed.
@@ -281,7 +281,7 @@ public final class SampledAnswer implements AnswerWatch {
 
     // ---- the right answer
 
-    /** Gets ready for events. */
+    /** Prepares the check of the answer. */
     void begin() {
         for (PageKey row : rows) {
             if (unexplained.put(row.id(), row.detectTime()) != null) {

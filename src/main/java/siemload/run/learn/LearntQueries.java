@@ -77,7 +77,7 @@ public record LearntQueries(
         return statements.values().stream().filter(LearntStatement::writes).count();
     }
 
-    /** Exponential waits with the observed mean, which determines how many statements a second come; at least a microsecond. */
+    /** Exponential think times with the observed mean, at least a microsecond: the mean determines how many statements come a second. */
     String thinkTime() {
         Duration mean =
                 Duration.ofNanos(1_000 * Math.max(1, Math.round(sessions.gaps().getMean())));

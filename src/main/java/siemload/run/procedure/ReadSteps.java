@@ -168,7 +168,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         context.steps().attempt(step, () -> server.measure(step, () -> server.read(search)));
     }
 
-    /** Whole results of searches that are chosen by their number of events. */
+    /** Reads whole results of searches that are chosen by their number of events. */
     private void match(SortedMap<String, Read.Match> matching) {
         context.status("choosing values by how many events have them");
         List<Found> tried =

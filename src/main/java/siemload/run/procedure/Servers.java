@@ -155,7 +155,7 @@ final class Servers implements AutoCloseable {
             return measure(step, reading);
         }
 
-        /** The same with the caches as they are. @throws siemload.database.SearchException if it failed */
+        /** Reads with the caches as they are, and adds the times to a step. @throws siemload.database.SearchException if it failed */
         TimedSearch measure(Step step, Supplier<TimedSearch> reading) {
             Consumer<Step> blocks = countBlocks();
             TimedSearch timed = reading.get();
@@ -229,7 +229,7 @@ final class Servers implements AutoCloseable {
             return new TimedSearch(micros, micros, lines.size(), 0, hash.hex(), Optional.empty());
         }
 
-        /** Times another way of reading the rows of a search. */
+        /** Reads the rows of a search in the given way, and times it. */
         static TimedSearch read(Search search, Consumer<SearchSession.RowReader> reading) {
             class Rows implements SearchSession.RowReader {
                 private final RowSum hash = new RowSum();

@@ -287,7 +287,7 @@ final class TransactionSteps {
         private final OwnTransactions.Session session = transactions.openSession();
         private final UserClass work;
         private final SeededRandom random;
-        /** Separate from the one above, so that draws do not depend on conflicts. */
+        /** A generator only for pauses, so that draws do not depend on conflicts. */
         private final SeededRandom pauses;
 
         User(UserClass work, SeededRandom random) {

@@ -149,7 +149,7 @@ public final class DiskMeter implements AutoCloseable {
             }
             Path made = Files.createTempFile(plan.directory().toRealPath(), "siemload-storage-", ".bin");
             try (RandomAccessFile whole = new RandomAccessFile(made.toFile(), "rw")) {
-                // At its full size, though without blocks: fio would replace a file that is too short.
+                // The file gets its full size, though without blocks: fio would replace a file that is too short.
                 whole.setLength(plan.fileBytes());
             }
             return made;
@@ -177,7 +177,7 @@ public final class DiskMeter implements AutoCloseable {
         String begun = "%d points of %ds each, through a file of %,d MB: about %s";
         host.line(text(begun, plan.points() * runs, plan.secondsPerPoint(), plan.fileBytes() >> 20, all));
         host.status("filling the file");
-        // With data that no disk can compress or deduplicate: blocks never written are never read from a disk.
+        // Filled with data that no disk can compress or deduplicate: blocks never written are never read from a disk.
         String fill = command("fill", "--rw=write --bs=1m --iodepth=4 --refill_buffers --end_fsync=1");
         JsonNode filled = fio(fill);
         List<Series> series = new ArrayList<>(List.of(new Series(0, 0, points("idle"))));
@@ -197,7 +197,7 @@ public final class DiskMeter implements AutoCloseable {
         List<String> lines = new ArrayList<>(List.of(disk));
         for (Series one : series) {
             double eps = one.eventsPerSecond();
-            String fed = text("beside %.0f events/s (%.1f inserted)", eps, one.achievedEventsPerSecond());
+            String fed = text("during a feed of %.0f events/s (%.1f inserted)", eps, one.achievedEventsPerSecond());
             for (int kibibytes : List.of(8, 32)) {
                 String of = "\n%s, small %d KiB random, large 1 MiB sequential, %d %% writes:";
                 lines.add(text(of, eps == 0 ? "idle" : fed, kibibytes, plan.writePercent()));
@@ -278,7 +278,7 @@ public final class DiskMeter implements AutoCloseable {
         if (host.settings().value(Property.VERBOSE)) {
             host.line("  " + command);
         }
-        // In a session of its own, so that a terminal's Ctrl-C goes to siemload only.
+        // fio runs in a session of its own, so that a terminal's Ctrl-C goes to siemload only.
         String session = Files.isExecutable(Path.of("/usr/bin/setsid")) ? "exec setsid " : "exec ";
         Process process = processes.start(new ProcessBuilder("sh", "-c", session + command).redirectErrorStream(true));
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
