@@ -137,7 +137,7 @@ public final class RunGuard {
                     + (failure instanceof IOException unusable ? Reason.of(unusable) : message)
                     + " (was its directory removed, or is the disk full? the results of the run are separate files)";
         } else if (failure instanceof IOException unusable && !(failure instanceof ForeignDirectory)) {
-            message = "a file could not be read or written: " + Reason.of(unusable); // Scala throws it without declaring it.
+            message = "a file could not be read or written: " + Reason.of(unusable); // Scala throws it undeclared.
         } else if (failure instanceof TargetException) {
             code = ExitCode.TARGET_FAILED;
         } else if (failure instanceof InterruptedException) {

@@ -547,7 +547,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     own);
             Provision provision = selection.choose(Property.PROVISION, abilities.provisions(), Provision::label);
             if (provision != Provision.CONTAINER) {
-                // These have defaults, so only here is it known whether they are needed.
+                // These have defaults, so it is known only here whether they are needed.
                 settings.refuseGiven(
                         List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS),
                         "is for provision=container, but it is " + provision.label() + ": remove one",
