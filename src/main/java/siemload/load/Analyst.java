@@ -53,7 +53,7 @@ final class Analyst {
     private long asked;
     private int actionsLeft;
     private Optional<Seen> seen = Optional.empty();
-    /** The next action, at once, since its rows were counted. */
+    /** The search for the last page. It is the next action, without a wait, once its rows are counted. */
     private Optional<Search> lastPage = Optional.empty();
 
     private Optional<UserCursor> cursor = Optional.empty();
@@ -61,8 +61,8 @@ final class Analyst {
     /**
      * A user before the first action.
      *
-     * @param start where in its work the user is
-     * @param cursors gives the user a cursor, if the run pages by them
+     * @param start the investigation, or the rest of one, with which the user begins
+     * @param cursors creates a cursor for the user, if the run pages with cursors
      */
     Analyst(Member member, Investigation start, Paging paging, DrawnSearches searches, Supplier<UserCursor> cursors) {
         this.member = member;
@@ -81,7 +81,7 @@ final class Analyst {
         }
     }
 
-    /** How long the user waits before the next action. Starts a new investigation after the last one. */
+    /** Returns how long the user waits before the next action. After the last action of an investigation, starts a new one. */
     Duration waitBeforeNext() {
         if (lastPage.isPresent()) {
             return Duration.ZERO;
@@ -101,7 +101,7 @@ final class Analyst {
         return actionsLeft == 0 && lastPage.isEmpty();
     }
 
-    /** The next action, due at this instant of the monotonic clock; whether its answer is checked is drawn as well. */
+    /** Returns the next action, due at this instant of the monotonic clock, with the random number that decides on its check. */
     SearchRequest next(long dueNanos) {
         double draw = SeededRandom.of(SeededRandom.mix(member.seed(), SAMPLING), ++asked)
                 .nextDouble();
@@ -168,7 +168,7 @@ final class Analyst {
         cursor = Optional.empty();
     }
 
-    /** Pages are read with the user's cursor; a single event needs none, and a last page is read from the far end. */
+    /** First and next pages are read with the user's cursor. A single event needs no cursor, and a last page is read from the other end. */
     private SearchRequest request(Search search, PageClass page, int keepRow, long dueNanos, double draw) {
         boolean turned = page == PageClass.FIRST || page == PageClass.DEEPER;
         boolean byCursor = paging == Paging.CURSOR && turned && !search.name().equals(SearchName.DETAIL);
@@ -184,7 +184,7 @@ final class Analyst {
     }
 
     /**
-     * The searches that a group begins with, drawn from its mix with values, window and order. Immutable.
+     * The new searches of a group, drawn from its mix with values, window and order. Immutable.
      *
      * @param dataClock the time in the data, at which windows end, see {@link LoadEngine#dataClock}
      */
@@ -209,14 +209,14 @@ final class Analyst {
     }
 
     /**
-     * The users of a group in this process, in their order of arrival. The population is in its steady state from the start: a fixed number
-     * of users begins in the middle of its work, and for arriving users those are there who came earlier and have not left. A user's
+     * The users of a group in this process, in their order of arrival. The population is in its steady state from the start: users of a
+     * closed load begin in the middle of their work, and an open load begins with the users who came earlier and have not left. A user's
      * actions depend on its number in the group, never on the process. Thread-safe.
      */
     static final class UserRoster {
         private static final double LONGEST_WAIT = Math.nextDown(1.0);
 
-        /** How many users are there at the start who arrived earlier; 0 unless users arrive. */
+        /** The number of users who arrived before the start and have not left; 0 unless the load is open. */
         final int thereAtStart;
 
         private final Iterator<Member> members;
@@ -236,7 +236,7 @@ final class Analyst {
                     Stream.concat(earlier.stream(), newcomers.mapToObj(member)).iterator();
         }
 
-        /** How many users may have arrived by the same timetable before the start, and not have left. */
+        /** Returns the largest possible number of users who arrived before the start, at the same rate, and have not left. */
         private static long mayBeThere(AnalystGroup group) {
             if (!(group.load() instanceof LoadModel.Open open)) {
                 return 0;
@@ -255,7 +255,7 @@ final class Analyst {
          * A user: the lengths of its investigations, the waits between actions, and where in its work it is when the load begins. The draws
          * for action {@code n} depend only on the seed and {@code n}. Immutable.
          *
-         * @param number in the group, over all processes; negative for one who came before the start
+         * @param number in the group, over all processes; negative for a user who came before the start
          * @param seed of this user
          */
         record Member(AnalystGroup group, long number, long seed) {
@@ -263,27 +263,27 @@ final class Analyst {
             private static final long STARTS = 4;
 
             /**
-             * An investigation, or the rest of one: a user in the middle of one has seen nothing yet, so that the first action is a new
+             * An investigation, or the rest of one. A user who begins in the middle has seen no rows yet, so the first action is a new
              * search.
              *
              * @param action the number of the next action, 0 or more
-             * @param actions how many are left, 1 or more
-             * @param delay the wait before the next one
+             * @param actions how many actions are left, 1 or more
+             * @param delay the wait before the next action
              */
             record Investigation(long action, int actions, Duration delay) {}
 
-            /** When the user arrives, for a load that starts at an instant of the monotonic clock. */
+            /** Returns when the user arrives, on the monotonic clock, for a load that starts at {@code loadNanos}. */
             long startNanos(long loadNanos) {
                 if (number >= 0 && group.load() instanceof LoadModel.Open open) {
-                    // By the timetable, not when Gatling started it: a stalled generator must not delay the clock, too.
+                    // From the timetable, not from Gatling's start of the user: a stalled generator must not delay due times, too.
                     return Timetable.ofArrivals(loadNanos, open.arrivals()).dueNanos(number);
                 }
-                // Where several processes begin at an agreed instant, Gatling starts users before it.
+                // If several processes begin at an agreed instant, Gatling starts users before that instant.
                 long now = System.nanoTime();
                 return number < 0 || now - loadNanos < 0 ? loadNanos : now;
             }
 
-            /** The investigation with which the user begins; empty if it came before the start, and has left. */
+            /** The investigation with which the user begins; empty if the user came before the start and has left. */
             Optional<Investigation> start() {
                 if (group.load() instanceof LoadModel.Open open) {
                     long arrivalNanos = Timetable.ofArrivals(0, open.arrivals()).dueNanos(number);
@@ -297,15 +297,15 @@ final class Analyst {
                 return drawn(action, group.investigation().pause());
             }
 
-            /** That of a user who arrives now, and begins after a think time. */
+            /** The investigation of a user who arrives now, and begins after a think time. */
             Investigation arriving() {
                 return drawn(0, group.investigation().thinkTime());
             }
 
             /**
-             * That of a user who has always been working, at a random instant, so that a population is in its steady state from the first
-             * second on. The investigation and the position in it have probabilities in proportion to the waits (Cox, Renewal Theory, 1962,
-             * chapter 5); answers are assumed to come at once, since they are short compared with waits.
+             * The investigation of a user who has always been working, at a random instant, so that a population is in its steady state
+             * from the first second. The probability of an investigation, and of a position in it, is proportional to its waits (Cox,
+             * Renewal Theory, 1962, chapter 5). Answers are assumed to come at once, since they are short compared with waits.
              */
             private Investigation amidstWork() {
                 AnalystGroup.Investigation kind = group.investigation();
@@ -332,8 +332,8 @@ final class Analyst {
             }
 
             /**
-             * That of a user who arrived some time before the load begins, does one investigation, and may have left since; answers are
-             * assumed to have come at once.
+             * The investigation of a user who arrived this long before the load begins, does one investigation, and may have left since.
+             * Answers are assumed to have come at once.
              *
              * @return empty if the user has left
              */

@@ -43,7 +43,7 @@ import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.Scenario.Feeder;
 
 /**
- * The feeder at work: batch after batch on a strict timetable, from the start of the warm-up to the end of the measured phase. With several
+ * Sends the feeder's batches on a strict timetable, from the start of the warm-up to the end of the measured phase. With several
  * connections the {@code k}th batch of this process goes over connection {@code k mod connections}. A failed batch is sent again: after a
  * lost connection until the run ends, otherwise until it has failed three times. Thread-safe.
  */
@@ -60,7 +60,7 @@ final class FeederRun implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean open = true;
 
-    /** A feeder before its start, whose probes are told every batch that the server acknowledged. */
+    /** Creates a feeder that has not started. It tells the probes every batch that the server acknowledges. */
     FeederRun(Feeding feeding, Probes probes) {
         this.feeding = feeding;
         this.clock = feeding.clock();
@@ -70,7 +70,7 @@ final class FeederRun implements AutoCloseable {
     }
 
     /**
-     * What is fed, when, and what becomes of it. Thread-safe.
+     * The events to feed, the clock of their timetable, and the records of what became of them. Thread-safe.
      *
      * @param shard which batches this process feeds
      * @param dataClock the time in the data, which becomes the detect time of events due then
@@ -92,7 +92,7 @@ final class FeederRun implements AutoCloseable {
             return new Content(feeder.batch(), events, dataClock, timetable());
         }
 
-        /** All batches sent so far, each always with the same events; holds nothing else of the load. */
+        /** Returns all batches sent so far, each always with the same events. The result keeps no other part of the load in memory. */
         Batches batches() {
             Content content = content();
             FeedLedger sent = ledger;
@@ -100,7 +100,7 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** What is in batches. */
+    /** The events of each batch. */
     record Content(int size, FeedEvents events, LongFunction<Instant> dataClock, Timetable timetable) {
         List<SecurityEvent> of(long batch) {
             List<SecurityEvent> content = new ArrayList<>(size);
@@ -112,14 +112,14 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** Opens its connections. @throws siemload.database.TargetException if the server refuses one */
+    /** Opens the feeder's connections. @throws siemload.database.TargetException if the server refuses one */
     static List<EventSink> openSinks(LoadRun run) {
         Feeder feeder = run.plan().scenario().feeder();
         int count = feeder.isOn() ? connections(feeder, run.plan().shard()) : 0;
         return SearchWorkers.openAll(count, run.bench().store()::openSink, EventSink::close);
     }
 
-    /** A process that feeds has at least one connection, so that several processes together have no fewer than the feeder. */
+    /** Returns this process's share of the feeder's connections, at least 1: together the processes never have fewer than the feeder. */
     static int connections(Feeder feeder, Shard shard) {
         return Math.max(1, shard.of(feeder.connections()));
     }
@@ -156,7 +156,7 @@ final class FeederRun implements AutoCloseable {
             for (; open && !clock.isOver(timetable.dueNanos(batch)); batch += stride) {
                 long due = timetable.dueNanos(batch);
                 long ready = Math.max(due, System.nanoTime());
-                // Made before it is due: reading 50 recorded events takes a millisecond.
+                // The batch is built before it is due: reading 50 recorded events takes a millisecond.
                 List<SecurityEvent> content = contents.of(batch);
                 DueSteps.parkUntil(due, () -> open);
                 if (!open) {
@@ -171,7 +171,7 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** Without the batches that were never sent a feeder far behind would seem to be in time. */
+    /** Records the batches that were never sent: without them, a feeder far behind would seem to be on time. */
     private void noteNeverSent(long firstBatch, long between) {
         long now = System.nanoTime();
         long until = clock.isOver(now) ? clock.endNanos() : now;
@@ -182,7 +182,7 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** @return when it was sent first */
+    /** @return when the batch was first sent */
     private long send(long batch, List<SecurityEvent> content, long due, EventSink sink) {
         long sent = System.nanoTime();
         recorder.sent(content.size(), due, sent);
@@ -209,14 +209,15 @@ final class FeederRun implements AutoCloseable {
     }
 
     /**
-     * Two probes beside the analysts, each with a connection and a thread of its own; their searches are not among the results. Without a
-     * feeder there is nothing for them to do. Thread-safe.
+     * Two probes that run next to the analysts, each with its own connection and thread. Their searches do not count in the results. They
+     * run only with a feeder. Thread-safe.
      *
-     * <p>One looks for about one fed event a second, from its acknowledgement until a search by its id returns it. Batches and events are
-     * chosen by the seed; a batch is skipped while another is looked for, so that nothing waits for the probe.
+     * <p>The visibility probe looks for about one fed event a second, from the acknowledgement of the event until a search for its id
+     * returns it. The seed chooses batches and events. A batch is skipped while the probe is busy with another, so that nothing waits for
+     * the probe.
      *
-     * <p>The other one turns pages of the newest events, over and over, each time by another way of paging, and checks afterwards whether
-     * the pages had every event once. It is a small part of the load: six pages in 15 seconds.
+     * <p>The paging probe turns pages of the newest events again and again, using the ways of paging in turn. After each walk it checks
+     * whether the pages had every event once. It is a small part of the load: six pages in 15 seconds.
      */
     static final class Probes implements AutoCloseable {
         private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -232,7 +233,7 @@ final class FeederRun implements AutoCloseable {
         private final List<SearchSession> sessions;
         private final List<Paging> pagings;
         private final long seed;
-        /** The share of batches of which an event is looked for; 1 or more means all. */
+        /** The share of batches from which the probe looks for an event; 1 or more means all. */
         private final double ratio;
 
         private final List<Thread> threads = new ArrayList<>();
@@ -241,9 +242,9 @@ final class FeederRun implements AutoCloseable {
         private volatile boolean open = true;
 
         /**
-         * Probes before their start.
+         * Creates probes that have not started.
          *
-         * @param sessions of the visibility probe and of the paging probe; or of the first one, or none
+         * @param sessions one for the visibility probe and one for the paging probe; or only the first, or none
          * @param pagings the ways of paging, used in turn
          */
         Probes(Feeding feeding, List<SearchSession> sessions, List<Paging> pagings, long seed) {
@@ -257,8 +258,8 @@ final class FeederRun implements AutoCloseable {
         }
 
         /**
-         * Opens their connections: none if they are switched off, and one if other processes feed as well, so that the contents of a page
-         * are not known here.
+         * Opens the connections of the probes: none if they are switched off or there is no feeder. If other processes feed as well, only
+         * the visibility probe has one, since this process then does not know the contents of a page.
          *
          * @throws siemload.database.TargetException if the server refuses one
          */
@@ -269,7 +270,10 @@ final class FeederRun implements AutoCloseable {
             return SearchWorkers.openAll(wanted ? count : 0, run.bench().store()::openSession, SearchSession::close);
         }
 
-        /** An open cursor keeps its tables locked: a day could be dropped only after the walk, and everybody would wait for it. */
+        /**
+         * Returns the ways of paging to probe. A run that drops a day omits cursors: the tables of an open cursor are locked, so the drop
+         * would wait for the end of the walk, and all sessions would wait for the drop.
+         */
         static List<Paging> pagings(RunPlan plan) {
             boolean drops = plan.scenario().retention().isPresent();
             return plan.choice().plugin().abilities().pagings().stream()
@@ -294,7 +298,7 @@ final class FeederRun implements AutoCloseable {
             }
         }
 
-        /** Cancels their searches and closes the connections. */
+        /** Cancels the searches of the probes and closes the connections. */
         @Override
         public void close() {
             open = false;
@@ -356,9 +360,9 @@ final class FeederRun implements AutoCloseable {
         }
 
         /**
-         * One walk, to the last page or the end of the events.
+         * Makes one walk, up to {@value #PAGES} pages or the end of the events.
          *
-         * @param betweenPages the pause before each page but the first
+         * @param betweenPages the pause before each page except the first
          */
         PagingTruth walk(SearchSession session, Paging paging, Runnable betweenPages) {
             long start = System.nanoTime();
@@ -382,7 +386,7 @@ final class FeederRun implements AutoCloseable {
             List<PageKey> between = new ArrayList<>();
             NavigableSet<PageKey> shown = shown(pages);
             if (!shown.isEmpty()) {
-                // Not the last and the first row: if more events arrive than pages are turned, pages by offset move on.
+                // Not the last and first row: if events arrive faster than pages are turned, later pages by offset are newer.
                 Instant newest = shown.last().detectTime().plusNanos(1_000);
                 Window window = new Window(shown.first().detectTime(), newest);
                 session.search(search(window, new Page.Whole()), row -> between.add(row.key()));

@@ -72,9 +72,9 @@ import siemload.scenario.Scenario.Phases;
  */
 public final class InjectedLoad {
     private static final Duration PREPARATION = Duration.ofMinutes(10);
-    /** Longer than it takes to tell all of them, to get their answers, and to prepare everything that users need. */
+    /** Longer than it takes to send all injectors the start, to get their answers, and to prepare everything that users need. */
     private static final Duration LEAD = Duration.ofSeconds(2);
-    /** It takes less to tell all of them that the start is cancelled. */
+    /** Longer than it takes to tell all injectors that the start is cancelled. */
     private static final Duration CALLING_OFF = Duration.ofMillis(300);
 
     private static final Duration OVERTIME = Duration.ofMinutes(2);
@@ -92,7 +92,7 @@ public final class InjectedLoad {
      * Runs the load, and finishes the run.
      *
      * @param processes starts the injectors
-     * @param version of siemload, which injectors must have, too
+     * @param version of siemload; injectors must have the same
      */
     public static void conduct(LoadRun run, RunProcesses processes, String version) {
         Optional<String> via = run.plan().settings().find(Property.VIA);
@@ -103,7 +103,7 @@ public final class InjectedLoad {
             run.bench().onInterrupt(() -> {
                 interrupted.set(true);
                 try {
-                    // The process ends when the results are written, or there are none.
+                    // The process may end once the results are written, or if there will be none.
                     handedOver.await();
                 } catch (InterruptedException hurried) {
                     Thread.currentThread().interrupt();
@@ -112,7 +112,7 @@ public final class InjectedLoad {
             Injectors.Launch launch =
                     index -> processes.startInjector(via.map(command -> command.replace("{n}", String.valueOf(index))));
             if (!isMade(run, group, launch, version)) {
-                // Injectors that are ready must not begin, nor use the store when the run drops it.
+                // Injectors that are ready must not begin, and must not use the store while the run drops it.
                 run.host().status("");
                 group.close();
                 run.bench().close();
@@ -122,7 +122,7 @@ public final class InjectedLoad {
         }
     }
 
-    /** Makes the load, and finishes the run; not if it cannot begin, which the user is told. */
+    /** Runs the load and finishes the run. Returns false if the load cannot begin; the user has then been told why. */
     private static boolean isMade(LoadRun run, Injectors group, Injectors.Launch launch, String version) {
         try {
             run.host().status("starting " + group.count + " injectors");
@@ -137,7 +137,7 @@ public final class InjectedLoad {
             return true;
         } catch (Injectors.Failure beforeTheStart) {
             run.host().status("");
-            // Before the others have ended, which takes some seconds for those whose Java is just starting.
+            // Reported before the others have ended: an injector whose Java is just starting takes some seconds to end.
             run.host().failure(String.valueOf(beforeTheStart.getMessage()), beforeTheStart);
             run.host().endWith(beforeTheStart.code, "");
         } catch (InterruptedException hurried) {
@@ -146,7 +146,7 @@ public final class InjectedLoad {
         return false;
     }
 
-    /** The settings that injectors get: not those that mean nothing elsewhere, or are the coordinator's alone. */
+    /** The settings that injectors get: without those that mean nothing on other machines or that only the coordinator uses. */
     private static Map<String, String> given(Settings settings) {
         List<Property<?>> keptBack =
                 new ArrayList<>(List.of(Property.RESULTS, Property.LIVE, Property.RELOAD, Property.VIA));
@@ -154,7 +154,7 @@ public final class InjectedLoad {
         Map<String, String> given = Setting.without(keptBack, settings.list()).stream()
                 .filter(Setting::wasGiven)
                 .collect(Collectors.toMap(Setting::name, Setting::value));
-        // Urls name their servers in full, since defaults come from the environment here.
+        // Urls are passed in full, since their defaults come from the environment of this process.
         given.computeIfPresent(Property.URL.name(), (name, url) -> settings.value(Property.URL));
         given.computeIfPresent(
                 Property.READ_URLS.name(), (name, urls) -> String.join(" ", settings.value(Property.READ_URLS)));
@@ -162,8 +162,8 @@ public final class InjectedLoad {
     }
 
     /**
-     * Lets all injectors begin at one instant: once they are ready they are told a future instant, and confirm that they are in time, while
-     * the start can still be cancelled.
+     * Lets all injectors begin at one instant. Once they are ready, they receive a future instant. They confirm that they are in time for
+     * it, while the start can still be cancelled.
      *
      * @param here the offset of the server's clock from this process's
      * @return the instant, by the server's clock
@@ -182,9 +182,9 @@ public final class InjectedLoad {
     }
 
     /**
-     * A load on whose start all have agreed.
+     * A load with a start on which all injectors have agreed.
      *
-     * @param startNanos when, on the monotonic clock of this process
+     * @param startNanos the agreed start, on the monotonic clock of this process
      */
     InjectedLoad(LoadRun run, Injectors group, long startNanos) {
         this.run = run;
@@ -216,17 +216,17 @@ public final class InjectedLoad {
             seconds.end(i);
         }
         List<Frame.Ended> ended = group.told(Frame.Ended.class);
-        // The load is over when the last injector has ended; one that has not may have been at work until now.
+        // The load is over when the last injector has ended; an injector that has not may have worked until now.
         double last = ended.stream().mapToDouble(Frame.Ended::endSecond).max().orElse(0);
         long endNanos = ended.size() == group.count ? nanosOf(last) : Math.min(System.nanoTime(), clock.endNanos());
         RunMonitor.Seen seen = run.seen(endNanos);
         CheckedAnswers answers = checked(ended);
-        // Remaining injectors must not use the store when the run looks there, and drops it.
+        // Remaining injectors must not use the store while the run reads and drops it.
         group.close();
         run.finish(outcome(endNanos, ended, seen, answers));
     }
 
-    /** Notes a failure, which is none if the process is being stopped. */
+    /** Notes a failure, unless the process is being stopped. */
     private void note(Injectors.Failure failed) {
         if (!load.interrupted().getAsBoolean()) {
             faults.add(String.valueOf(failed.getMessage()));
@@ -245,7 +245,7 @@ public final class InjectedLoad {
         }
     }
 
-    /** The same on another clock. */
+    /** Returns the same entries with their instants on another clock. */
     private static List<FeedLedger.Entry> shifted(List<FeedLedger.Entry> entries, long moreNanos) {
         return entries.stream().map(entry -> entry.shifted(moreNanos)).toList();
     }
@@ -259,7 +259,7 @@ public final class InjectedLoad {
         return faults.isEmpty() ? unlessLost : Ending.LOST;
     }
 
-    /** Injectors check the answers to their own searches; those of a load that was cut short are not checked. */
+    /** Lets injectors check the answers to their own searches. After a load that was cut short, no answers are checked. */
     private CheckedAnswers checked(List<Frame.Ended> ended) throws InterruptedException {
         if (ending() == Ending.COMPLETE) {
             run.host().status("checking answers");
@@ -283,7 +283,7 @@ public final class InjectedLoad {
                         .toList());
     }
 
-    /** Each needs to know what the others fed. All get the same frames, so that their size does not grow with the number of injectors. */
+    /** Tells each injector what the others fed. All get the same frames, so that their size does not grow with the number of injectors. */
     private void sayFed(List<Frame.Ended> ended) {
         List<FeedLedger.Entry> entries = load.ledger().takeEntries().stream()
                 .map(entry -> {
@@ -299,7 +299,7 @@ public final class InjectedLoad {
         }
     }
 
-    /** Everything that becomes results. Percentiles are of all times together, never of percentiles. */
+    /** Returns everything that becomes results. Percentiles are computed from all times together, never from other percentiles. */
     private LoadOutcome outcome(long endNanos, List<Frame.Ended> ended, RunMonitor.Seen seen, CheckedAnswers answers) {
         List<InjectorResult> injectors = ended.stream().map(Frame.Ended::result).toList();
         // The CPUs of each machine count once, however many injectors it has.
@@ -309,7 +309,7 @@ public final class InjectedLoad {
         double cpuSeconds = injectors.stream()
                 .mapToDouble(one -> one.generator().cpuSeconds())
                 .sum();
-        // For injectors with stores of their own.
+        // Only injectors with their own stores have looked for their events.
         Optional<StoredEvents> stored =
                 ended.stream().flatMap(one -> one.stored().stream()).reduce(StoredEvents::plus);
         List<String> all = new ArrayList<>(faults);
@@ -327,23 +327,23 @@ public final class InjectedLoad {
     }
 
     /**
-     * Adds up the measurements of injectors in the same second, in the order of the seconds: a second is complete when each injector has
-     * reported a later one, or has ended. Histograms are added, so that the recorders hold what one process would have recorded. Reports
-     * are added to their second at once, so that waiting seconds take the memory of one injector each, however many there are. Used by one
-     * thread.
+     * Adds up the measurements that injectors report for the same second, in the order of the seconds. A second is complete when each
+     * injector has reported a later one, or has ended. Histograms are added, so that the recorders hold what one process would have
+     * recorded. Reports are added to their second at once, so that a waiting second takes the memory of one report, however many injectors
+     * there are. Used by one thread.
      */
     static final class MergedSeconds {
         private final LatencyRecorder merged;
         private final DoubleConsumer ended;
         private final long[] last;
         private final SortedMap<Long, LatencyRecorder> pending = new TreeMap<>();
-        /** The last second of a run may be longer or shorter than one. */
+        /** The latest end of a second: the last one of a run may be longer or shorter than one second. */
         private double latest = Double.NEGATIVE_INFINITY;
 
         /**
-         * Merges seconds into a recorder that nobody else records with.
+         * Merges seconds into a recorder that nothing else records into.
          *
-         * @param ended is told each second when the recorder contains it and nothing later
+         * @param ended called with each second, when the recorder contains that second and nothing later
          */
         MergedSeconds(int injectors, LatencyRecorder merged, DoubleConsumer ended) {
             this.merged = merged;
@@ -353,7 +353,7 @@ public final class InjectedLoad {
         }
 
         void take(int injector, Frame.Second second) {
-            // Timers are late by some milliseconds.
+            // Rounded, since timers are late by some milliseconds.
             last[injector] = Math.round(second.second());
             pending.computeIfAbsent(last[injector], unused -> new LatencyRecorder(RunClock.openEnded(0)))
                     .add(second.measured());
@@ -377,15 +377,15 @@ public final class InjectedLoad {
     }
 
     /**
-     * This process as an injector, whose load is a part of a run: it joins the store of the run, and reports its measurements. Its
-     * instructions come over one stream, and its reports go over the other, which is empty before the instructions. If the first one ends,
-     * or is silent for some seconds, the coordinator is gone, and the injector ends at once. Thread-safe.
+     * This process as an injector, which makes a part of a run's load: it joins the store of the run, and reports its measurements.
+     * Instructions arrive on the input stream; the first report goes to the output stream only after them. If the input ends, or is silent
+     * for some seconds, the coordinator is gone, and the injector ends at once. Thread-safe.
      */
     public static final class InjectorProcess implements LoadRun {
         /** A start must be this far ahead: a waiting thread has to wake up. */
         private static final long LEAST_LEAD_NANOS = Duration.ofMillis(20).toNanos();
 
-        /** The coordinator sends something every second; a connection may break without an end of the stream. */
+        /** The coordinator sends something every second. A connection may break without ending the stream. */
         private static final Duration SILENCE = Duration.ofSeconds(20);
 
         private static final long SECONDS_TO_END = 10;
@@ -395,12 +395,12 @@ public final class InjectedLoad {
         private final Link link;
         private final Frame.Part part;
         private final CompletableFuture<Long> start = new CompletableFuture<>();
-        /** Whether answers are to be checked, or the process is to end. */
+        /** True if answers are to be checked; false if the process is to end. */
         private final CompletableFuture<Boolean> check = new CompletableFuture<>();
         /** Filled before {@link #check} is completed, and not read before that. */
         private final List<FeedLedger.Entry> fedByAll = new ArrayList<>();
 
-        // Two threads: the sender blocks if nobody reads.
+        // Two threads: the one that sends blocks if nobody reads.
         private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, DaemonThread.named(THREAD));
         private final AtomicBoolean stopping = new AtomicBoolean();
         private volatile Optional<Bench> bench = Optional.empty();
@@ -420,21 +420,21 @@ public final class InjectedLoad {
          * Reads the instructions of this process, and reports every second from now on that it is alive.
          *
          * @param version of this program
-         * @throws BrokenFileException if none come
+         * @throws BrokenFileException if the first frame is not a part of a run
          */
         public static InjectorProcess open(RunHost host, InputStream input, OutputStream output, String version)
                 throws IOException {
             BufferedReader buffered = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
             Optional<Frame> first = Frame.read(buffered);
             if (!(first.orElse(null) instanceof Frame.Part part)) {
-                throw new BrokenFileException("an injector is started by ./siemload run --injectors, which gives it its"
-                        + " part over standard input; there was "
+                throw new BrokenFileException("an injector is started by ./siemload run --injectors, which sends its"
+                        + " part over standard input; received: "
                         + first.map(Frame::toString).orElse("none"));
             }
             InjectorProcess process = new InjectorProcess(host, new Link(buffered, output), part);
             if (!part.version().equals(version)) {
-                String both = "it is siemload " + version + ", and the run siemload " + part.version();
-                throw process.failed(both + " (use the same everywhere)", ExitCode.INVALID_INPUT);
+                String both = "it has siemload " + version + ", but the run siemload " + part.version();
+                throw process.failed(both + " (use the same version everywhere)", ExitCode.INVALID_INPUT);
             }
             process.everySecond(() -> process.link.say(new Frame.Heartbeat()));
             process.everySecond(() -> {
@@ -455,7 +455,7 @@ public final class InjectedLoad {
             return part.settings();
         }
 
-        /** Gives its part to the run that is opened next. To be called once the process has the {@link #settings}. */
+        /** Makes the run that is opened next this process's part. Call this once the process has the {@link #settings}. */
         public void join() {
             RunPlan plan =
                     RunPlan.read(host.settings(), host.home(), host::status).with(part.shard());
@@ -475,7 +475,7 @@ public final class InjectedLoad {
             link.say(new Frame.Failed(message, cause instanceof TargetException ? ExitCode.TARGET_FAILED : code));
         }
 
-        /** Ends the process, and does not return. */
+        /** Reports the failure and ends the process; does not return. */
         private IllegalStateException failed(String message, ExitCode code) {
             link.say(new Frame.Failed(message, code));
             host.exit(code);
@@ -490,7 +490,7 @@ public final class InjectedLoad {
             long lead = begin - System.nanoTime();
             if (lead < LEAST_LEAD_NANOS) {
                 throw failed(
-                        String.format(Locale.ROOT, "it learned of the start %.0f ms before it, too late", lead / 1e6),
+                        String.format(Locale.ROOT, "it got the start time too late, %.0f ms before it", lead / 1e6),
                         ExitCode.INCONCLUSIVE);
             }
             link.say(new Frame.Agreed());
@@ -523,14 +523,14 @@ public final class InjectedLoad {
             Load load = made.load();
             try {
                 ClockOffset clock = clockUntilNow(load);
-                // If it has a store of its own, only it can look there for what it fed.
+                // Only this process can search a store inside it for the events that it fed.
                 List<StoredEvents> stored = bench().target().transport().equals(Transport.IN_PROCESS)
                         ? List.of(AnswerReview.lookFor(measured.fed(), bench().store()))
                         : List.of();
                 double endSecond = load.clock().second(measured.end().nanos());
                 link.say(new Frame.Ended(measured.end().ending(), endSecond, result(measured, clock), stored));
                 if (check.join() && !load.interrupted().getAsBoolean()) {
-                    // What the others fed, by this process's clock.
+                    // Batches that other injectors fed, with instants on this process's clock.
                     shifted(fedByAll, load.clock().startNanos()).stream()
                             .filter(entry -> !part.shard().has(entry.batch()))
                             .forEach(entry -> load.ledger().add(entry.widened(clock.uncertaintyNanos())));
@@ -559,7 +559,7 @@ public final class InjectedLoad {
             try {
                 machine = InetAddress.getLocalHost().getHostName();
             } catch (UnknownHostException unnamed) {
-                // It has no name, then.
+                // The machine has no name.
             }
             return new InjectorResult(
                     part.shard().index() + 1,
@@ -575,7 +575,7 @@ public final class InjectedLoad {
         }
 
         private void listen() {
-            // Whatever the reason, the coordinator is gone then.
+            // However the stream ended, the coordinator is gone.
             String unused = link.listen(frame -> {
                 if (frame instanceof Frame.Start told) {
                     start.complete(told.serverNanos());
@@ -589,7 +589,7 @@ public final class InjectedLoad {
             stop();
         }
 
-        /** In good order, unless it hangs. */
+        /** Ends the process in an orderly way, or by force if it hangs. */
         private void stop() {
             if (!stopping.getAndSet(true)) {
                 check.complete(false);

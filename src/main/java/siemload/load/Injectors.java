@@ -54,9 +54,9 @@ import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 
 /**
- * All injectors of a run, as seen by their coordinator: processes of this machine, or of a command that reaches others. It communicates
- * with each over standard input and output, and notices within seconds if one ends, is silent, or sends anything but frames. Used by
- * one thread.
+ * All injectors of a run, as their coordinator sees them: processes on this machine, or started by a command that reaches other machines.
+ * The coordinator communicates with each over standard input and output. Within seconds it notices an injector that ends, is silent, or
+ * sends anything except frames. Used by one thread.
  */
 final class Injectors implements AutoCloseable {
     private static final long LOOK_MILLIS = 50;
@@ -69,24 +69,24 @@ final class Injectors implements AutoCloseable {
     private final String place;
     final int count;
     final BooleanSupplier stopped;
-    /** Something that an injector said, or that became of it, for the thread that coordinates them. */
+    /** Frames and failures of injectors, to be handled by the thread that coordinates them. */
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
 
     private final List<Injector> injectors = new CopyOnWriteArrayList<>();
     /**
-     * Says what they are to be told, so that nobody waits for one that hangs: what is said to the others after that comes to them once the
-     * hanging one is found silent, and ended.
+     * Sends frames to the injectors, so that the coordinator need not wait for one that hangs. The others receive later frames once the
+     * hanging injector has been found silent and ended.
      */
     private final ScheduledExecutorService sender =
             Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-injectors-in"));
-    /** What is done with all that they say. */
+    /** Called with each frame of an injector, except failures and signs of life. */
     BiConsumer<Integer, Frame> hearing = (injector, frame) -> {};
 
     private Duration longestSilence = SILENCE_BEFORE_START;
     private boolean stopping;
 
     /**
-     * @param place where they are started, for people, with {@code %d} for the number: {@code on this machine}
+     * @param place where injectors run, for messages, with {@code %d} for the number of one: {@code on this machine}
      * @param stopped whether the process is being stopped; checked repeatedly
      */
     Injectors(String place, int count, BooleanSupplier stopped) {
@@ -102,11 +102,11 @@ final class Injectors implements AutoCloseable {
         Process start(int index) throws IOException;
     }
 
-    /** An injector failed, which ends the run. */
+    /** The failure of an injector, which ends the run. */
     static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        /** How the run ends where it has not begun. */
+        /** The exit code if the load has not begun. */
         final ExitCode code;
 
         Failure(String message, ExitCode code) {
@@ -115,7 +115,7 @@ final class Injectors implements AutoCloseable {
         }
     }
 
-    /** The numbers of their processes on this machine, and of those that they have started. */
+    /** The ids of the injectors' processes on this machine, and of all processes that they have started. */
     Set<Long> processes() {
         return injectors.stream()
                 .map(injector -> injector.process.toHandle())
@@ -128,7 +128,7 @@ final class Injectors implements AutoCloseable {
         for (int i = 0; i < count && !stopped.getAsBoolean(); i++) {
             try {
                 Injector started = new Injector(i, launch.start(i));
-                // Its part is small, and comes before any sign of life.
+                // Sent by this thread: the part is small, and must come before any sign of life.
                 started.say(parts.apply(i));
                 injectors.add(started);
             } catch (IOException | IllegalStateException refused) {
@@ -137,7 +137,7 @@ final class Injectors implements AutoCloseable {
         }
     }
 
-    /** Sends a frame to each of them; never blocks. */
+    /** Sends a frame to each injector; never blocks. */
     void sayToAll(Frame frame) {
         if (frame instanceof Frame.Start) {
             longestSilence = SILENCE;
@@ -148,11 +148,11 @@ final class Injectors implements AutoCloseable {
     }
 
     /**
-     * Waits until each of them has sent a frame of this kind.
+     * Waits until each injector has sent a frame of this kind.
      *
      * @param patience how long that may take
-     * @param what they are doing, for messages: {@code begin}
-     * @throws Failure if one of them fails, with the reason; or if the process is being stopped
+     * @param what the injectors have to do, as a verb for messages: {@code end}
+     * @throws Failure if an injector fails, with the reason, or if the process is being stopped
      */
     void hearUntil(Class<? extends Frame> kind, Duration patience, String what) throws InterruptedException {
         long start = System.nanoTime();
@@ -171,7 +171,7 @@ final class Injectors implements AutoCloseable {
         }
     }
 
-    /** Their last frames of this kind, in their order. */
+    /** Returns the last frame of this kind of each injector that has sent one, in the order of the injectors. */
     <F extends Frame> List<F> told(Class<F> kind) {
         return injectors.stream()
                 .flatMap(one -> Optional.ofNullable(one.told.get(kind)).stream())
@@ -212,8 +212,8 @@ final class Injectors implements AutoCloseable {
     }
 
     /**
-     * The remaining ones are told to end by the end of their input, and hand over what they have; those that do not end are ended. Closing
-     * twice is harmless.
+     * Ends the remaining injectors. Closing their input tells them to send what they have and to end; those that do not end within some
+     * seconds are killed. Closing twice is harmless.
      */
     @Override
     public void close() {
@@ -236,7 +236,7 @@ final class Injectors implements AutoCloseable {
         injectors.forEach(injector -> injector.process.destroyForcibly());
     }
 
-    /** One injector: what it says goes into a queue that all share. */
+    /** One injector. Its frames go into a queue that all injectors share. */
     private final class Injector extends Link {
         /** A process ends a moment after its output. */
         private static final long FATE_SECONDS = 6;
@@ -248,11 +248,11 @@ final class Injectors implements AutoCloseable {
         private final Thread errors;
 
         private volatile String lastError = "";
-        /** Whether its end is still to be handled. */
+        /** Whether its output has ended. */
         private volatile boolean ended;
 
-        // Of the coordinator's thread alone.
-        /** Its last frame of each kind. */
+        // Used only by the coordinator's thread:
+        /** The last frame of each kind. */
         private final Map<Class<?>, Frame> told = new HashMap<>();
         /** Whether nothing more is expected from it. */
         private boolean gone;
@@ -266,7 +266,7 @@ final class Injectors implements AutoCloseable {
             DaemonThread.start(name + "-out", this::listen);
         }
 
-        /** Its other output: the last line says why it ended. */
+        /** Reads the injector's standard error: the last line says why it ended. */
         private void readErrors() {
             try (Stream<String> lines =
                     process.errorReader(StandardCharsets.UTF_8).lines()) {
@@ -290,7 +290,7 @@ final class Injectors implements AutoCloseable {
             hearing.accept(number, frame);
         }
 
-        /** @param broken why nothing more is heard of it; empty where its output has ended: then that is known some seconds later */
+        /** @param broken why its output cannot be understood; empty if its output has ended */
         private void isLost(String broken) {
             gone = true;
             if (!stopping && !told.containsKey(Frame.Checked.class)) {
@@ -300,17 +300,17 @@ final class Injectors implements AutoCloseable {
                 String fate =
                         process.isAlive() ? "has closed its output" : "has ended with exit code " + process.exitValue();
                 DaemonThread.awaitEnd(List.of(errors), LAST_WORDS);
-                String last = lastError.isEmpty() ? "" : "; it said last: " + lastError;
+                String last = lastError.isEmpty() ? "" : "; the last line of its error output: " + lastError;
                 throw failure(number, (broken.isEmpty() ? fate : broken) + last);
             }
         }
     }
 
-    /** One end of a connection over which frames go. Thread-safe; one thread listens. */
+    /** One end of a connection for frames. Thread-safe, with one thread that listens. */
     static class Link {
         private final BufferedReader input;
         private final OutputStream output;
-        /** When the other end has last said something. */
+        /** When the other end last sent something. */
         volatile long heardNanos = System.nanoTime();
 
         Link(BufferedReader input, OutputStream output) {
@@ -319,9 +319,9 @@ final class Injectors implements AutoCloseable {
         }
 
         /**
-         * Passes on what the other end says, but for its signs of life, until it ends.
+         * Passes on the frames of the other end, except its signs of life, until the stream ends.
          *
-         * @return why it cannot be understood; empty if it has ended
+         * @return why the stream cannot be understood; empty if it has ended
          */
         String listen(Consumer<Frame> hearer) {
             try {
@@ -344,7 +344,7 @@ final class Injectors implements AutoCloseable {
                 output.write(line);
                 output.flush();
             } catch (IOException gone) {
-                // Nobody reads it: then the other direction has ended, too, which is noticed there.
+                // Nobody reads it: the other direction has then ended as well, and its listener notices that.
             }
         }
 
@@ -352,7 +352,7 @@ final class Injectors implements AutoCloseable {
             try {
                 output.close();
             } catch (IOException gone) {
-                // It is closed, then.
+                // It is closed already.
             }
         }
     }
@@ -370,7 +370,7 @@ final class Injectors implements AutoCloseable {
          *
          * @param version of siemload, which must be the injector's own
          * @param settings that were given, by the names of properties; the injector derives the others from them
-         * @param store the name by which the store of the run is joined
+         * @param store the name with which an injector joins the store of the run
          */
         record Part(String version, Map<String, String> settings, Shard shard, ServerAddress server, String store)
                 implements Frame {
@@ -398,21 +398,21 @@ final class Injectors implements AutoCloseable {
         record Second(double second, RecordedSearches measured, List<FeedLedger.Entry> entries) implements Frame {}
 
         /**
-         * From an injector: its load is over, with what it did not report second by second.
+         * From an injector: its load is over, with the results that it did not report second by second.
          *
-         * @param endSecond when, in seconds from the start of the measured phase
+         * @param endSecond when its load ended, in seconds from the start of the measured phase
          * @param result of its part
-         * @param stored the fate of its events, where it has a store of its own; empty, or one
+         * @param stored the fate of its events, as one element, if it has its own store; otherwise empty
          */
         record Ended(Ending ending, double endSecond, InjectorResult result, List<StoredEvents> stored)
                 implements Frame {}
 
         /**
-         * To an injector: the fate of batches that it or others fed, in parts, to check its answers; about its own it knows more.
+         * To an injector: the fate of all fed batches, in one or more frames, to check its answers. It knows more about its own.
          *
          * @param entries with the earliest instant at which each may have been sent, and the latest at which it may have been acknowledged,
-         *     since clocks are known only to some microseconds
-         * @param last whether it knows of all batches now
+         *     since offsets of clocks are known only to some microseconds
+         * @param last whether this frame is the last
          */
         record Check(List<FeedLedger.Entry> entries, boolean last) implements Frame {}
 
@@ -426,7 +426,7 @@ final class Injectors implements AutoCloseable {
          */
         record Failed(String message, ExitCode code) implements Frame {}
 
-        /** From either, every second: it is alive. */
+        /** From either side, every second: it is alive. */
         record Heartbeat() implements Frame {}
 
         /** The line of the frame, with the line feed. */
@@ -442,7 +442,7 @@ final class Injectors implements AutoCloseable {
         /**
          * The next frame; empty at the end of the stream.
          *
-         * @throws BrokenFileException for anything else, with its beginning
+         * @throws BrokenFileException if the line is not a frame; the message has the beginning of the line
          * @throws IOException if the stream breaks
          */
         static Optional<Frame> read(BufferedReader stream) throws IOException {
@@ -461,15 +461,12 @@ final class Injectors implements AutoCloseable {
                 }
                 return Optional.of(Objects.requireNonNull(Lines.JSON.readValue(line.toString(), Frame.class)));
             } catch (JsonProcessingException | RuntimeException broken) {
-                // Without control sequences of terminals.
                 String shown = line.substring(0, Math.min(Lines.SHOWN, line.length()));
-                throw new BrokenFileException("what it said is not a frame: " + shown, broken);
+                throw new BrokenFileException("it sent this instead of a frame: " + shown, broken);
             }
         }
 
-        /**
-         * How frames become lines. A histogram is exact in its own bytes, in which its many empty counts take no room.
-         */
+        /** Converts frames to lines. A histogram is sent in its own binary form, which is exact and takes no room for empty counts. */
         final class Lines {
             /** More than any frame needs: histograms of some dozen kinds of search, or ten thousand batches. */
             private static final int LONGEST = 64 << 20;

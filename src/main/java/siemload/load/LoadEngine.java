@@ -60,12 +60,12 @@ import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementPlan;
 
 /**
- * Everything beside Gatling in one run: the workers that search, the feeder that inserts, the clock of both, and the status line. Started
- * by the first user, finished once, by the end of Gatling or an interrupt. Thread-safe.
+ * Everything in one run except Gatling: the workers that search, the feeder that inserts, the clock of both, and the status line. The first
+ * user starts it. The end of Gatling or an interrupt finishes it, once. Thread-safe.
  */
 final class LoadEngine {
     private static final Duration AFTER_CANCEL = Duration.ofSeconds(2);
-    /** Answers that wait longer have left the processor's caches, and are copied by the garbage collector first. */
+    /** Answers that wait longer have left the processor's caches, and the garbage collector copies them first. */
     private static final Duration HANDED_OVER_EVERY = Duration.ofMillis(100);
 
     private static final Duration LONGEST_REMOVAL = Duration.ofSeconds(30);
@@ -73,15 +73,13 @@ final class LoadEngine {
     private static final int REHEARSED = 2_000;
 
     private final LoadRun run;
-    /** Of the store of the run, or of each of its replicas. */
+    /** The sessions on the store of the run, or on each of its replicas. */
     private final List<List<SearchSession>> sessions = new ArrayList<>();
 
     private final List<EventSink> sinks;
     private final List<SearchSession> probing;
     private final DueSteps steps = new DueSteps();
-    /**
-     * The lock of those that wait for the start; not this object, since ending the process must not wait for a start that may never come.
-     */
+    /** Locked by threads that wait for the start. Not this object, since the end of the process must not wait for the start. */
     private final Object starting = new Object();
 
     private final AtomicBoolean finished = new AtomicBoolean();
@@ -118,7 +116,7 @@ final class LoadEngine {
         sessions.forEach(place -> place.forEach(SearchSession::close));
     }
 
-    /** Starts the clock, the workers and the feeder; every call but the first is ignored. */
+    /** Starts the clock, the workers and the feeder; every call except the first is ignored. */
     void start() {
         synchronized (starting) {
             if (running.isEmpty() && !finished.get()) {
@@ -135,10 +133,10 @@ final class LoadEngine {
     }
 
     /**
-     * Rehearsal searches without a database before the load, in about a fifth of a second: Java compiles code that has run a few hundred
-     * times, which takes longer than the warm-up where a few users search now and then, and is slow until then. Half of them count as
-     * measured, and some of their answers are kept: branches never taken in the warm-up are missing in the compiled code, which is
-     * discarded when the first measured search takes one.
+     * Runs searches without a database before the load, for about a fifth of a second. Java compiles code that has run a few hundred times,
+     * and until then it is slow; a few users who search now and then may not reach that number in the warm-up. Half of these searches count
+     * as measured, and some answers are kept: compiled code lacks branches never taken before, and would be discarded when the first
+     * measured search takes one.
      */
     static void rehearse() {
         RowReader.Row row = new RowReader.DetachedRow("id", Instant.EPOCH, new byte[] {'{', '}'});
@@ -177,7 +175,7 @@ final class LoadEngine {
         return run.plan();
     }
 
-    /** Makes sure that the takers know of all searches that have ended; to be called before a user leaves. */
+    /** Passes all searches that have ended to their takers. Call this before a user leaves. */
     void takeIn() {
         running.ifPresent(now -> now.recorder.takeIn());
     }
@@ -188,14 +186,14 @@ final class LoadEngine {
     }
 
     /**
-     * The time in the data at an instant of the monotonic clock: the data set's end when the run starts, and moving on with the run. The
+     * The time in the data at an instant of the monotonic clock: the data set's end when the run starts, advancing with the run. The
      * feeder's events and the analysts' windows follow it, so that a data set of 2016 is searched as if it were being recorded now.
      */
     static LongFunction<Instant> dataClock(long startNanos, Instant dataUntil) {
         return nanos -> dataUntil.plusNanos(nanos - startNanos);
     }
 
-    /** All users leave at the end of the measured phase; those of simulations in Java may stay longer. */
+    /** Declares that all users leave at the end of the measured phase. Users of simulations in Java may stay longer. */
     void onlyAnalysts() {
         usersLeave = true;
     }
@@ -205,7 +203,7 @@ final class LoadEngine {
         end(plan().searchTimeout().plusSeconds(5));
         if (running.isEmpty() && !interrupted) {
             run.host().line("nothing was measured: no user started (with load: open, raise arrivals or -Dduration)");
-            run.host().exit(ExitCode.INCONCLUSIVE); // Gatling has no report without any response and would crash.
+            run.host().exit(ExitCode.INCONCLUSIVE); // Gatling would crash in its report without any response.
         }
     }
 
@@ -239,12 +237,12 @@ final class LoadEngine {
         started().end(patience);
     }
 
-    /** What its users work with; to be called after the first one has started. */
+    /** Returns the running load, which its users work with. Call this after the first user has started. */
     StartedLoad started() {
         return running.orElseThrow(() -> new IllegalStateException("no user has started yet"));
     }
 
-    /** The part of a load that exists from its first user on: the clock, and everything that follows it. */
+    /** The part of a load that exists once its first user has started: the clock, and everything that needs it. */
     final class StartedLoad {
         /** From the start of the load to the end of its measured phase. */
         final RunClock clock;
@@ -254,7 +252,7 @@ final class LoadEngine {
         final LongFunction<Instant> dataClock;
 
         private final AnswerSampler sampler;
-        /** Of the store of the run, or of each of its replicas. */
+        /** The workers on the store of the run, or on each of its replicas. */
         private final List<SearchWorkers> places = new ArrayList<>();
 
         private final List<ReplicaProgress> followed = new ArrayList<>();
@@ -313,12 +311,12 @@ final class LoadEngine {
             return run.bench().draw();
         }
 
-        /** Where a user or a task of a group searches. */
+        /** Returns the workers for a user or a task of a group. */
         SearchWorkers workers(AnalystGroup group, long number) {
             return workers(plan().routing().first(group) + number);
         }
 
-        /** Where somebody searches who has this number among all of the run. */
+        /** Returns the workers for the user, task or session with this number in the run. */
         SearchWorkers workers(long number) {
             return places.get(plan().routing().replica(number));
         }
@@ -332,7 +330,7 @@ final class LoadEngine {
             steps.at(Math.min(dueNanos, clock.endNanos()), step);
         }
 
-        /** Whether something due at this instant is too late: due after the measured phase, or the run was interrupted. */
+        /** Returns whether a step due at this instant is too late: the measured phase is over then, or the run is being ended. */
         boolean isOverAt(long dueNanos) {
             return finished.get() || clock.isOver(dueNanos);
         }
@@ -350,7 +348,7 @@ final class LoadEngine {
             if (usersLeave) {
                 long latest =
                         clock.endNanos() + plan().searchTimeout().plus(OVERTIME).toNanos();
-                // Then users were lost, and waiting for them would be in vain.
+                // If users are still there by then, they were lost, and waiting longer would not help.
                 status.at(latest, () -> {
                     throw new IllegalStateException("the load has not ended " + OVERTIME.toSeconds()
                             + " s after the last answer was due: users were lost");
@@ -383,7 +381,7 @@ final class LoadEngine {
 
         private void removeOldestDay() {
             Window day = plan().oldestDay();
-            drop = Optional.of(DroppedDay.failed(day, System.nanoTime(), "it had not ended when the run ended"));
+            drop = Optional.of(DroppedDay.failed(day, System.nanoTime(), "the removal outlasted the run"));
             drop = Optional.of(remove(day, run.bench().store().dayRemoval()));
         }
 
@@ -399,7 +397,7 @@ final class LoadEngine {
             }
         }
 
-        /** Waits until every search has ended and its answer is delivered, the time is up, or there is a hurry. */
+        /** Waits until every search has ended and its answer is delivered, the time is up, or {@code hurry} is true. */
         private void awaitIdle(Duration atMost, BooleanSupplier hurry) throws InterruptedException {
             long deadline = System.nanoTime() + atMost.toNanos();
             while (!hurry.getAsBoolean()
@@ -410,7 +408,7 @@ final class LoadEngine {
         }
     }
 
-    /** Removes a day now; a server that refuses is quoted. */
+    /** Removes a day now. If the server refuses, the result has its message. */
     static DroppedDay remove(Window day, Optional<DayRemoval> removal) {
         long start = System.nanoTime();
         try {
@@ -421,7 +419,7 @@ final class LoadEngine {
         }
     }
 
-    /** Prints the status of the run once a second, and does what is due at its instants. Thread-safe. */
+    /** Prints the status of the run once a second, and runs actions at given instants. Thread-safe. */
     static final class StatusLine implements AutoCloseable {
         private static final long PATIENCE_SECONDS = 5;
 
@@ -436,7 +434,7 @@ final class LoadEngine {
          * The line of one run.
          *
          * @param status shows the text; empty at the end
-         * @param asked what users ask: {@code searches}
+         * @param asked the word for the requests of users: {@code searches}
          */
         StatusLine(Consumer<String> status, String asked, RunClock clock, LatencyRecorder recorder) {
             this.status = status;
@@ -447,12 +445,12 @@ final class LoadEngine {
             every(Duration.ofSeconds(1), System.nanoTime() - 1, () -> status.accept(text(System.nanoTime())));
         }
 
-        /** Does something once, at this instant of the monotonic clock. */
+        /** Runs an action once, at this instant of the monotonic clock. */
         void at(long nanos, Runnable action) {
             var unused = timer.schedule(Breakdown.guarded(action), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
 
-        /** Does something repeatedly during the run, so that one of the times is this instant. */
+        /** Runs an action repeatedly during the run, with one of the times at this instant. */
         void every(Duration interval, long nanos, Runnable action) {
             long first = Math.floorMod(nanos - System.nanoTime(), interval.toNanos());
             Runnable task = Breakdown.guarded(action);
@@ -460,8 +458,8 @@ final class LoadEngine {
         }
 
         /**
-         * Stops, and waits for work in progress, for 5 s at most: ending a second must not overlap with ending the last one. It is not
-         * interrupted, since that would close the file that it writes.
+         * Stops, and waits for work in progress, for 5 s at most: the end of a second must not overlap with the end of the last one. The
+         * work is not interrupted, since that would close the file that it writes.
          */
         @Override
         public void close() {
@@ -474,7 +472,7 @@ final class LoadEngine {
             status.accept("");
         }
 
-        /** How it is going at this instant, by the last second that has ended. Injectors agree to a start that is still to come. */
+        /** The text at this instant, with the figures of the last second that has ended; before an agreed start, the time left. */
         String text(long now) {
             if (now - clock.startNanos() <= 0) {
                 return String.format(Locale.ROOT, "beginning in %.1f s", (clock.startNanos() - now) / 1e9);
@@ -501,12 +499,12 @@ final class LoadEngine {
     }
 
     /**
-     * Executes the steps of users, tasks and replays when they are due, one after the other on a thread of its own, so that nobody is late
+     * Executes the steps of users, tasks and replays when they are due, one after the other on a separate thread, so that no step is late
      * because all workers are busy. Thread-safe.
      *
-     * <p>Waking up takes about a tenth of a millisecond, and so does waking the worker that takes the search. So a step comes up to 0.5 ms
-     * early, and the thread that runs its search spins until the instant; but for no more than one part in {@value #EARLY_PART} of the time
-     * between instants.
+     * <p>Waking this thread takes about a tenth of a millisecond, and waking the worker that takes the search takes as long again. So a
+     * step is executed up to 0.5 ms early, and the worker spins until the search is due. A step comes early by at most one part in {@value
+     * #EARLY_PART} of the time between instants.
      */
     static final class DueSteps implements AutoCloseable {
         private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -545,14 +543,14 @@ final class LoadEngine {
             }
         }
 
-        /** Ends when no step is left; each of them is executed when it is due. */
+        /** Ends the thread when no step is left. Remaining steps are still executed when they are due. */
         @Override
         public void close() {
             open = false;
             LockSupport.unpark(thread);
         }
 
-        /** Waits for an instant on {@link System#nanoTime} while this condition holds; whoever changes it may unpark the thread. */
+        /** Waits until this instant on {@link System#nanoTime}, while the condition holds. Code that ends it may unpark the thread. */
         static void parkUntil(long nanos, BooleanSupplier waits) {
             while (System.nanoTime() - nanos < 0 && waits.getAsBoolean()) {
                 LockSupport.parkNanos(nanos - System.nanoTime());

@@ -18,9 +18,9 @@ import siemload.results.SearchKey;
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
  * @param keptRow the index of the row to keep, or of the last one if there are fewer; all rows are read in any case; negative to keep none
  * @param keepsLastKey whether the position of the last row is kept
- * @param reading a cursor to read it with; a worker's session if empty
- * @param draw a random number for this search, 0 (included) to 1; the answers with the lowest ones are checked
- * @param trend the trend in whose lines the sums of a tick are stored; empty for a search with an answer
+ * @param reading the cursor to read the search with; if empty, a worker's session is used
+ * @param draw a random number for this search, from 0 to below 1; the answers with the lowest numbers are checked
+ * @param trend the name under which the sums of a tick are stored; empty for a search with an answer
  */
 record SearchRequest(
         Search search,
@@ -32,7 +32,7 @@ record SearchRequest(
         double draw,
         String trend) {
 
-    /** A search for any session, of which nothing is kept. */
+    /** A search for any session; no row of its answer is kept. */
     SearchRequest(Search search, long due, double draw) {
         this(search, due, draw, "");
     }
@@ -41,7 +41,7 @@ record SearchRequest(
         this(search, SearchKey.of(search).page(), due, -1, false, Optional.empty(), draw, trend);
     }
 
-    /** Its sample if the run ends before it does. */
+    /** The sample of this search if the run ends before the search does. */
     Sample unfinishedAt(long handedOver, long now) {
         return new Sample(intendedStart, handedOver, now, now, now, 0, 0, Outcome.UNFINISHED, "");
     }
@@ -51,7 +51,7 @@ record SearchRequest(
     }
 
     /**
-     * The answer to a {@link SearchRequest}. Immutable, but for the bytes of the kept row, which nobody changes.
+     * The answer to a {@link SearchRequest}. Immutable, except for the bytes of the kept row, which nobody changes.
      *
      * @param sample the measured times, rows and outcome
      * @param count the exact count, if that was requested; otherwise the number of rows read

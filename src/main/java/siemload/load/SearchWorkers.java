@@ -35,16 +35,16 @@ import siemload.run.answers.AnswerSampler.AnswerWatch;
 
 /**
  * Runs searches on its own threads, each with one session, so that no event loop ever blocks. Requests wait in one unbounded queue: the
- * load model limits them. Thread-safe.
+ * load model limits their number. Thread-safe.
  */
 final class SearchWorkers implements AutoCloseable {
     private final LatencyRecorder recorder;
     private final AnswerSampler sampler;
     private final LongSupplier clock;
     private final Answering answering;
-    /** Searches that wait for these workers, and workers that are busy. */
+    /** The number of searches that wait for these workers, plus the number of busy workers. */
     private final AtomicInteger underWay = new AtomicInteger();
-    /** It assigns a search to a waiting worker before waking it, so that for twenty due at once all are woken. */
+    /** This kind of queue assigns a search to a waiting worker before waking it: for twenty searches due at once, twenty are woken. */
     private final TransferQueue<Job> queue = new LinkedTransferQueue<>();
 
     private final List<SearchSession> sessions;
@@ -52,7 +52,7 @@ final class SearchWorkers implements AutoCloseable {
     private final Set<UserCursor> cursors = ConcurrentHashMap.newKeySet();
     private volatile boolean open = true;
 
-    /** Starts one thread per session, by the system's clock, which search the store itself. */
+    /** Starts one thread per session. The threads use the system's clock and search the store itself. */
     SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler) {
         this(sessions, recorder, sampler, System::nanoTime, Answering.by(() -> sessions.get(0)));
     }
@@ -60,7 +60,7 @@ final class SearchWorkers implements AutoCloseable {
     /**
      * Starts one thread per session; the threads close the sessions at the end.
      *
-     * @param clock nanoseconds of a monotonic clock, that of intended starts
+     * @param clock nanoseconds of the monotonic clock of intended starts
      * @param answering where the sessions search
      */
     SearchWorkers(
@@ -86,9 +86,9 @@ final class SearchWorkers implements AutoCloseable {
      * A place that answers searches.
      *
      * @param opener opens a connection for a user's cursor
-     * @param completeUntil the instant up to which it certainly has every acknowledged event, for a search that begins now, at the given
-     *     instant on {@link System#nanoTime}
-     * @param taker takes the samples of searches there, in addition to those for all; callable from any thread
+     * @param completeUntil for a search that begins now, at the given instant on {@link System#nanoTime}: the instant up to which the place
+     *     certainly has every acknowledged event
+     * @param taker takes the samples of searches there, in addition to the run's recorder; callable from any thread
      */
     record Answering(Supplier<SearchSession> opener, LongUnaryOperator completeUntil, Consumer<Sample> taker) {
         /** The store itself, which has everything that it acknowledged. */
@@ -115,7 +115,7 @@ final class SearchWorkers implements AutoCloseable {
         }
     }
 
-    /** Queues a search that the load generator reached just when it was due, and that goes into no log. */
+    /** Queues a search that the load generator reached exactly when it was due. Its sample goes into no log. */
     void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
         submit(request, request.intendedStart(), Taker.NOBODY, listener);
     }
@@ -124,9 +124,9 @@ final class SearchWorkers implements AutoCloseable {
      * Queues a search; the listener is called exactly once, on the worker's thread. A search that a listener submits is taken by its own
      * worker if the queue is empty, so that no other thread need be woken.
      *
-     * @param handedOver when the load generator reached it, on {@link System#nanoTime}; a user's limit of running searches may delay it
-     *     further
-     * @param log takes its sample, unless the run gives it up
+     * @param handedOver when the load generator reached it, on {@link System#nanoTime}; a user's limit of running searches may delay the
+     *     search further
+     * @param log takes the sample of the search, unless the run gives the search up
      */
     void submit(SearchRequest request, long handedOver, Taker log, Consumer<SearchAnswer> listener) {
         recorder.started();
@@ -140,12 +140,12 @@ final class SearchWorkers implements AutoCloseable {
         queue.add(job);
     }
 
-    /** Whether a search submitted here has not ended, or its answer is not delivered yet. */
+    /** Returns whether any search submitted here has not ended, or its answer is not delivered yet. */
     boolean isBusy() {
         return underWay.get() > 0;
     }
 
-    /** A cursor for a user who starts, or who does not want to wait for the old one. */
+    /** Returns a new cursor, for a user who starts or who has left an earlier cursor. */
     UserCursor cursor() {
         UserCursor cursor = new UserCursor();
         cursors.add(cursor);
@@ -186,7 +186,7 @@ final class SearchWorkers implements AutoCloseable {
             this.session = session;
         }
 
-        /** Takes a job that a listener submitted on this thread, unless others wait. */
+        /** Takes a job that a listener submitted on this thread, unless other jobs wait. */
         boolean keeps(SearchWorkers workers, Job job) {
             if (workers != SearchWorkers.this || next != null || !queue.isEmpty()) {
                 return false;
@@ -280,7 +280,7 @@ final class SearchWorkers implements AutoCloseable {
             Sample sample = new Sample(due, handedOver, taken, first, end, read, bytes, outcome, code);
             finished(sample, failure == null ? "" : String.valueOf(failure.getMessage()), log);
             if (failure == null) {
-                // The answer must contain what was there when it was asked for, or when its cursor was opened.
+                // The answer must contain the events that were there when the search began or its cursor was opened.
                 boolean byCursor = request.reading().isPresent();
                 watch.answered(byCursor ? request.reading().get().seenFromNanos : complete, end, count);
             }
@@ -299,7 +299,7 @@ final class SearchWorkers implements AutoCloseable {
             if (request.page() == PageClass.SUMMARY) {
                 List<Summary.Line> lines =
                         session.summarize(search, search.summary().orElseThrow());
-                // They arrived at once.
+                // All lines arrived together.
                 rows = lines.size();
                 firstNanos = clock.getAsLong();
                 watch.lines(lines);
@@ -347,16 +347,16 @@ final class SearchWorkers implements AutoCloseable {
         private final ReentrantLock reading = new ReentrantLock();
         private volatile Optional<SearchSession> session = Optional.empty();
         private Optional<ResultCursor> cursor = Optional.empty();
-        /** When the result was opened; earlier if the replica was behind then. */
+        /** When the result was opened, or an earlier instant if the replica was behind then. */
         private volatile long seenFromNanos;
 
         private volatile boolean left;
 
         /**
-         * Reads a page: the first one opens the result, each further one is the next.
+         * Reads a page: the first page opens the result, and each further call reads the next page.
          *
          * @return the number of rows
-         * @throws SearchException if the server gave up, or the user has left
+         * @throws SearchException if the search fails, or the user has left
          */
         long read(Search search, RowReader rows) {
             Page.Numbered page = (Page.Numbered) search.page();
@@ -385,7 +385,7 @@ final class SearchWorkers implements AutoCloseable {
             }
         }
 
-        /** Cancels what is being read, and closes the connection as soon as that has ended; returns at once. */
+        /** Cancels a read in progress, and closes the connection as soon as that read has ended; returns at once. */
         void leave() {
             cursors.remove(this);
             left = true;

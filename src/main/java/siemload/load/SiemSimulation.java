@@ -84,9 +84,9 @@ import siemload.scenario.SearchDraw;
 import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
- * Runs a scenario file: every group of analysts becomes a Gatling population beside the feeder. A procedure is executed before Gatling
- * starts, and the process ends with it. Properties select scenario and database ({@code -Dscenario=hawat -Dtarget=memory ...}). It also has
- * the DSL for simulations in Java:
+ * Runs a scenario file: every group of analysts becomes a Gatling population that runs next to the feeder. A procedure is executed before
+ * Gatling starts, and the process ends after the procedure. Properties select scenario and database ({@code -Dscenario=hawat
+ * -Dtarget=memory ...}). This class also has the DSL for simulations in Java:
  *
  * <pre>{@code
  * import static siemload.load.SiemSimulation.*;
@@ -121,7 +121,7 @@ public final class SiemSimulation extends Simulation {
             }
         }
         if (!shard.isWhole()) {
-            // This user only starts the load: a shard's begins at the agreed instant, whenever its first user is due.
+            // This user only starts the load: a shard's load begins at the agreed instant, whenever its first user is due.
             populations.add(scenario("start")
                     .exec(GatlingAction.of("start", GatlingAction.VirtualUser::proceed))
                     .injectOpen(atOnceUsers(1)));
@@ -130,23 +130,23 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * Runs one in this process to the end, as Gatling's Maven plugin does in a process of its own.
+     * Runs a simulation to its end in this process. Gatling's Maven plugin does the same in a separate process.
      *
      * @return Gatling's exit code: 0, or 2 for failed assertions
      */
     public static int run(Settings settings) {
         Path results = settings.value(Property.RESULTS).resolve("gatling");
         String sentence = settings.value(Property.SCENARIO) + " on " + settings.value(Property.TARGET);
-        // Gatling takes a text that can be decoded for an encoded one.
+        // Encoded, since Gatling decodes every description that happens to be valid Base64.
         String description = Base64.getEncoder().encodeToString(sentence.getBytes(StandardCharsets.UTF_8));
-        // Images lack them, since their licence forbids copies; Gatling then makes no report of its own.
+        // Container images lack Gatling's charts, whose licence forbids copies; Gatling then makes no report.
         boolean hasCharts =
                 ServiceLoader.load(ComponentLibrary.class).findFirst().isPresent();
         return hasCharts ? run(results, "-rd", description) : runWithoutReport(results);
     }
 
     /**
-     * The same without Gatling's report, for a part of a run.
+     * Runs a simulation like {@link #run(Settings)}, but without Gatling's report, for a part of a run.
      *
      * @param directory for Gatling's log
      */
@@ -160,22 +160,22 @@ public final class SiemSimulation extends Simulation {
             return Gatling$.MODULE$.fromArgs(
                     Stream.concat(arguments, Stream.of(more)).toArray(String[]::new));
         } catch (UnsupportedOperationException nothingToReport) {
-            // Gatling makes no report of a run in which nothing was measured; the run has said so itself.
+            // Gatling makes no report of a run in which nothing was measured. siemload has already said so.
             return 0;
         }
     }
 
     /**
-     * The database, data set, feeder and phases of the properties and their scenario file, ready for searches. The scenario's analysts only
+     * Prepares the database, data set, feeder and phases that the properties and their scenario file select. The scenario's analysts only
      * determine the number of workers. Does not return if something is wrong: the process then ends with a message.
      */
     public static SiemProtocol siem() {
-        // Does not return from a procedure: Gatling has no report of a run without requests, and would crash.
+        // Does not return from a procedure: Gatling would crash in its report of a run without requests.
         RunGuard.requireLoad();
         LoadEngine.rehearse();
         LoadEngine engine = RunGuard.open(LoadEngine::new);
         if (!engine.plan().settings().value(Property.DETAILS)) {
-            // Otherwise Gatling's remarks about its own report would be the last that users read; Scala prints them.
+            // Otherwise the last lines that users read would be Gatling's remarks about its report, which Scala prints.
             Console$.MODULE$.setOutDirect(
                     new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         }
@@ -247,7 +247,7 @@ public final class SiemSimulation extends Simulation {
             this.engine = engine;
         }
 
-        /** Warm-up and measured phase together: how long the load lasts. */
+        /** How long the load lasts: the warm-up and the measured phase together. */
         public Duration duration() {
             return engine.duration();
         }
@@ -258,12 +258,12 @@ public final class SiemSimulation extends Simulation {
         }
 
         /**
-         * What actions and users see of the protocol.
+         * The parts of the protocol that actions and users need.
          *
-         * @param told what is told of the measured searches, and of the others: the same code as Gatling's, but for a writer. Otherwise it
-         *     would be compiled in the first seconds of the measured phase, beside the searches
-         * @param aheadNanos what Gatling's clock, which is a monotonic one, too, is ahead of {@link System#nanoTime}
-         * @param labels of searches: to write one anew for each answer would take as long as all else that is done with it here
+         * @param told receives the measured searches, and the others: the second is Gatling's code without a writer. Otherwise Java would
+         *     compile that code in the first seconds of the measured phase, during searches
+         * @param aheadNanos how far Gatling's clock, which is monotonic as well, is ahead of {@link System#nanoTime}
+         * @param labels of searches: building one for each answer would take as long as all other work on it here
          */
         record Components(LoadEngine engine, List<StatsEngine> told, long aheadNanos, Map<SearchKey, String> labels)
                 implements ProtocolComponents {
@@ -318,8 +318,8 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * A search as an element of a Gatling chain. Every method returns a changed builder. Values that are not given are drawn from the data
-     * set for each execution. Immutable.
+     * A search as an element of a Gatling chain. Every method returns a changed copy. Values that are not given are drawn from the data set
+     * for each execution. Immutable.
      *
      * @param given values to search for
      */
@@ -331,7 +331,7 @@ public final class SiemSimulation extends Simulation {
             given = List.copyOf(given);
         }
 
-        /** Searches the last time of this length before now, in the time of the data. */
+        /** Searches a window of this length that ends now, in the time of the data. */
         public SearchBuilder last(Duration length) {
             return new SearchBuilder(name, WindowLength.last(length), order, page, given);
         }
@@ -358,7 +358,7 @@ public final class SiemSimulation extends Simulation {
             return given(CriterionKey.CATEGORY.is(category));
         }
 
-        /** Searches for a criterion: an address, a detector, a port, an id; of several of one kind the last counts. */
+        /** Adds a criterion to search for: an address, a detector, a port, an id. If several are of one kind, the last one counts. */
         public SearchBuilder given(Criterion criterion) {
             List<Criterion> all = new ArrayList<>(given);
             all.add(criterion);
@@ -389,7 +389,7 @@ public final class SiemSimulation extends Simulation {
 
     /**
      * An action of siemload in a Gatling scenario. Gatling's own trait for actions that leave ended loops cannot be extended from Java, so
-     * its few lines are here; and it never loses a user to an exception.
+     * its few lines are repeated here. An exception in this action never loses a user.
      */
     static final class GatlingAction extends SessionHook {
         private final ScenarioContext context;
@@ -404,7 +404,7 @@ public final class SiemSimulation extends Simulation {
             this.behaviour = behaviour;
         }
 
-        /** @param behaviour what it does with a user, on the user's event loop; must make sure that the user proceeds */
+        /** @param behaviour handles a user, on the user's event loop; it must make sure that the user proceeds */
         static ActionBuilder of(String name, Consumer<VirtualUser> behaviour) {
             return () -> (context, next) -> new GatlingAction(name, context, next, behaviour);
         }
@@ -428,7 +428,7 @@ public final class SiemSimulation extends Simulation {
                     .run();
         }
 
-        /** One of Gatling's users at this action, who takes the answers that Gatling is told of. Thread-safe. */
+        /** One of Gatling's users at this action. It reports the user's answers to Gatling. Thread-safe. */
         final class VirtualUser implements Taker {
             private final Session session;
 
@@ -437,9 +437,9 @@ public final class SiemSimulation extends Simulation {
             }
 
             /**
-             * Reports a measured search to Gatling, so that its report shows what run.json holds: one response a search, from the intended
-             * start. Gatling hears of it when the recorder takes it in: it does not matter when, but to wake its writer for each costs more
-             * than a short search.
+             * Reports a search to Gatling, so that Gatling's report shows the same as run.json: one response for each search, timed from
+             * the intended start. The recorder calls this some time after the search. The delay does not matter, but waking Gatling's
+             * writer for each search would cost more than a short search.
              */
             @Override
             public void take(SearchKey key, Sample sample, String message, int phase) {
@@ -461,7 +461,7 @@ public final class SiemSimulation extends Simulation {
                                 ok ? Option.empty() : Option.apply(failure));
             }
 
-            /** What searches for all users. */
+            /** The running load, which searches for all users. */
             StartedLoad load() {
                 return protocol.engine().started();
             }
@@ -470,12 +470,12 @@ public final class SiemSimulation extends Simulation {
                 proceed(true);
             }
 
-            /** Sends the user on, marked as failed unless all was well. */
+            /** Sends the user to the next action, marked as failed unless {@code ok}. */
             void proceed(boolean ok) {
                 next().$bang(ok ? session : session.markAsFailed());
             }
 
-            /** Executes a step later, on the user's event loop; not any more once Gatling has stopped that. */
+            /** Executes a step later, on the user's event loop; ignored once Gatling has stopped that loop. */
             void after(Runnable step, long nanos) {
                 if (!session.eventLoop().isShuttingDown()) {
                     var unused = session.eventLoop().schedule(Breakdown.guarded(step), nanos, TimeUnit.NANOSECONDS);
@@ -497,8 +497,9 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * Java's preferences, found by its {@code ServiceLoader}: they need no file, which would have to be writable and would outlive the
-     * process, and keep Gatling from asking the internet for its newest version before the year 2100. They are read-only. Thread-safe.
+     * Java's preferences without a file, which would have to be writable and would outlive the process. Java finds this class with its
+     * {@code ServiceLoader}. It keeps Gatling from asking the internet for its newest version before the year 2100. Read-only and
+     * thread-safe.
      */
     public static final class PreferencesInMemory implements PreferencesFactory {
         @Override

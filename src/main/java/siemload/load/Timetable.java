@@ -3,15 +3,15 @@ package siemload.load;
 import siemload.scenario.Rate;
 
 /**
- * The due times of things at a rate. Strict: a late thing does not move the next one. Immutable.
+ * The due times of batches or of users at a rate. A late one does not move the next one. Immutable.
  *
  * @param startNanos the monotonic clock at the start
  * @param rate of events, or of users
- * @param first how many events or users must be due for the first thing
- * @param each how many more for each next thing
+ * @param first how many events or users must be due for the first batch or user
+ * @param each how many more must be due for each further batch or user
  */
 record Timetable(long startNanos, Rate rate, double first, double each) {
-    /** Practically never, and differences of instants do not overflow. */
+    /** So long that it means never, yet differences of instants do not overflow. */
     private static final double LONGEST_NANOS = 1L << 61;
 
     /** Batches of events: a batch is due when its last event is. */
@@ -24,18 +24,18 @@ record Timetable(long startNanos, Rate rate, double first, double each) {
         return new Timetable(startNanos, userRate, Double.MIN_VALUE, 1);
     }
 
-    /** When thing {@code index} is due; negative ones were due before the start. */
+    /** When the batch or user of this index is due; those with a negative index were due before the start. */
     long dueNanos(long index) {
         return nanos(first + index * each);
     }
 
-    /** How many things are due before this instant. */
+    /** How many batches or users are due before this instant. */
     long dueBefore(long nanos) {
         double count = (rate.dueUntil((nanos - startNanos) / 1e9) - first) / each;
         return Math.max(0, (long) Math.ceil(count));
     }
 
-    /** When event {@code number}, from 0, is due, in whatever batch. */
+    /** When event {@code number}, counted from 0, is due, whatever its batch. */
     long dueNanosOf(long number) {
         return nanos(number + 1.0);
     }

@@ -38,9 +38,9 @@ import siemload.scenario.QueryRecording.RecordedQuery;
  * A virtual user from arrival to leaving. The user continues when the answer is there, or when patience runs out; the search is measured to
  * its end in either case.
  *
- * <p>The steps run on any thread: the worker that delivers an answer submits the next search if it is due, since waking another thread
- * costs more than everything else that a short search needs in the client; otherwise it is submitted when it is due. Waits are counted in
- * nanoseconds, not in Gatling's whole milliseconds, which are longer than some searches take.
+ * <p>The steps run on any thread. The worker that delivers an answer submits the next search itself if that is due, since waking another
+ * thread costs more than all other work for a short search in the client. Otherwise the search is submitted when it is due. Waits are
+ * counted in nanoseconds, not in Gatling's whole milliseconds, since some searches are shorter than one.
  */
 final class UserSession {
     private static final long AFTER_CRASH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -53,7 +53,7 @@ final class UserSession {
     private final Patience patience;
     private final int mostRunning;
     private int running;
-    /** Submits the search that was due while the limit of running searches was reached, for a user who waits from this instant on. */
+    /** Submits a search that was due while the limit of running searches was reached. The argument is when the user starts to wait. */
     private @Nullable LongConsumer waiting;
 
     private long dueNanos;
@@ -74,8 +74,7 @@ final class UserSession {
 
     /**
      * Takes the next action when it is due, or leaves; a wait does not last beyond the end of the run. Everything due before the end is
-     * done, however late the load generator is: otherwise only punctual searches would be measured. The search is prepared while the user
-     * waits, for the instant at which it is due.
+     * done, however late the load generator is: otherwise only punctual searches would be measured. The search is prepared before the wait.
      */
     void goOn() {
         if (load.isOverAt(dueNanos) || (isVisitor && analyst.investigationDone())) {
@@ -139,7 +138,7 @@ final class UserSession {
         goOn();
     }
 
-    /** Also if the answer was there before the timer, but too late all the same. */
+    /** Called by the timer, or with an answer that came before the timer but after the deadline. */
     private void giveUp(long deadline) {
         guarded(() -> {
             analyst.gaveUp();
@@ -153,14 +152,14 @@ final class UserSession {
         user.proceed();
     }
 
-    /** No exception may cost a user. */
+    /** Runs a step so that no exception loses the user. */
     private void guarded(Runnable step) {
         user.guarded(step, () -> user.after(() -> giveUp(System.nanoTime()), AFTER_CRASH_NANOS));
     }
 
     /**
-     * How long a user waits for an answer. One timer serves all searches of the user: an answer does not cancel it, but when it fires it
-     * checks the current wait, and is set again if that has time left. Thread-safe; one search at a time is awaited.
+     * Limits how long a user waits for an answer. One timer serves all searches of the user, and answers do not cancel it. When the timer
+     * fires, it checks the current wait, and is set again if that wait has time left. Thread-safe; one search at a time is awaited.
      */
     static final class Patience {
         private final long nanos;
@@ -176,8 +175,8 @@ final class UserSession {
          *
          * @param timer runs something after this many nanoseconds
          * @param clock nanoseconds of a monotonic clock
-         * @param lost what to do when patience runs out, on the timer's thread; is told that instant, which is earlier than the call if the
-         *     timer is late
+         * @param lost called on the timer's thread when patience runs out, with that instant; it is earlier than the call if the timer is
+         *     late
          */
         Patience(Duration patience, BiConsumer<Runnable, Long> timer, LongSupplier clock, LongConsumer lost) {
             this.nanos = patience.toNanos();
@@ -186,7 +185,7 @@ final class UserSession {
             this.lost = lost;
         }
 
-        /** The user starts to wait for this search, or did so some time ago if the call is late. */
+        /** Notes that the user waits for this search from {@code startNanos}, which is in the past if the call is late. */
         synchronized void start(Object search, long startNanos) {
             deadlineNanos = startNanos + nanos;
             awaited = search;
@@ -196,7 +195,7 @@ final class UserSession {
             }
         }
 
-        /** The answer has come. @return whether the user was still waiting */
+        /** Notes that the answer has come. @return whether the user was still waiting */
         synchronized boolean stop(Object search) {
             boolean hasWaited = awaited == search;
             awaited = hasWaited ? null : awaited;
@@ -227,8 +226,8 @@ final class UserSession {
     }
 
     /**
-     * One task from the start of the run to its end. A tick is executed when it is due, or missed if the one before is still running;
-     * neither moves later ticks. The steps run on any thread, like those of a {@link UserSession}.
+     * One task from the start of the run to its end. A tick is executed when it is due, or missed if the search of an earlier tick is still
+     * running. Neither moves later ticks. The steps run on any thread, like those of a {@link UserSession}.
      */
     static final class TaskSession {
         private static final long SEARCHES = 1;
@@ -239,7 +238,7 @@ final class UserSession {
         private final Task task;
         private final SearchWorkers workers;
         private final TickRecorder ticks;
-        /** The task, until no tick comes any more, and the search of a tick. A running search is awaited: it has its own time limit. */
+        /** Counts the task, until its last tick, and a running search. The end waits for that search, which has its own time limit. */
         private final AtomicInteger underWay = new AtomicInteger(1);
 
         /**
@@ -254,7 +253,7 @@ final class UserSession {
             this.ticks = load.recorder.ticks(group.name());
         }
 
-        /** Waits for a tick. Its search is prepared meanwhile, so that others due at the same instant are not delayed. */
+        /** Waits for a tick. Its search is prepared before, so that other tasks due at the same instant are not delayed. */
         void await(long tick) {
             SearchRequest request = task.at(tick);
             load.at(request.intendedStart(), () -> due(tick, request));
@@ -292,7 +291,7 @@ final class UserSession {
          * @param startNanos the start of the warm-up on the monotonic clock
          */
         record Task(LoadModel.Scheduled schedule, int number, DrawnSearches searches, long seed, long startNanos) {
-            /** What it asks for at a tick, due when that is. It depends on the seed, the task and the tick alone. */
+            /** The search of a tick, due at that tick. It depends only on the seed, the task and the tick. */
             SearchRequest at(long tick) {
                 long own = SeededRandom.mix(SeededRandom.mix(seed, 0), number);
                 long due = startNanos + schedule.dueNanos(number, tick);
@@ -307,28 +306,29 @@ final class UserSession {
     }
 
     /**
-     * All sessions of a query recording: a thread reads it a little ahead of time, and each session executes what is due. A session
-     * executes one statement at a time, in the order of the recording, over any free connection; statements due meanwhile wait. Memory does
-     * not grow with the recording: reading pauses while very many executions wait for the database. Thread-safe.
+     * All sessions of a query recording. A thread reads the recording a little ahead of time, and each session executes what is due. A
+     * session executes one statement at a time, in the order of the recording, over any free connection; statements that become due
+     * meanwhile wait. Memory does not grow with the recording: reading pauses while very many executions wait for the database.
+     * Thread-safe.
      */
     static final class Replay {
         private static final long AHEAD_NANOS = LoadModel.Replayed.LEAD.toNanos();
         private static final long MOST_WAITING = 100_000;
         private static final long MOMENT_NANOS = Duration.ofMillis(2).toNanos();
-        /** Executions due before the end of the run may begin up to this long after it; the rest is given up. */
+        /** Executions due before the end of the run may begin up to this long after it; the others are given up. */
         private static final long AFTER_END_NANOS = Duration.ofSeconds(30).toNanos();
 
         private final VirtualUser user;
         private final StartedLoad load;
         private final ReplayRecorder recorder;
-        /** By session: completes, with that instant, when the last of its due executions has ended. */
+        /** For each session: completes when its last due execution has ended, with that instant. */
         private final Map<Integer, CompletableFuture<Long>> busy = new ConcurrentHashMap<>();
-        /** Executions that were read and have not ended, plus one until everything is read. */
+        /** The number of executions that were read and have not ended, plus one until everything is read. */
         private final AtomicLong waiting = new AtomicLong(1);
 
         private volatile boolean broken;
 
-        /** A replay before its start; it has one user of Gatling's for all sessions. */
+        /** Creates a replay that has not started. One user of Gatling stands for all its sessions. */
         Replay(VirtualUser user) {
             this.user = user;
             this.load = user.load();
@@ -336,12 +336,12 @@ final class UserSession {
         }
 
         /**
-         * @param tookMicros its recorded duration
-         * @param end when it has ended
+         * @param tookMicros the recorded duration
+         * @param end completes when the execution has ended, with that instant
          */
         private record Asking(SearchRequest request, int session, long tookMicros, CompletableFuture<Long> end) {}
 
-        /** Starts the replay, with the seed of this group, and sends Gatling's user on at the end. */
+        /** Starts the replay, with the seed of this group, and lets Gatling's user proceed at the end. */
         void start(AnalystGroup group, LoadModel.Replayed replayed, long seed) {
             QueryRecording recording = replayed.recording();
             String file = String.valueOf(recording.file().getFileName());
@@ -363,7 +363,7 @@ final class UserSession {
             long firstNanos = load.clock.startNanos() + AHEAD_NANOS;
             try (QueryRecording.Reader reader = new QueryRecording.Reader(recording.file())) {
                 if (!reader.recording().equals(recording)) {
-                    throw new IOException(recording.file() + " is not what it was when the run began");
+                    throw new IOException(recording.file() + " has changed since the run began");
                 }
                 long number = 0;
                 for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
@@ -389,7 +389,7 @@ final class UserSession {
             }
         }
 
-        /** Waits until it is time to read on; false if the run has ended meanwhile. */
+        /** Waits until it is time to read on. Returns false if the run has ended meanwhile. */
         private boolean awaited(long due) {
             while (due - System.nanoTime() > AHEAD_NANOS || waiting.get() > MOST_WAITING) {
                 if (load.isOverAt(System.nanoTime())) {
@@ -414,7 +414,7 @@ final class UserSession {
                             Breakdown.guarded(() -> ask(asking, freeNanos)).run());
         }
 
-        /** @param freeNanos when its session had finished the statement before */
+        /** @param freeNanos when the session had finished its previous statement */
         private void ask(Asking asking, long freeNanos) {
             SearchRequest request = asking.request();
             long handedOver = Math.max(request.intendedStart(), System.nanoTime());
@@ -425,7 +425,7 @@ final class UserSession {
                 Sample unasked = request.unfinishedAt(request.intendedStart(), handedOver);
                 load.recorder.started();
                 load.recorder.finished(request.key(), unasked);
-                // As a step of its own, since much may be waiting for it.
+                // In a separate step, since many executions may be waiting for this one.
                 load.at(handedOver, () -> done(asking, freeNanos, unasked));
             }
         }
@@ -437,7 +437,7 @@ final class UserSession {
             ended();
         }
 
-        /** One more has ended: the last one ends the replay, at the end of the run unless nothing more can come. */
+        /** Notes that one more has ended. The last one ends the replay: at the end of the run, or now if the recording is unreadable. */
         private void ended() {
             if (waiting.decrementAndGet() == 0) {
                 load.at(broken ? System.nanoTime() : load.clock.endNanos(), user::proceed);

@@ -56,7 +56,7 @@ final class FrameTest {
     void whatIsNoFrameIsRefusedWithItsBeginning(String line) {
         assertThatThrownBy(() -> Frame.read(new BufferedReader(new StringReader(line + "\n"))))
                 .isInstanceOf(BrokenFileException.class)
-                .hasMessageStartingWith("what it said is not a frame: ");
+                .hasMessageStartingWith("it sent this instead of a frame: ");
     }
 
     @Test

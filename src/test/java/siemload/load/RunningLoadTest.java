@@ -120,7 +120,7 @@ final class RunningLoadTest {
                 .first()
                 .asString()
                 .matches("injector 2 of 3 [(]on some machine[)] (has ended with exit code 137"
-                        + "|cannot be understood: what it said is not a frame: [{]\"frame\":\"ended\",\"outco)");
+                        + "|cannot be understood: it sent this instead of a frame: [{]\"frame\":\"ended\",\"outco)");
     }
 
     @Test
