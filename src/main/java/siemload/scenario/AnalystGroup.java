@@ -20,12 +20,12 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 
 /**
- * Users who behave alike: they do investigations of several actions each. Or scheduled tasks, with one search at each tick. Immutable.
+ * Users who behave alike and do investigations of several actions each; or scheduled tasks, with one search at each tick. Immutable.
  *
  * @param name of the group in results
- * @param load how many there are, or how fast they arrive
+ * @param load how many users there are, or how fast they arrive, or the schedule of tasks
  * @param investigation of the users; {@link Investigation#OF_TASKS} for tasks
- * @param searched what they search for
+ * @param searched the searches of the group
  */
 public record AnalystGroup(
         @Key(allowed = "name") String name,
@@ -37,14 +37,14 @@ public record AnalystGroup(
             Procedure.require(
                     !searched.isTrend() || ticks.criteria() == LoadModel.Scheduled.Criteria.FIXED,
                     "criteria",
-                    "drawn is not for a trend, which is the same each time (remove it)");
+                    "drawn cannot be used for a trend, which is the same each time (remove it)");
             Procedure.require(
-                    searched.followUpRatio() == 0, "followUp", "is for users, but tasks follow nothing up (remove it)");
+                    searched.followUpRatio() == 0, "followUp", "is for users; tasks have no follow-ups (remove it)");
             Procedure.require(
                     !(searched.reading() instanceof ResultReading.Paged paged)
                             || paged.deeperRatio() + paged.lastPageRatio() == 0,
                     "page",
-                    "has deeper or lastPage, but tasks read the first page alone (remove them)");
+                    "has deeper or lastPage, but tasks read only the first page (remove them)");
         }
     }
 
@@ -52,18 +52,18 @@ public record AnalystGroup(
         return new AnalystGroup(name, other, investigation, searched);
     }
 
-    /** Whether its tasks make the database store a trend, without an answer. */
+    /** Whether the tasks make the database store a trend, without receiving an answer. */
     public boolean storesTrend() {
         return searched.isTrend();
     }
 
     /**
-     * Several actions about one thing.
+     * Several actions about one subject.
      *
-     * @param actions how many; one by default
-     * @param thinkTime between the answer to one action and the next action
-     * @param ownPause between two investigations, if it is not the think time
-     * @param patience how long they wait for an answer before they start the next action in another tab
+     * @param actions how many actions an investigation has; one by default
+     * @param thinkTime the wait between the answer to one action and the next action
+     * @param ownPause the wait between two investigations, if it is not the think time
+     * @param patience how long users wait for an answer before they start the next action in another tab
      * @param maxRunning how many searches of a user may run at once; more must wait
      */
     public record Investigation(
@@ -74,11 +74,11 @@ public record AnalystGroup(
             @Key(allowed = "1ms to 1d", standard = "10s") Duration patience,
 
             @Key(allowed = "1 to 1000", standard = "7") int maxRunning) {
-        /** For tasks, which do not think, and wait for each answer however long it takes. */
+        /** For tasks, which have no think time and wait for each answer however long it takes. */
         public static final Investigation OF_TASKS = new Investigation(
                 new Actions(1, 1), new Distribution.Constant(Duration.ZERO), Optional.empty(), Duration.ZERO, 1);
 
-        /** A range of numbers, 1 or more. */
+        /** A range of whole numbers, each 1 or more. */
         public record Actions(
                 @Key(allowed = "1 to 1000") int min,
                 @Key(allowed = "1 to 1000") int max) {
@@ -94,14 +94,14 @@ public record AnalystGroup(
     }
 
     /**
-     * What is searched for, with weights.
+     * The searches of a group, with weights.
      *
      * @param windows of the searches
      * @param mix of searches
      * @param values the popularity of searched values
      * @param orders of the rows
      * @param listLength how many addresses a search for a list gets, 1 to 10,000
-     * @param reading how they read results: in pages, or whole
+     * @param reading how users read results: in pages, or whole
      * @param followUpRatio the share of actions that repeat the last search with one more condition, taken from a row just seen; 0 to 1
      */
     public record Searched(
@@ -120,10 +120,10 @@ public record AnalystGroup(
             Procedure.require(
                     !orders.possible().contains(Order.UNSORTED) || reading instanceof ResultReading.Whole,
                     "order",
-                    "unsorted is for page: whole (a page of unordered rows means nothing)");
+                    "unsorted needs page: whole (a page of unordered rows means nothing)");
         }
 
-        /** Statements of a user, which have values and an order of their own. */
+        /** Statements of a user, which bring their own values and order. */
         static Searched ofStatements(Weights<SearchName> mix) {
             return plain(Weights.alike(List.of(WindowLength.ALL)), mix, Order.UNSORTED);
         }
@@ -158,7 +158,7 @@ public record AnalystGroup(
             }
         }
 
-        /** Equally frequent choices, each once. */
+        /** Choices of equal weight, each given once. */
         static <T> Weights<T> alike(List<T> choices) {
             Map<T, Double> alike = new LinkedHashMap<>();
             choices.forEach(choice -> alike.put(choice, 1.0));
@@ -166,7 +166,7 @@ public record AnalystGroup(
         }
 
         /**
-         * The choice at this point if the choices lie side by side on [0, 1), each as wide as its share.
+         * The choice at this point of [0, 1), which the choices divide in their order and in proportion to their weights.
          *
          * @param point 0 (included) to 1 (excluded), for instance a random number
          */
@@ -194,7 +194,7 @@ public record AnalystGroup(
                     .toList();
         }
 
-        /** The choice with the largest weight; the first of equal ones. */
+        /** The choice with the largest weight; the first one if several are equal. */
         public T heaviest() {
             return Collections.max(weights.entrySet(), Map.Entry.comparingByValue())
                     .getKey();
@@ -204,7 +204,7 @@ public record AnalystGroup(
     /**
      * How far back a search looks. Immutable.
      *
-     * @param length until now; empty from the start of the data set
+     * @param length of the window, which ends now; empty for a window from the start of the data set
      */
     public record WindowLength(Optional<Duration> length) {
         /** From the start of the data set until now. */
@@ -214,7 +214,7 @@ public record AnalystGroup(
         private static final ValueType<Duration> LENGTH =
                 ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(3_660));
 
-        /** How it is written. */
+        /** The notation of window lengths. */
         static final ValueType<WindowLength> TYPE = new ValueType<>(LENGTHS, ALL, text -> {
             String why = "'" + text + "' is not a window (allowed: " + LENGTHS + ")";
             return text.equals("all")
@@ -224,7 +224,7 @@ public record AnalystGroup(
                             .orElseThrow(() -> new IllegalArgumentException(why));
         });
 
-        /** This long, until now. */
+        /** A window of this length that ends now. */
         public static WindowLength last(Duration length) {
             return new WindowLength(Optional.of(length));
         }
@@ -242,21 +242,21 @@ public record AnalystGroup(
 
     /** How users read a result. Immutable. */
     public sealed interface ResultReading {
-        /** The whole result as it is written, the only way that is a word. */
+        /** The notation of a whole result, the only way of reading that is written as one word. */
         ValueType<String> WHOLE = new ValueType<>(
                 "whole, or {size: 100}",
                 "whole",
                 text -> ValueType.choice(Choices.names(List.of("whole"))).parse(text));
 
-        /** From the first row to the last, as exports and reports do. */
+        /** Reads from the first row to the last, as exports and reports do. */
         record Whole() implements ResultReading {}
 
         /**
-         * Page by page.
+         * Reads page by page.
          *
          * @param size rows a page, 1 to 100,000
          * @param deeperRatio the chance that the next action is the next page, 0 to 1
-         * @param maximum the deepest page number reached that way
+         * @param maximum the highest page number reached by next pages
          * @param lastPageRatio the chance that the next action is the last page, found by an exact count, 0 to 1
          */
         record Paged(
@@ -270,7 +270,7 @@ public record AnalystGroup(
                 implements ResultReading {
             public Paged {
                 double sum = deeperRatio + lastPageRatio;
-                String why = "1 leaves no page for deeper, which is " + deeperRatio + " (allowed: 2 or more)";
+                String why = "1 leaves no next page, but deeper is " + deeperRatio + " (allowed: 2 or more)";
                 Procedure.require(deeperRatio == 0 || maximum > 1, "maximum", why);
                 Procedure.require(
                         sum <= 1, "", "deeper and lastPage add up to " + sum + " (allowed: at most 1 together)");
@@ -283,14 +283,14 @@ public record AnalystGroup(
             value = "distribution",
             of = {Distribution.Exponential.class, Distribution.Constant.class})
     public sealed interface Distribution {
-        /** A wait is at most this many times the mean: an exponential one is cut off there, which happens once in 22,000 draws. */
+        /** A wait is at most this many times the mean: an exponential wait is cut off there, once in 22,000 draws. */
         double LONGEST_IN_MEANS = 10;
 
         /** The mean length. */
         Duration mean();
 
         /**
-         * The quantile: a uniform random number gives a random wait.
+         * The quantile: from a uniform random number, a random wait.
          *
          * @param point 0 (included) to 1 (excluded)
          */
@@ -301,9 +301,9 @@ public record AnalystGroup(
         }
 
         /**
-         * The rest of a wait at a random instant: the residual life of renewal theory (Cox, Renewal Theory, 1962, chapter 5), whose
-         * density at {@code r} is the share of waits longer than {@code r}, divided by their mean. Long waits are more likely to be met
-         * than short ones, so that it is not simply half of a wait. What is left of an exponential one is distributed likewise.
+         * The rest of a wait at a random instant: the residual life of renewal theory (Cox, Renewal Theory, 1962, chapter 5), whose density
+         * at {@code r} is the share of waits longer than {@code r}, divided by their mean. A random instant is more likely in a long wait
+         * than in a short one, so the rest is not simply half of a wait. The rest of an exponential wait is distributed like the wait.
          *
          * @param point 0 (included) to 1 (excluded), as for {@link #at}
          */
@@ -315,7 +315,7 @@ public record AnalystGroup(
         record Constant(
                 @Key(value = "value", allowed = "0s to 1d") Duration mean) implements Distribution {}
 
-        /** Memoryless with this mean. */
+        /** Waits are memoryless, with this mean. */
         record Exponential(@Key(allowed = "0s to 1d") Duration mean) implements Distribution {}
 
         private static Duration nanos(double nanos) {

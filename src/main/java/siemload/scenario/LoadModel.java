@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 import siemload.config.YamlRecords.By;
 import siemload.config.YamlRecords.Key;
 
-/** How searches arise: from users, by a schedule, or from a log. Immutable. */
+/** The source of searches: users, a schedule, or a log. Immutable. */
 @By(
         value = "load",
         standard = "closed",
         of = {LoadModel.Closed.class, LoadModel.Open.class, LoadModel.Scheduled.class})
 public sealed interface LoadModel {
 
-    /** Of those who arrive, of tasks that are spread out, and of sessions, which think as well, only a few are busy at a time. */
+    /** The highest default for arriving users and for replayed sessions: only a few of them are busy at a time. */
     int MOST_WORKERS = 64;
 
     /** The default number of workers. */
@@ -31,7 +31,7 @@ public sealed interface LoadModel {
     }
 
     /**
-     * A total divided in proportion to these numbers, by largest remainders: in their order, each at least 1.
+     * Divides a total in proportion to these numbers, by largest remainders. The parts are in the order of the numbers, each at least 1.
      *
      * @param written at least one, each 1 or more
      * @throws IllegalArgumentException if there are more numbers than the total
@@ -39,7 +39,7 @@ public sealed interface LoadModel {
     static List<Integer> spread(int total, List<Integer> written) {
         if (total < written.size()) {
             throw new IllegalArgumentException(
-                    total + " is too small for " + written.size() + " groups (allowed: one a group or more)");
+                    total + " is too small for " + written.size() + " groups (allowed: one or more for each group)");
         }
         long sum = written.stream().mapToLong(Integer::longValue).sum();
         List<Integer> spread = new ArrayList<>();
@@ -98,7 +98,7 @@ public sealed interface LoadModel {
      * Scheduled tasks: reports, detection rules, polled views. Each has a tick in every period, however long answers take; a tick that
      * comes while the task is still busy with its last one is missed, since schedulers do not run a task twice at once.
      *
-     * @param tasks how many; with none, the group is left out
+     * @param tasks how many tasks; with 0, the group is left out
      * @param every the period, above 0
      * @param offset when the first tick of the first task is due, from the start of the warm-up; 0 or more
      * @param spread of the tasks over the period
@@ -115,7 +115,7 @@ public sealed interface LoadModel {
         public enum Spread {
             /** All are due at the same instants. */
             TOGETHER,
-            /** At equal distances from each other. */
+            /** They are due at equal distances from each other. */
             EVEN
         }
 
@@ -153,13 +153,13 @@ public sealed interface LoadModel {
     }
 
     /**
-     * The statements of recorded sessions are executed again, at the same distances in time. A session executes one statement at a time:
-     * one that is due while the one before is running waits for its end.
+     * The statements of recorded sessions are executed again, at the same distances in time. A session executes one statement at a time: a
+     * statement that is due while an earlier one is running waits for its end.
      *
-     * @param speed as a multiple of the recorded one, above 0
+     * @param speed as a multiple of the recorded speed, above 0
      */
     record Replayed(QueryRecording recording, double speed) implements LoadModel {
-        /** Before the first statement, for the player to read ahead. */
+        /** The time before the first statement, in which the recording is read ahead. */
         public static final Duration LEAD = Duration.ofSeconds(1);
 
         private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -167,13 +167,13 @@ public sealed interface LoadModel {
         /**
          * When an execution is due, in nanoseconds from the start of the first one.
          *
-         * @param offsetMicros its recorded start
+         * @param offsetMicros the recorded start of the execution
          */
         public long dueNanos(long offsetMicros) {
             return (long) (offsetMicros * 1_000.0 / speed);
         }
 
-        /** How long it takes at this speed if the database is as fast as it was; whole milliseconds, at least a second. */
+        /** How long the replay takes at this speed if the database is as fast as when recorded; whole milliseconds, at least a second. */
         public Duration length() {
             Duration whole = Duration.ofMillis(dueNanos(recording.micros()) / 1_000_000 + 1);
             return whole.compareTo(SHORTEST) < 0 ? SHORTEST : whole;

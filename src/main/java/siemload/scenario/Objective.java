@@ -23,7 +23,7 @@ import siemload.query.SearchName;
  * @param limit microseconds for times, 0 to 1 for ratios
  */
 public record Objective(String text, String subject, String metric, String statistic, String comparison, double limit) {
-    /** Subjects that are not one search. */
+    /** Subjects other than single searches. */
     static final List<String> WHOLE_SUBJECTS = List.of("all", "feeder");
 
     private static final List<String> METRICS =
@@ -45,7 +45,7 @@ public record Objective(String text, String subject, String metric, String stati
     /**
      * The notation of objectives; a wrong one is reported at its first wrong word.
      *
-     * @param searches that they can be about
+     * @param searches that objectives can be about
      */
     static ValueType<Objective> type(List<SearchName> searches) {
         List<String> subjects = Stream.concat(searches.stream().map(SearchName::name), WHOLE_SUBJECTS.stream())
@@ -63,7 +63,7 @@ public record Objective(String text, String subject, String metric, String stati
         String comparison = next(words, oneOf(List.of("<", "<=", ">", ">=")));
         double limit = isTime ? next(words, TIME).toNanos() / 1000.0 : next(words, ValueType.ratio());
         if (words.find()) {
-            throw new WrongPlace(words.start(), "'" + words.group() + "' follows after the end (remove it)");
+            throw new WrongPlace(words.start(), "'" + words.group() + "' comes after the end (remove it)");
         }
         return new Objective(text, subject, metric, statistic, comparison, limit);
     }

@@ -25,20 +25,20 @@ import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.StatementPlan.Values;
 
 /**
- * What one person does with a database, step by step, alone unless it says otherwise. Immutable.
+ * The work of one person on a database, step by step, without other users unless a step has them. Immutable.
  *
  * @param steps in order, one or more, each kind once
  * @param asked the searches; empty if there are none, or only those of {@link Read#matching}
  * @param passes how often each search, page or job is measured, 1 or more
- * @param caches their state before reads
- * @param servers how many are used at the same time, 1 or more, each with a store of its own
+ * @param caches the state of the caches before reads
+ * @param servers how many servers are used at the same time, 1 or more, each with its own store
  */
 public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, CacheState caches, int servers) {
     public Procedure {
         steps = List.copyOf(steps);
     }
 
-    /** The steps; the components are their keys. */
+    /** A step; its components are its keys in the file. */
     public sealed interface Step permits Load, Feed, Read, Pages, Items, Transactions {
         /** How many connections write at once on one server, 1 or more. */
         default int connections() {
@@ -51,12 +51,12 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         return steps.get(0) instanceof Load || transactions().isPresent();
     }
 
-    /** Whether it adds, changes or deletes events or indexes. */
+    /** Whether the procedure adds, changes or deletes events or indexes. */
     public boolean writes() {
         return startsEmpty() || steps.stream().anyMatch(Feed.class::isInstance);
     }
 
-    /** The transactions, if it has any: then there are no other steps. */
+    /** The transactions, if the procedure has any: it then has no other steps. */
     public Optional<Transactions> transactions() {
         return steps.get(0) instanceof Transactions only ? Optional.of(only) : Optional.empty();
     }
@@ -66,17 +66,17 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         return steps.stream().mapToInt(Step::connections).max().orElse(1);
     }
 
-    /** How many search at once on one server, 1 or more. */
+    /** How many sessions search at once on one server, 1 or more. */
     public int searchers() {
         return steps.get(0) instanceof Items items ? items.inFlight() : 1;
     }
 
     /**
-     * What is searched for.
+     * The searches of a procedure.
      *
      * @param searches at least one, each once
      * @param listLength how many addresses a search for a list gets, 1 to 10,000
-     * @param searched the name of values of the data set, which replace drawn ones and the window; or {@link EventSource#DRAWN}
+     * @param searched the name of values of the data set, which replace drawn values and the window; or {@link EventSource#DRAWN}
      * @param orders in which results are read, one after the other; at least one, each once
      * @param page the whole result, or its first page
      */
@@ -113,15 +113,15 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
     }
 
-    /** What caches of database and system hold before something is measured. */
+    /** What the caches of the database and of the system hold before a measurement. */
     public enum CacheState {
-        /** What earlier work has left in them. */
+        /** The caches hold what earlier work left in them. */
         AS_FOUND,
         /** Nothing: the database was restarted, and the system's cache of files is empty. */
         COLD,
         /** Only the server's own cache is empty. */
         LUKEWARM,
-        /** What is measured was done once before without being measured. */
+        /** The measured work was done once before, unmeasured. */
         HOT
     }
 
@@ -146,10 +146,10 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(standard = "asFound") CacheState caches,
             @Key(allowed = "1 to 64", standard = "1") int servers) {
         Steps {
-            String late = "has a load that is not the first step, into a store that is not empty";
+            String late = "has load after another step, but load needs an empty store (put it first)";
             boolean beside = steps.contains(Kind.USERS) && steps.size() > 1;
             requireDifferent(steps, "steps");
-            require(!beside, "steps", "has users beside other steps (remove one of them)");
+            require(!beside, "steps", "has users together with other steps (remove one of them)");
             require(steps.indexOf(Kind.LOAD) <= 0, "steps", late);
         }
     }
@@ -172,7 +172,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         EXACT
     }
 
-    /** Whether the server gathers statistics on the newest events: earlier ones are stale. */
+    /** Whether the server gathers statistics on the newest events, or has earlier ones, which are stale. */
     public enum Statistics {
         STALE,
         FRESH
@@ -184,7 +184,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      *
      * @param batch events a transaction, for inserts
      * @param connections for inserts; 1 for a bulk load, which has its own
-     * @param cycles how often
+     * @param cycles how often the data set is loaded
      */
     public record Load(
             @Key(standard = "bulk") Way writing,
@@ -198,7 +198,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             connections = writing == Way.BULK ? 1 : connections;
         }
 
-        /** The target's fastest way, or like a feeder: each connection sends a batch when its last one was acknowledged. */
+        /** Loads by the target's fastest way; or like a feeder, where each connection sends a batch once its last one is acknowledged. */
         public enum Way {
             BULK,
             INSERTS
@@ -212,7 +212,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     }
 
     /**
-     * Inserts events as fast as possible. They are spread over the window that is searched afterwards, or a millisecond apart.
+     * Inserts events as fast as possible. Their times are spread over the window that is searched afterwards, or are a millisecond apart.
      *
      * @param batch events a transaction
      */
@@ -226,9 +226,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     /**
      * Reads results, search by search.
      *
-     * @param changes if there are any, each search follows another one: it is measured twice with the caches in the same state, alone and
-     *     after the search that it follows
-     * @param matching if there is any, whole results of these are read, by the names of their steps
+     * @param changes if there are any, follow-ups are measured: each one twice with the caches in the same state, without and after the
+     *     search that it follows
+     * @param matching if there are any, whole results of these searches are read, by the names of their steps
      */
     public record Read(
             @Key(standard = "none") Counting count,
@@ -251,8 +251,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         /**
          * A search that lists events, with values chosen by their number of events.
          *
-         * @param least how many it must find, and {@code leastRatio} of all events
-         * @param most how many it may find, and {@code mostRatio} of all events
+         * @param least the fewest events that it must find; {@code leastRatio} is the same as a share of all events
+         * @param most the most events that it may find; {@code mostRatio} is the same as a share of all events
          */
         public record Match(
                 @Key(allowed = "listing") SearchName search,
@@ -266,18 +266,18 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 @Key(standard = "0") double leastRatio,
                 @Key(standard = "1") double mostRatio) {
             public Match {
-                require(least <= most, "most", "is less than the least (give a larger one)");
-                require(leastRatio <= mostRatio, "mostRatio", "is less than the least (give a larger one)");
+                require(least <= most, "most", "is less than least (give a larger one)");
+                require(leastRatio <= mostRatio, "mostRatio", "is less than leastRatio (give a larger one)");
             }
 
-            /** Whether it may find this many of all events. */
+            /** Whether the search may find this many of all events. */
             public boolean holds(long matching, long events) {
                 double ratio = (double) matching / events;
                 return matching >= least && matching <= most && ratio >= leastRatio && ratio <= mostRatio;
             }
         }
 
-        /** Whether each pass looks for other values, as users do, and all passes are one step, or all for the same, each being a step. */
+        /** Whether passes look for different values, as users do, and together are one step; or for the same values, each as a step. */
         public enum Passes {
             OTHER_VALUES,
             SAME_VALUES
@@ -293,7 +293,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     /**
      * Reads single pages of each search, or all pages one after the other.
      *
-     * @param draws how many values of each search are used
+     * @param draws how many times values are drawn for each search
      */
     public record Pages(
             Depths depths,
@@ -304,7 +304,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             require(
                     whole == WholeResult.NONE || depths == Depths.Walk.FIRST_TO_LAST,
                     "whole",
-                    "measured is for depths: firstToLast (all pages are what a whole result is held against)");
+                    "measured needs depths: firstToLast (a whole result is compared with all its pages)");
         }
 
         /** Whether the whole result is read before all pages are turned; for hot caches once more, unmeasured. */
@@ -316,7 +316,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
 
     /** Which pages are read. */
     public sealed interface Depths {
-        /** Pages by their number, 1 for the first; those that a result does not have are left out. */
+        /** Pages by their number, 1 for the first; pages beyond the end of a result are left out. */
         record Listed(
                 @Key(value = "depths", allowed = "1 to 1000000000", filled = true)
                 List<Long> numbers) implements Depths {
@@ -358,12 +358,12 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      *
      * @param scale factor of all sizes given as a single number
      * @param values of the parameters of statements except {@link #ID}
-     * @param setup creates the tables and their rows, in this order; a parameter of whole numbers is replaced by its last value
-     * @param bytes about what they take on disk at this scale; 0 if the scenario does not say
-     * @param transactions of a class of users
-     * @param committed what must be there of acknowledged transactions; empty for transactions that only read
+     * @param setup creates the tables and their rows, in this order; a parameter with a range is replaced by the end of the range
+     * @param bytes about how much the tables take on disk at this scale; 0 if the scenario does not say
+     * @param transactions by the name of their class of users
+     * @param committed the rows that acknowledged transactions must leave; empty for transactions that only read
      * @param invariants queries by name, all of which must return the same number
-     * @param classes the shares of the users
+     * @param classes the share of each class in the users
      * @param warmup transactions that end in it count only for the invariants
      * @param duration of the measurement
      * @param crash after this part of the duration the server is killed and restarted; empty for never
@@ -398,13 +398,13 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                     ends.put(name, Long.toString(numbers.to()));
                 }
             });
-            requireKnown("setup", setup, ends.keySet(), "is not a number of procedure.values");
+            requireKnown("setup", setup, ends.keySet(), "is not a range of numbers in procedure.values");
             setup = setup.stream()
                     .map(one -> StatementText.parse(one.written(code -> code, name -> ends.getOrDefault(name, name))))
                     .toList();
             Set<String> known = new HashSet<>(values.keySet());
             known.add(ID);
-            String unknown = "has no values (give them by procedure.values; :id needs none)";
+            String unknown = "has no values (give them in procedure.values; only :id needs none)";
             committed.ifPresent(one -> requireKnown("committed", one.find(), known, unknown));
             SortedMap<String, Transaction> written = transactions;
             String there = " (there: " + String.join(", ", written.keySet()) + ")";
@@ -416,7 +416,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 require(
                         !of.statements().isEmpty(),
                         "transactions." + name,
-                        "has neither statements, nor those of a transaction that it is like" + there);
+                        "has no statements, and like names no transaction with statements" + there);
                 requireKnown("transactions", of.statements(), known, unknown);
                 return new Transaction("", of.statements(), one.rows());
             });
@@ -426,7 +426,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             require(
                     users >= classes.size() && !classes.isEmpty(),
                     "users",
-                    users + " users cannot be of " + classes.size() + " classes (give more users, or fewer classes)");
+                    users + " users cannot fill " + classes.size() + " classes (give more users, or fewer classes)");
             crash.ifPresent(after -> require(
                     after.compareTo(duration) < 0,
                     "crash",
@@ -451,9 +451,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         /**
          * A transaction.
          *
-         * @param like the name of another one with the same statements; empty for statements of its own
-         * @param statements each is executed for every row before the next one, in the order of its last parameter, so that rows are locked
-         *     in one order
+         * @param like the name of another transaction with the same statements; empty if it has its own
+         * @param statements each one is executed for every row, in the order of its last parameter, before the next statement begins; so
+         *     rows are always locked in the same order
          * @param rows how many rows of values are drawn for each transaction, 1 or more
          */
         public record Transaction(
@@ -464,7 +464,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 statements = List.copyOf(statements);
             }
 
-            /** Whether its rows must exist afterwards. */
+            /** Whether the rows of the transaction must exist afterwards. */
             public boolean writes() {
                 return statements.stream().anyMatch(one -> one.parameters().contains(ID));
             }
@@ -474,9 +474,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
          * The traces of committed transactions.
          *
          * @param name of rows with an id: {@code withdrawals}
-         * @param count returns how many there are
-         * @param find a transaction whose last statement returns a number above 0 if the row with an id exists; those before it wait for
-         *     locks on it
+         * @param count returns how many of these rows there are
+         * @param find a transaction whose last statement returns a number above 0 if the row with an id exists; its earlier statements wait
+         *     for locks on that row
          */
         public record Committed(
                 String name,

@@ -33,13 +33,13 @@ import siemload.query.Statement;
 import siemload.query.StatementText;
 
 /**
- * The header of a query recording. Its file is lines of JSON in UTF-8, packed by gzip or plain: the header, then a line for each statement,
- * and then one for each execution, in the order in which they began: {@code [offset, session, statement, took, "value", ...]}. Immutable.
+ * The header of a query recording. Its file is lines of JSON in UTF-8, gzipped or plain: the header, then a line for each statement, and
+ * then one for each execution, in the order in which they began: {@code [offset, session, statement, took, "value", ...]}. Immutable.
  *
  * @param file of the recording
  * @param startedAt when the first statement began, by the clock of the logging server
- * @param executions how many there are, 1 or more
- * @param sessions how many sessions they belong to, 1 or more
+ * @param executions how many executions there are, 1 or more
+ * @param sessions how many sessions the executions belong to, 1 or more
  * @param openAtOnce how many sessions were open at once, at most; 1 or more
  * @param micros from the start of the first execution to the end of the last one
  * @param queries the different statements, at least one
@@ -59,7 +59,7 @@ public record QueryRecording(
     private static final int VERSION = 2;
     private static final long MOST_MICROS = Long.MAX_VALUE / 1_000_000;
     private static final int BEFORE_VALUES = 4;
-    /** The values of one execution stood in one record of a log, which has at most 16 MiB; JSON escapes characters. */
+    /** The values of one execution come from one record of a log, which has at most 16 MiB; JSON escapes characters. */
     private static final int LONGEST_LINE = 100 << 20;
 
     private static final ObjectMapper JSON = new ObjectMapper().disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
@@ -68,7 +68,7 @@ public record QueryRecording(
         queries = List.copyOf(queries);
     }
 
-    /** What its statements are called, in their order. */
+    /** The names of the recorded statements, in their order. */
     List<SearchName> names() {
         return queries.stream().map(query -> query.statement.name()).toList();
     }
@@ -85,8 +85,8 @@ public record QueryRecording(
      *
      * @param offsetMicros when it began, from the start of the first one; 0 or more
      * @param session its session, from 0
-     * @param query which of the recording's statements, from 0
-     * @param tookMicros how long the server worked on it then
+     * @param query the index of its statement in the recording, from 0
+     * @param tookMicros how long the server worked on it when it was recorded
      * @param values of its parameters, in order
      */
     public record RecordedExecution(long offsetMicros, int session, int query, long tookMicros, List<String> values) {
@@ -144,7 +144,7 @@ public record QueryRecording(
             }
         }
 
-        /** Adds an execution; it began after the one that was added last, or with it. */
+        /** Adds an execution, which must not have begun before the one that was added last. */
         public void add(RecordedExecution execution) {
             List<Object> line = new ArrayList<>(
                     List.of(execution.offsetMicros(), execution.session(), execution.query(), execution.tookMicros()));
@@ -205,21 +205,21 @@ public record QueryRecording(
                     ++read <= recording.executions,
                     "more executions than the " + recording.executions + " of the first line");
             JsonNode execution = line.get();
-            require(execution.isArray(), "no execution: [offset, session, statement, took, values]");
+            require(execution.isArray(), "not an execution (needed: [offset, session, statement, took, values])");
             lastOffset = whole(execution.path(0), lastOffset, recording.micros, "the offset");
             int session = (int) whole(execution.path(1), 0, recording.sessions - 1L, "the session");
             int query = (int) whole(execution.path(2), 0, recording.queries.size() - 1L, "the statement");
-            long took = whole(execution.path(3), 0, MOST_MICROS, "the time it took");
+            long took = whole(execution.path(3), 0, MOST_MICROS, "the duration");
             StatementText text = recording.queries.get(query).statement().text();
             List<String> values = values(execution, BEFORE_VALUES, text);
             return Optional.of(new RecordedExecution(lastOffset, session, query, took, values));
         }
 
         private QueryRecording head() throws IOException {
-            JsonNode head = line().orElseThrow(() -> broken("it is empty"));
+            JsonNode head = line().orElseThrow(() -> broken("the file is empty"));
             require(
                     head.path("format").asText().equals(FORMAT),
-                    "no query recording, as learn-queries --replay writes it");
+                    "not a query recording as learn-queries --replay writes it");
             String version = head.path("version").asText();
             require(
                     version.equals(String.valueOf(VERSION)),
@@ -233,7 +233,7 @@ public record QueryRecording(
             List<RecordedQuery> queries = new ArrayList<>();
             Set<SearchName> names = new HashSet<>();
             while (queries.size() < statements) {
-                RecordedQuery query = query(line().orElseThrow(() -> broken("it ends before its statements do")));
+                RecordedQuery query = query(line().orElseThrow(() -> broken("it ends before its last statement")));
                 SearchName name = query.statement().name();
                 require(names.add(name), "a second statement with the name " + name);
                 queries.add(query);
@@ -266,7 +266,7 @@ public record QueryRecording(
             int expected = text.parameters().size();
             require(
                     array.isArray() && array.size() == from + expected && values.size() == expected,
-                    "not " + expected + " texts as values, as the statement has parameters");
+                    "not " + expected + " texts as values, one for each parameter of the statement");
             return values;
         }
 
@@ -281,7 +281,7 @@ public record QueryRecording(
             } catch (EOFException | ZipException damaged) {
                 throw broken("the gzip data is damaged, or ends early here");
             } catch (JsonProcessingException none) {
-                throw broken("the line is no JSON, or ends early");
+                throw broken("the line is not JSON, or ends early");
             }
         }
 

@@ -11,9 +11,8 @@ import java.util.regex.Pattern;
 import siemload.config.ValueType;
 
 /**
- * How fast things happen, as a pure function of time: what is due at an instant depends on that instant alone, never on
- * what happened before. Time is in seconds from the start of the warm-up, negative before it. {@code toString} is how the
- * rate is written in a scenario file:
+ * A rate of events or of users, as a pure function of time: what is due at an instant depends only on that instant, never on what happened
+ * before. Time is in seconds from the start of the warm-up, negative before it. {@code toString} is the notation of scenario files:
  *
  * <pre>
  * 200/s                                              also 200, 30/m and 100/h
@@ -23,8 +22,8 @@ import siemload.config.ValueType;
  *
  * Immutable and thread-safe.
  *
- * @param steps one after the other, one or more, of which the last one goes on for ever
- * @param text as it is written
+ * @param steps one or more, in order; the last one never ends
+ * @param text the rate as it is written
  */
 public record Rate(List<Step> steps, String text) {
     private static final String EXAMPLES = "200/s, ramp from 50/s to 500/s in 5m, steps 100/s for 1m, 200/s for 1m";
@@ -43,13 +42,13 @@ public record Rate(List<Step> steps, String text) {
      * The same rate for some time.
      *
      * @param start when it begins, in seconds
-     * @param before how many things are due until then
-     * @param perSecond things a second, 0 or more
+     * @param before how many events or users are due until then
+     * @param perSecond events or users a second, 0 or more
      * @param seconds how long, if another step follows
      */
     record Step(double start, double before, double perSecond, double seconds) {}
 
-    /** The same rate all the time, 0 or more. */
+    /** A rate that never changes, 0 or more. */
     public static Rate constant(double perSecond) {
         BigDecimal rounded = BigDecimal.valueOf(perSecond).setScale(9, RoundingMode.HALF_EVEN);
         String text = rounded.stripTrailingZeros().toPlainString() + "/s";
@@ -57,7 +56,7 @@ public record Rate(List<Step> steps, String text) {
     }
 
     /**
-     * The rates of one kind of thing.
+     * The notation of rates.
      *
      * @param mostPerSecond the highest rate allowed
      */
@@ -112,7 +111,7 @@ public record Rate(List<Step> steps, String text) {
         return TIME.parse(written).toNanos() / 1e9;
     }
 
-    /** The amount a second of what is written from this group on with its unit, a second, a minute or an hour. */
+    /** The amount a second of the number in this group with the unit in the next group: a second, a minute or an hour. */
     private static double amount(Matcher written, int group, double most) {
         double perUnit = ValueType.number(0, Double.MAX_VALUE).parse(written.group(group));
         String unit = written.group(group + 1);
@@ -124,7 +123,7 @@ public record Rate(List<Step> steps, String text) {
         return perSecond;
     }
 
-    /** Whether it is constant. */
+    /** Whether the rate is constant. */
     public boolean isConstant() {
         return steps.size() == 1;
     }
@@ -134,7 +133,7 @@ public record Rate(List<Step> steps, String text) {
         return equals(NONE);
     }
 
-    /** How many things a second are due on average between two instants, the second of which is the later one. */
+    /** The mean rate a second between two instants, of which {@code untilSeconds} is the later one. */
     public double mean(double fromSeconds, double untilSeconds) {
         return isConstant()
                 ? steps.get(0).perSecond
@@ -142,8 +141,8 @@ public record Rate(List<Step> steps, String text) {
     }
 
     /**
-     * How many things are due from the start until this instant; it never falls. Before the start, minus the number of those
-     * that would have been due from then on.
+     * How many events or users are due from the start until this instant; the number never falls. For an instant before the start, it is
+     * minus the number that would have been due between that instant and the start.
      */
     public double dueUntil(double at) {
         Step step = last(Step::start, Math.nextUp(at));
@@ -151,10 +150,10 @@ public record Rate(List<Step> steps, String text) {
     }
 
     /**
-     * The first instant by which this many things are due; the inverse of {@link #dueUntil}.
+     * The first instant by which this many are due; the inverse of {@link #dueUntil}.
      *
-     * @param count need not be a whole number, and is negative for things before the start
-     * @return infinite if that many never are
+     * @param count need not be a whole number, and is negative before the start
+     * @return infinite if that many are never due
      */
     public double secondsOf(double count) {
         Step step = last(Step::before, count);

@@ -22,15 +22,15 @@ import siemload.query.Statement;
  * @param description one sentence for people
  * @param dataset the data set's name or path; empty for statements, which use existing data
  * @param analysts the groups of users, at least one; none for a procedure
- * @param feeder inserts events meanwhile; off for a procedure
+ * @param feeder inserts events while analysts search; off for a procedure
  * @param phases of the run; zero for a procedure, which ends when it is done
  * @param objectives of the run; may be empty
  * @param procedure the steps; empty for analysts
- * @param retention removes the oldest day meanwhile; empty if nobody does, and for procedures and statements
- * @param statements of the users in place of searches for events; otherwise empty
+ * @param retention removes the oldest day while analysts search; empty if no day is removed, and for procedures and statements
+ * @param statements that users execute in place of searches for events; otherwise empty
  * @param values every value by its path in the file ({@code analysts[tier-1].users}), defaults included, in the order of the file, with its
  *     origin
- * @param catalog the known searches: siemload's and its own
+ * @param catalog the known searches: siemload's and the scenario's own
  */
 public record Scenario(
         String name,
@@ -47,11 +47,11 @@ public record Scenario(
         SearchCatalog catalog) {
 
     /**
-     * The feeder beside the analysts. Immutable.
+     * The feeder, which runs next to the analysts. Immutable.
      *
      * @param rate events a second; {@link Rate#NONE} for no feeder
      * @param batch events a transaction, 1 to 10,000
-     * @param connections how many connections take turns with the batches, 1 or more
+     * @param connections how many connections send the batches in turn, 1 or more
      */
     public record Feeder(
             @Key(value = "eps", allowed = "rate") Rate rate,
@@ -87,7 +87,7 @@ public record Scenario(
         values = List.copyOf(values);
     }
 
-    /** The origin of the first value with such a path, for messages about it; a default if there is none. */
+    /** The origin of the first value with a matching path, for messages about that value; a default if no path matches. */
     public Origin origin(Predicate<String> path) {
         return values.stream()
                 .filter(value -> path.test(value.name()))
@@ -105,7 +105,7 @@ public record Scenario(
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Whether its statements are those of a replayed query recording. */
+    /** Whether the scenario replays a query recording. */
     public boolean replays() {
         return analysts.stream().anyMatch(group -> group.load() instanceof LoadModel.Replayed);
     }

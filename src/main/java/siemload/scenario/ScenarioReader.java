@@ -50,7 +50,7 @@ import siemload.scenario.Scenario.Phases;
 import siemload.scenario.StatementPlan.Rows;
 import siemload.scenario.StatementPlan.Values;
 
-/** Reads scenario files and applies the settings that override their values. Reads one scenario. */
+/** Reads a scenario file and applies the settings that override its values. One instance reads one scenario. */
 public final class ScenarioReader {
     private static final String DIRECTORY = "scenarios";
     /** Settings without a meaning for statements: a user who gives one would believe that it had an effect. */
@@ -68,7 +68,7 @@ public final class ScenarioReader {
 
     private static final List<Property<?>> OF_ANALYSTS = List.of(Property.EPS, Property.ARRIVALS, Property.WORKERS);
 
-    /** Settings that stand for values of files, by their paths; they have a place where their mapping is there. */
+    /** Settings that override values of files, by the paths of the values. They apply if the file has the mapping of the value. */
     private static final Map<String, Property<?>> PATHS = Map.of(
             "feeder.eps", Property.EPS,
             "phases.warmup", Property.WARMUP,
@@ -86,11 +86,11 @@ public final class ScenarioReader {
         return text;
     });
 
-    /** A name of a search or statement that siemload does not bring. */
+    /** The name of a search or statement of the scenario, which must not be one of siemload's names. */
     private static final ValueType<SearchName> OWN_NAME = new ValueType<>("name", SearchName.DETAIL, text -> {
         SearchName name = new SearchName(text);
         if (SearchName.builtIn().contains(name) || Objective.WHOLE_SUBJECTS.contains(text)) {
-            throw new IllegalArgumentException("is a name of siemload's own (take another one)");
+            throw new IllegalArgumentException("is a name that siemload uses itself (choose another one)");
         }
         return name;
     });
@@ -99,12 +99,12 @@ public final class ScenarioReader {
     private static final ValueType<Long> NUMBER = ValueType.wholeNumber(1L, 1_000_000_000L);
     private static final ValueType<String> ANY_TEXT = new ValueType<>("a value", "", text -> text);
 
-    /** How statements of a setup may begin: what a file may do to the run's own tables, and nothing beyond them. */
+    /** How setup statements may begin: with what a file may do to the run's own tables, and nothing else. */
     private static final ValueType<StatementText> SETUP =
             beginning("create table, create unlogged table, create index, create unique index, alter table,"
                     + " insert into, update, analyze, vacuum");
 
-    /** The same of all other ones of a procedure. */
+    /** How all other statements of a procedure may begin. */
     private static final ValueType<StatementText> STATEMENT =
             beginning("select, insert into, update, delete from, merge into, with");
 
@@ -112,9 +112,9 @@ public final class ScenarioReader {
     private final YamlNode top;
     private final Settings settings;
     private final Problems problems;
-    /** The names that {@code searches} keeps; empty where it is not given. */
+    /** The names in the setting {@code searches}; empty if it is not given. */
     private final List<String> keptSearches;
-    /** By their paths: what they are and where they come from. */
+    /** The values and their origins, by path. */
     private final Map<String, Setting> values = new LinkedHashMap<>();
 
     private final YamlRecords records;
@@ -123,9 +123,9 @@ public final class ScenarioReader {
     private Searching users = new Searching(new Load(List.of(), new Phases(Duration.ZERO, Duration.ZERO), List.of()));
     private Optional<Procedure> procedure = Optional.empty();
     private List<StatementPlan> plans = List.of();
-    /** The statements of its users; empty if they search for events. */
+    /** The statements of the scenario's users; empty if users search for events. */
     private List<SearchName> statements = List.of();
-    /** By how much a number of values is multiplied that stands for a range; 0 where none may. */
+    /** The factor for a single number that is written for a range of values; 0 where a single number is not allowed. */
     private long scale;
 
     private ScenarioReader(NamedFile file, YamlNode top, Settings settings, Problems problems) {
@@ -160,7 +160,7 @@ public final class ScenarioReader {
     }
 
     /**
-     * The scenario of {@link Property#SCENARIO}: a file in {@code scenarios/} without its ending, or the path of a YAML file.
+     * Reads the scenario that {@link Property#SCENARIO} names: a file in {@code scenarios/} without its ending, or the path of a YAML file.
      *
      * @param home the directory that holds {@code scenarios/}
      * @throws siemload.config.ConfigException with everything that is wrong with the scenario and its overrides
@@ -186,9 +186,9 @@ public final class ScenarioReader {
         return Setting.without(OF_EVENTS, settings.list());
     }
 
-    /** What is written; of no use if there are problems. */
+    /** The scenario as it is written; unusable if there are problems. */
     private Scenario scenario() {
-        // The feeder of analysts that settings speak of need not be there.
+        // Settings may set values of the feeder of analysts even if the file has no feeder.
         if (top.peek("analysts").isPresent()
                 && Stream.of("feeder", "procedure", "replay", "statements")
                         .allMatch(key -> top.peek(key).isEmpty())) {
@@ -231,11 +231,11 @@ public final class ScenarioReader {
 
     private void refuse(String beside, String keys) {
         for (String key : keys.split(" ", -1)) {
-            top.optional(key).ifPresent(one -> one.problem("cannot stand beside " + beside + " (remove it)"));
+            top.optional(key).ifPresent(one -> one.problem("cannot be used with " + beside + " (remove it)"));
         }
     }
 
-    /** The key of those who work with events. */
+    /** The key of scenarios that work with events. */
     private record OfEvents(@Key(standard = "smoke") String dataset) {}
 
     private void readSearches() {
@@ -272,7 +272,7 @@ public final class ScenarioReader {
         return isScheduled(group) ? Optional.of(Investigation.OF_TASKS) : records.record(group, Investigation.class);
     }
 
-    /** Of searches, {@code searches} takes the weight of all others; users who narrow a search may still come to these. */
+    /** Reads weights. The setting {@code searches} sets other searches to 0; users who narrow a search may still reach those. */
     private Optional<Weights<Object>> weights(YamlNode node, ValueType<?> keys) {
         return records.map(node, keys, weight -> records.value(weight, WEIGHT)).flatMap(written -> {
             Map<Object, Double> weights = new LinkedHashMap<>(written);
@@ -290,16 +290,16 @@ public final class ScenarioReader {
                 node.problem("has no weight above 0 (needed: at least one)");
             } else {
                 String help = Choices.names(node.entries().keySet()).help(String.join(",", keptSearches));
-                problems.add(origin, "leaves nothing to " + node.path() + " (" + help + ")");
+                problems.add(origin, "leaves nothing for " + node.path() + " (" + help + ")");
             }
             return Optional.empty();
         });
     }
 
-    /** A group's part in place of {@link Searched} if it executes statements; equally frequent unless there is a mix. */
+    /** The part of a group that executes statements, in place of {@link Searched}. Without a mix, all are equally frequent. */
     private record OfStatements(Optional<Weights<SearchName>> mix) {}
 
-    /** A group's part if its tasks store a trend. */
+    /** The part of a group whose tasks store a trend. */
     private record Trend(
             Field trend, @Key(standard = "{1h: 1}") Weights<WindowLength> window) {}
 
@@ -313,16 +313,16 @@ public final class ScenarioReader {
                 : records.record(group, Searched.class);
     }
 
-    /** The searches that the scenario brings. Runs with others of the same names are told from these by their values. */
+    /** Reads the scenario's own searches. A fingerprint among its values distinguishes searches of the same names in other runs. */
     private List<SearchDefinition> ownSearches(YamlNode all) {
         List<SearchDefinition> own = new ArrayList<>();
         all.entries().forEach((name, written) -> {
             written.peek("refinements")
                     .ifPresent(
-                            none -> none.problem("is for siemload's own searches (remove it: users go on to DETAIL)"));
+                            none -> none.problem("is for siemload's own searches (remove it: users go to DETAIL)"));
             try {
                 SearchName search = OWN_NAME.parse(name);
-                // One that cannot be read finds everything, so that the rest can be checked.
+                // A stand-in without criteria, so that the rest can be checked.
                 SearchDefinition read = SearchDefinition.read(written, search)
                         .orElseGet(() -> new SearchDefinition(search, "", List.of(), Optional.empty()));
                 put(written.path(), "contents " + Sha256.fingerprint(read.toString()), written.origin());
@@ -368,15 +368,15 @@ public final class ScenarioReader {
             double events = feeder.rate().dueUntil(end) - feeder.rate().dueUntil(start);
             Procedure.require(
                     !feeder.isOn() || events >= feeder.batch(),
-                    "feeder.batch.eps", // at eps where batch is not written
-                    feeder.batch() + " events a batch are never filled while measuring (" + feeder.rate() + " for "
+                    "feeder.batch.eps", // at eps if batch is not written
+                    "a batch of " + feeder.batch() + " events never fills while measuring (" + feeder.rate() + " for "
                             + time + " allow at most " + (long) events + ")");
         }
     }
 
     /**
-     * The groups with what settings say in place of the file, but for those without any task: {@code users} is the total over all closed
-     * groups, {@code arrivals} that over all open ones, in the proportions of the file.
+     * The groups after settings have replaced values of the file, without groups that have 0 tasks. {@code users} is the total of all
+     * closed groups, and {@code arrivals} the total of all open ones, divided in the proportions of the file.
      */
     private List<AnalystGroup> overridden(List<AnalystGroup> written) {
         List<AnalystGroup> groups = new ArrayList<>(written);
@@ -399,7 +399,7 @@ public final class ScenarioReader {
         return groups;
     }
 
-    /** @param shares of these loads, by their groups, in the total */
+    /** @param shares divides the total among these loads, which are given by the names of their groups */
     private <T, L extends LoadModel> void share(
             List<AnalystGroup> groups,
             Property<T> property,
@@ -432,7 +432,7 @@ public final class ScenarioReader {
         });
     }
 
-    /** Notes what {@code searches} names that is none of these. */
+    /** Notes names in the setting {@code searches} that are not among these. */
     private void checkKept(List<SearchName> all) {
         Choices<SearchName> known = SearchName.choices(all);
         keptSearches.stream()
@@ -443,19 +443,19 @@ public final class ScenarioReader {
                                 + ", separated by commas)"));
     }
 
-    /** Those that {@code searches} keeps; all of them where it keeps none, which {@link #checkKept} notes. */
+    /** The searches that the setting {@code searches} keeps; all if it keeps none, which {@link #checkKept} notes. */
     private List<SearchName> kept(List<SearchName> all) {
         List<SearchName> kept =
                 all.stream().filter(search -> !isLeftOut(search)).toList();
         return kept.isEmpty() ? all : kept;
     }
 
-    /** Whether the option of this name rules a search out. */
+    /** Whether the setting {@code searches} leaves a search out. */
     private boolean isLeftOut(SearchName search) {
         return !keptSearches.isEmpty() && !keptSearches.contains(search.name());
     }
 
-    /** The objectives that apply: one whose subject a setting turns off is noted as not applied; any other without its subject is an error. */
+    /** The objectives that apply. An objective whose subject a setting turns off is noted; other missing subjects are errors. */
     private List<Objective> applied(List<Objective> objectives, List<AnalystGroup> groups) {
         List<Objective> applied = new ArrayList<>();
         for (int i = 0; i < objectives.size(); i++) {
@@ -480,7 +480,7 @@ public final class ScenarioReader {
         return applied;
     }
 
-    /** Follow-up searches may be any of the catalogue, so only without them a search can be ruled out. */
+    /** Whether the search is, or may be, executed: follow-ups may be any searches of the catalogue. */
     private boolean isMeasured(SearchName search, List<AnalystGroup> groups) {
         return !isLeftOut(search)
                 && groups.stream()
@@ -501,7 +501,7 @@ public final class ScenarioReader {
         if (node.isMapping() && node.entries().isEmpty()) {
             node.problem("is empty (needed: at least one statement)");
         }
-        // If no statement is good, groups are still read as those of statements.
+        // If no statement is good, groups are still read as groups that execute statements.
         statements = all.isEmpty() ? SearchName.builtIn() : kept(all);
         List<SearchName> names = all.isEmpty() ? statements : all;
         records.with(SearchName.class, ValueType.choice(SearchName.choices(names)))
@@ -513,8 +513,7 @@ public final class ScenarioReader {
     }
 
     private void refuseSettingsOfEvents() {
-        settings.refuseGiven(
-                OF_EVENTS, "means nothing to statements, which ask data as they are (remove it)", problems);
+        settings.refuseGiven(OF_EVENTS, "means nothing to statements, which query existing data (remove it)", problems);
     }
 
     /** Statements that begin with one of these, in lower case. */
@@ -523,13 +522,13 @@ public final class ScenarioReader {
             StatementText text = StatementText.parse(written);
             String start = text.written().replaceAll("\\s+", " ").strip().toLowerCase(Locale.ROOT) + " ";
             if (Stream.of(words.split(", ", -1)).noneMatch(begin -> start.startsWith(begin + " "))) {
-                throw new IllegalArgumentException("is not a statement that may stand here (allowed: " + words + ")");
+                throw new IllegalArgumentException("is a statement that is not allowed here (allowed: " + words + ")");
             }
             return text;
         });
     }
 
-    /** Where the values of a parameter come from. */
+    /** Reads the source of a parameter's values. */
     private Optional<? extends Values> values(YamlNode node) {
         if (node.isList()) {
             List<String> listed = node.elements().stream()
@@ -550,21 +549,21 @@ public final class ScenarioReader {
         return Optional.empty();
     }
 
-    /** Reads a file; what it throws has a message for people. */
+    /** Reads a file; its exceptions have messages for users. */
     private interface FileReading<T> {
         T read(Path file) throws IOException;
     }
 
     /**
-     * What is in a file that the scenario names. It lies beside the scenario or below that, since a scenario may come from somebody else,
-     * and what its file reads ends up in a database and in results.
+     * Reads a file that the scenario names. The file must be in the scenario's directory or below it: a scenario may come from somebody
+     * else, and what it reads ends up in a database and in results.
      */
     private <T> Optional<T> fileBeside(YamlNode node, FileReading<T> reading) {
         ValueType<Optional<T>> contents = new ValueType<>("path", Optional.empty(), name -> {
             Path relative = ValueType.path().parse(name);
             if (relative.isAbsolute() || List.of(name.split("[/\\\\]", -1)).contains("..")) {
                 throw new IllegalArgumentException("'" + name
-                        + "' does not lie beside the scenario (allowed: a path from its directory, without ..)");
+                        + "' is not below the scenario's directory (allowed: a path from there, without ..)");
             }
             Path beside = file.path().toAbsolutePath().resolveSibling(relative);
             RegularFile.refusal(beside).ifPresent(why -> {
@@ -583,25 +582,25 @@ public final class ScenarioReader {
     private record Replaying(
             Replay replay, @Key(standard = "[]") List<Objective> objectives) {}
 
-    /** The recording, and the speed. */
+    /** The keys of {@code replay}: the recording, its speed, and what is left out. */
     record Replay(
             QueryRecording recording,
             @Key(allowed = "0.01 to 100", standard = "1") double speed,
 
             @Key(standard = "[]") List<SearchName> without) {
         Replay {
-            Procedure.require(!without.containsAll(recording.names()), "without", "leaves nothing to be asked");
+            Procedure.require(!without.containsAll(recording.names()), "without", "leaves no statement to replay");
         }
     }
 
-    /** The recorded sessions are replayed. */
+    /** Reads a scenario that replays recorded sessions. */
     private void readReplay() {
         refuse("a replay", "dataset ownSearches procedure feeder retention statements analysts phases");
         refuseSettingsOfEvents();
         records.with(SearchName.class, SearchDefinition.NAME).with(Objective.class, Objective.type(List.of()));
         records.record(top, Replaying.class).ifPresent(read -> {
             Replay replay = read.replay;
-            // Plans are shown for the example; the load has the values of each execution.
+            // Plans are shown for example values; the load uses the values of each execution.
             plans = replay.recording.queries().stream()
                     .filter(query -> !replay.without.contains(query.statement().name()))
                     .map(query ->
@@ -626,7 +625,7 @@ public final class ScenarioReader {
     private Phases phases(LoadModel.Replayed load) {
         settings.refuseGiven(
                 List.of(Property.WARMUP),
-                "is not a part of a replay, in which everything that was recorded counts (remove it)",
+                "is not possible in a replay, where every recorded statement counts (remove it)",
                 problems);
         Duration whole = load.length();
         Duration measurement = settings.find(Property.DURATION).orElse(whole);
@@ -637,7 +636,7 @@ public final class ScenarioReader {
             problems.add(
                     origin,
                     "is longer than the recording, which takes " + Durations.format(whole) + " at speed " + load.speed()
-                            + " (give less to cut it, or leave this out)");
+                            + " (give a shorter time, or leave this out)");
         }
         return new Phases(LoadModel.Replayed.LEAD, measurement);
     }
@@ -659,7 +658,7 @@ public final class ScenarioReader {
                         depths -> depths.isList()
                                 ? records.record(node, Depths.Listed.class)
                                 : records.value(depths, ValueType.choice(Choices.camelCase(Depths.Walk.class))));
-        // Which keys are unknown depends on the steps: none is refused without them.
+        // Which keys are unknown depends on the steps: without valid steps, no key is refused.
         records.record(node, Procedure.Steps.class).ifPresentOrElse(steps -> readSteps(node, steps), node::entries);
     }
 
@@ -679,7 +678,7 @@ public final class ScenarioReader {
             String why = "means nothing to a procedure without searches (remove it)";
             settings.refuseGiven(List.of(Property.SEARCHES), why, problems);
         }
-        // A single one, and those of settings, need no brackets.
+        // A single value, and values from settings, need no brackets.
         Stream.of("searches", "levels", "order")
                 .forEach(key -> node.peek(key)
                         .filter(list -> !list.written().isEmpty())
@@ -698,9 +697,9 @@ public final class ScenarioReader {
                 .anyMatch(step ->
                         step instanceof Procedure.Read read && !read.changes().isEmpty());
         boolean emptied = caches == CacheState.COLD || caches == CacheState.LUKEWARM;
-        String alone = "caches are emptied, and follow-ups are asked, on one server (give 1)";
+        String alone = "emptied caches and follow-ups need a single server (give 1)";
         refuse(node, "servers", written.servers() > 1 && (follows || emptied), alone);
-        String hot = "hot leaves no search that is asked first (allowed: asFound, cold, lukewarm)";
+        String hot = "hot is not for follow-ups: all searches have run before (allowed: asFound, cold, lukewarm)";
         refuse(node, "caches", follows && caches == CacheState.HOT, hot);
         asked.ifPresent(read -> {
             boolean isUnsorted = read.orders().contains(Order.UNSORTED);
@@ -715,12 +714,12 @@ public final class ScenarioReader {
                         reads && kinds.contains(Kind.LOAD) && !hint.value().equals("none"))
                 .ifPresent(hint -> problems.add(
                         hint.origin(),
-                        "cannot be proven by a procedure that begins with an empty store (remove it, or take one"
+                        "cannot be checked in a procedure that begins with an empty store (remove it, or use one"
                                 + " without load)"));
         procedure = Optional.of(new Procedure(steps, asked, written.passes(), caches, written.servers()));
     }
 
-    /** A key that means nothing to the steps is no value of the scenario either. */
+    /** Refuses a key that means nothing to the steps; its default is then not a value of the scenario either. */
     private void leaveOut(YamlNode node, String key, boolean isUnused) {
         refuse(node, key, isUnused, "means nothing to these steps (remove it)");
         values.keySet().removeIf(path -> isUnused && path.equals(node.pathOf(key)));

@@ -43,10 +43,10 @@ import siemload.query.Window;
 
 /**
  * Fills in the values of searches from the data set; {@link FollowUp} takes them from a row. Values that are searched together come from
- * one event, so that HAWAT6 or OTHER2 find something unless they are meant not to. Thread-safe.
+ * one event, so that HAWAT6 or OTHER2 find something unless they are meant to find nothing. Thread-safe.
  */
 public final class SearchDraw {
-    /** The sizes of ranges around a source or a target: those of the pool of ranges, and a network of IPv6. */
+    /** The sizes of ranges around a source or a target: as in the pool of ranges for IPv4, and a network for IPv6. */
     private static final int IP4_NETWORK_BITS = 24;
 
     private static final int IP6_NETWORK_BITS = 64;
@@ -54,7 +54,7 @@ public final class SearchDraw {
     /** In place of a range that the search does not use. */
     private static final AddressRange NO_RANGE = AddressRange.ip4(0);
 
-    /** In place of any other value that it does not use. */
+    /** In place of any other value that the search does not use. */
     private static final Value NO_VALUE = new Value("", "", "", 0);
 
     private final ValuePools pools;
@@ -65,12 +65,12 @@ public final class SearchDraw {
     private final Map<SearchName, Looked> drawn = new HashMap<>();
 
     /**
-     * How the values of a search are drawn. As thread-safe as its randomness.
+     * How the values of a search are drawn. As thread-safe as its random numbers.
      *
      * @param popularity of the values
-     * @param listLength how many for a search for a list, 1 or more
+     * @param listLength how many addresses a search for a list gets, 1 or more
      * @param random the source of draws; each search takes some of its numbers
-     * @param wanted in place of what is drawn; its time range is ignored
+     * @param wanted values that replace drawn ones; its time range is ignored
      */
     public record SamplingRule(Popularity popularity, int listLength, SeededRandom random, SearchedValues wanted) {
         public SamplingRule(Popularity popularity, int listLength, SeededRandom random) {
@@ -79,19 +79,19 @@ public final class SearchDraw {
     }
 
     /**
-     * What is drawn for a search.
+     * The values to draw for a search.
      *
-     * @param keys with drawn values
+     * @param keys of the criteria with drawn values
      * @param side of the drawn values
      */
     private record Looked(SearchDefinition definition, Set<CriterionKey> keys, EventSide side) {}
 
-    /** For siemload's own searches. */
+    /** Draws values for siemload's own searches. */
     public SearchDraw(ValuePools pools, EventSource source) {
         this(pools, source, SearchCatalog.builtIn(), List.of());
     }
 
-    /** @param statements in place of searches of the same names */
+    /** @param statements that replace searches of the same names */
     public SearchDraw(
             ValuePools pools, EventSource source, SearchCatalog catalog, Collection<StatementPlan> statements) {
         this.pools = pools;
@@ -106,7 +106,7 @@ public final class SearchDraw {
         }
     }
 
-    /** The searches whose values it draws. */
+    /** The searches for which it draws values. */
     public SearchCatalog catalog() {
         return catalog;
     }
@@ -116,15 +116,15 @@ public final class SearchDraw {
         return dataFirst;
     }
 
-    /** The values of the data set under a name; empty for drawn ones. */
+    /** The values of the data set under a name; empty if values are drawn. */
     public SearchedValues searched(String name) {
         return searched.getOrDefault(name, SearchedValues.NONE);
     }
 
     /**
-     * A search with values by this rule.
+     * Draws a search with values that follow this rule.
      *
-     * @param order the wanted one; {@link SearchDefinition#order} may give another
+     * @param order the wanted order, which {@link SearchDefinition#order} may replace
      */
     public Search search(SearchName name, SamplingRule rule, Window window, Order order, Page page) {
         StatementPlan statement = statements.get(name);
@@ -162,9 +162,9 @@ public final class SearchDraw {
     }
 
     /**
-     * Takes the same random numbers for every search, and more only for those that need them, so that draws of other searches do not
-     * change. A value is only fetched if the search uses it: fetching seven from memory, and parsing an address, takes longer than all
-     * draws.
+     * Takes the same random numbers for every search, and more only for searches that need them, so that draws of other searches do not
+     * change. A value is only fetched if the search uses it: fetching seven values from memory, and parsing an address, takes longer than
+     * all draws.
      */
     private Function<Drawn, Criterion> values(Looked search, SamplingRule rule) {
         Set<CriterionKey> keys = search.keys();
@@ -238,7 +238,7 @@ public final class SearchDraw {
 
     /** Turns a search into its follow-up: with one more criterion, or over a slightly different window. Not thread-safe. */
     public static final class FollowUp {
-        /** The part of its length by which a window is moved. */
+        /** A window moves by its length divided by this. */
         private static final int PARTS_OF_WINDOW = 100;
 
         private final SearchCatalog catalog;

@@ -28,8 +28,8 @@ import siemload.query.StatementText;
 /**
  * A statement of a scenario, with the sources of its parameters' values. Immutable and thread-safe.
  *
- * @param values for each parameter without values in the rows
- * @param rows values that belong together, such as the start and the end of a window, by parameter: one row is drawn for all of them. One
+ * @param values the source of values for each parameter that has none in the rows
+ * @param rows values that belong together, such as the start and the end of a window, by parameter: one row is drawn for all of them. A row
  *     that is listed twice is drawn twice as often; empty if there are no rows
  */
 public record StatementPlan(Statement statement, Map<String, Values> values, List<Map<String, String>> rows) {
@@ -41,9 +41,9 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
     }
 
     /**
-     * The same with values in place of queries.
+     * The same plan with values in place of queries for values.
      *
-     * @param answer returns the values from the database, by the parameter for people: {@code by_user, :user}
+     * @param answer returns the values from the database, given the parameter as messages name it: {@code by_user, :user}
      */
     public StatementPlan answered(BiFunction<String, Values.Asked, Values> answer) {
         Map<String, Values> answered = new LinkedHashMap<>(values);
@@ -53,30 +53,30 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
         return new StatementPlan(statement, answered, rows);
     }
 
-    /** A search for the statement, with values that depend only on the random numbers; there are no queries left. */
+    /** A search for the statement, with values that depend only on the random numbers. Queries for values must be answered before. */
     Search search(SeededRandom random) {
         Map<String, String> drawn = new HashMap<>(rows.isEmpty() ? Map.of() : rows.get(random.nextInt(rows.size())));
         values.forEach((parameter, source) -> drawn.put(parameter, source.draw(random)));
         return statement.search(drawn);
     }
 
-    /** The source of the values of a statement's parameter; as text, since the database settles their types. Immutable. */
+    /** The source of the values of a statement's parameter. Values are text, since the database determines their types. Immutable. */
     public sealed interface Values {
-        /** Small enough that a range of them can be counted. */
+        /** Limits small enough that the numbers of a range can be counted. */
         ValueType<Long> NUMBER = ValueType.wholeNumber(-(1L << 61), 1L << 61);
 
-        /** One of them, by chance. */
+        /** Draws one of the values. */
         default String draw(SeededRandom random) {
             if (this instanceof Range range) {
                 return Long.toString(range.from + random.nextLong(range.to - range.from + 1));
             } else if (this instanceof Listed listed) {
                 return listed.values.get(random.nextInt(listed.values.size()));
             }
-            throw new IllegalStateException("nobody has asked: " + this);
+            throw new IllegalStateException("the query has not been executed: " + this);
         }
 
         /**
-         * These, with equal probability: one that is listed twice is drawn twice as often.
+         * Listed values with equal probability: a value that is listed twice is drawn twice as often.
          *
          * @param values at least one
          */
@@ -106,14 +106,14 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
 
             public Asked {
                 query.parameters().forEach(parameter -> {
-                    String why = "a query for values has no parameters, but here stands :" + parameter;
+                    String why = "a query for values cannot have parameters, but this one has :" + parameter;
                     throw new Misfit("query", query.offset(parameter), why);
                 });
             }
         }
     }
 
-    /** What stands in a file for a statement. */
+    /** A statement as written in a scenario file. */
     record Written(
             @Key(allowed = "any") StatementText sql,
             Optional<Rows> rows,
@@ -137,8 +137,8 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                         given.add(name), key, ":" + name + " has its values from a column of rows (remove it)");
             });
             parameters.stream().filter(name -> !given.contains(name)).forEach(name -> {
-                String why = ":" + name + " has no values (give them by values: {" + name + ": ...}, as " + WAYS
-                        + ", or by rows: values.csv)";
+                String why = ":" + name + " has no values (give them in values: {" + name + ": ...}, as " + WAYS
+                        + ", or in rows: values.csv)";
                 throw new Misfit("sql", sql.offset(name), why);
             });
         }
@@ -152,13 +152,13 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
     }
 
     /**
-     * The rows of a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. An empty line of a file with
-     * several columns is none. Of columns with the same name the first counts.
+     * The rows of a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. In a file with several columns,
+     * empty lines are ignored. Of columns with the same name, the first one counts.
      */
     record Rows(List<String> columns, List<Map<String, String>> rows) {
         private static final int MOST_BYTES = 50_000_000;
 
-        /** What it throws has a message for people. */
+        /** Its exceptions have messages for users. */
         static Rows of(Path file) throws IOException {
             List<String[]> lines = new ArrayList<>();
             CsvParser.reader(RegularFile.text(file, file.toString(), MOST_BYTES))
@@ -169,7 +169,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             Procedure.require(!lines.isEmpty(), "", "has no row of values below the names of its columns");
             List<Map<String, String>> rows = new ArrayList<>();
             for (String[] line : lines) {
-                String row = "row " + (rows.size() + 1) + " has not as many columns as the first line (";
+                String row = "row " + (rows.size() + 1) + " has more or fewer columns than the first line (";
                 String counts = line.length + ", not " + columns.size() + ")";
                 Procedure.require(line.length == columns.size(), "", row + counts);
                 Map<String, String> values = new HashMap<>();
