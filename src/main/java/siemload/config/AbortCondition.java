@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * When a run stops itself, since it does harm: {@code errorRatio > 0.2 for 10s}. Immutable.
+ * A condition at which a run stops itself because it does harm: {@code errorRatio > 0.2 for 10s}. Immutable.
  *
- * @param text as it is written
- * @param figure what is watched
+ * @param text the condition as it is written
+ * @param figure the figure that is watched
  * @param limit the largest value allowed: a ratio of 0 to 1, or microseconds
- * @param window how long it is looked back
+ * @param window how far back the figure goes
  */
 public record AbortCondition(String text, Figure figure, double limit, Duration window) {
     static final ValueType<List<AbortCondition>> TYPE =
@@ -24,7 +24,7 @@ public record AbortCondition(String text, Figure figure, double limit, Duration 
 
     /** The figures that can be watched. */
     public enum Figure {
-        /** The share of searches and batches of the feeder that failed, of those that ended. */
+        /** The share of failures among the searches and the feeder's batches that ended. */
         ERROR_RATIO,
         /** Percentiles of the response times of searches that ended. */
         P50,

@@ -32,14 +32,14 @@ public record Choices<T>(Map<String, T> byName) {
         }
     }
 
-    /** Choices under names made from them. */
+    /** Choices whose names are made from them. */
     public static <T> Choices<T> of(Collection<T> all, Function<T, String> name) {
         Map<String, T> byName = new LinkedHashMap<>();
         all.forEach(one -> byName.put(name.apply(one), one));
         return new Choices<>(byName);
     }
 
-    /** The constants of an enum under names made from them. */
+    /** The constants of an enum as choices whose names are made from them. */
     public static <E> Choices<E> of(Class<E> type, Function<E, String> name) {
         return of(List.of(type.getEnumConstants()), name);
     }
@@ -66,7 +66,7 @@ public record Choices<T>(Map<String, T> byName) {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** The end of a message about an unknown name: {@code did you mean X? known: X, Y, Z}. */
+    /** The end of a message about an unknown name: {@code did you mean X? allowed: X, Y, Z}. */
     public String help(String written) {
         return suggestion(written, byName.keySet()) + "allowed: "
                 + (byName.isEmpty() ? "none" : String.join(", ", byName.keySet()));
@@ -74,7 +74,7 @@ public record Choices<T>(Map<String, T> byName) {
 
     /**
      * The known name with the fewest typing errors, if it is near enough: at most 1 error for names of up to 3 letters, 2 up to 7, 3 for
-     * longer ones. Case does not count; of two equally near the first wins.
+     * longer ones. Case does not count. If two names are equally near, the first one wins.
      */
     public static Optional<String> nearest(String written, Collection<String> known) {
         int length = written.length();

@@ -11,8 +11,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The login at a database. It comes from the environment alone: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or the first line of
- * the file {@code SIEMLOAD_PASSWORD_FILE}, which is UTF-8 and for its owner alone. Immutable; its text never shows the password.
+ * The login at a database. It comes only from the environment: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or the first line of
+ * the file {@code SIEMLOAD_PASSWORD_FILE}, which is in UTF-8 and accessible only to its owner. Immutable; its text never shows the
+ * password.
  *
  * @param user if one is given
  * @param password if one is given. Never print it
@@ -27,7 +28,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
 
     /** The prefix of a variable for one variant of an experiment; empty for any other variable. */
     public static Optional<String> startOfVariant(String variable) {
-        // The longest first: SIEMLOAD_PASSWORD_FILE is no password of a variant FILE.
+        // The longest name first: SIEMLOAD_PASSWORD_FILE is not the password of a variant FILE.
         return variable.equals(PASSWORD_FILE)
                 ? Optional.empty()
                 : Stream.of(PASSWORD_FILE, PASSWORD, USER, Property.URL.variable())
@@ -36,7 +37,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
                         .findFirst();
     }
 
-    /** From variables that have these names in the place of {@link #VARIABLES}; what is wrong with them is noted. */
+    /** Reads the variables that have these names in place of {@link #VARIABLES}, and notes what is wrong with them. */
     public static Credentials read(Map<String, String> environment, UnaryOperator<String> named, Problems problems) {
         String password = environment.getOrDefault(named.apply(PASSWORD), "");
         String file = environment.getOrDefault(named.apply(PASSWORD_FILE), "");
@@ -45,8 +46,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
             problems.add(ofFile, "is set as well as " + named.apply(PASSWORD) + " (allowed: only one of them)");
         }
         for (String variable : List.of(named.apply(USER), named.apply(PASSWORD))) {
-            // Java puts it in place of characters that the locale's encoding lacks; the server would say that the
-            // password is wrong.
+            // Java puts U+FFFD in place of characters that the locale's encoding lacks; the server would report a wrong password.
             if (environment.getOrDefault(variable, "").indexOf('\uFFFD') >= 0) {
                 problems.add(
                         new Origin.Environment(variable),
@@ -70,7 +70,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
     }
 
     /**
-     * A password from the first line of a file that nobody else may read. Messages show the path only where there is such a file: otherwise
+     * Reads a password from the first line of a file that no other user may read. Messages show the path only if the file exists: otherwise
      * the value could be the password itself.
      */
     private static String firstLine(String path) {
@@ -82,7 +82,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
             int ofOthers = Files.getAttribute(file, "unix:uid").equals(0) ? 037 : 077;
             if ((mode & ofOthers) != 0) {
                 throw new IllegalArgumentException(file + " has mode 0" + Integer.toOctalString(mode)
-                        + ", so others than its owner can read or change it (chmod 600 '" + file + "')");
+                        + ", so users other than its owner can read or change it (chmod 600 '" + file + "')");
             }
             String password = text.lines().findFirst().orElse("");
             if (password.isEmpty()) {
@@ -105,8 +105,8 @@ public record Credentials(Optional<String> user, Optional<String> password) {
             // Its message repeats the text.
         }
         throw new IllegalArgumentException(
-                "names no file that can be seen (needed: one with the password in its first line,"
-                        + " which only its owner may read; the value is not shown, since it could be a password, which goes into"
+                "does not name a visible file (needed: one with the password in its first line,"
+                        + " which only its owner may read; the value is not shown, since it could be a password, which belongs in"
                         + " SIEMLOAD_PASSWORD)");
     }
 }

@@ -8,21 +8,21 @@ import java.util.concurrent.ThreadFactory;
 public final class DaemonThread {
     private DaemonThread() {}
 
-    /** One that is not started yet. */
+    /** Returns a thread that is not started yet. */
     public static Thread of(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         return thread;
     }
 
-    /** One that is started. */
+    /** Returns a started thread. */
     public static Thread start(String name, Runnable task) {
         Thread thread = of(name, task);
         thread.start();
         return thread;
     }
 
-    /** Waits for each thread to end, at most this long; an interruption ends the wait and is kept. */
+    /** Waits for each thread to end, at most this long; an interrupt ends the wait, and this thread stays interrupted. */
     public static void awaitEnd(Collection<Thread> threads, Duration ofEach) {
         try {
             for (Thread thread : threads) {
@@ -33,7 +33,7 @@ public final class DaemonThread {
         }
     }
 
-    /** All threads of an executor, which have the same name. */
+    /** Returns a factory for the threads of an executor, which all have this name. */
     public static ThreadFactory named(String name) {
         return task -> of(name, task);
     }

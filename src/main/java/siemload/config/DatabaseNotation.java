@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * How one kind of database and its programs write the address of a server, and where passwords stand in their texts. Found by {@link
- * ServiceLoader}, so that nothing here names a database; the first one registered is the default target. Implementations have a public
- * constructor without arguments, keep no state and are thread-safe.
+ * The form in which one kind of database and its programs write the address of a server, and the places of passwords in their texts. Found
+ * by {@link ServiceLoader}, so that this package names no database; the first one registered is the default target. Implementations have a
+ * public constructor without arguments, keep no state and are thread-safe.
  */
 public interface DatabaseNotation {
 
@@ -20,16 +20,16 @@ public interface DatabaseNotation {
 
     /**
      * The options of the driver that its urls may have, separated by white space; case makes no difference. None of them holds a secret or
-     * names a class to run. A list of what is allowed, since drivers add options that hold secrets.
+     * names a class to run. Other options are refused, since drivers add options that hold secrets.
      */
     String urlOptions();
 
-    /** Where secrets stand in urls and commands of this database: patterns with their replacements. */
+    /** The patterns of secrets in urls and commands of this database, with their replacements. */
     default Map<String, String> secretForms() {
         return Map.of();
     }
 
-    /** Those of its programs that take a password after {@code -p} or {@code -a}. */
+    /** The programs of this database that take a password after {@code -p} or {@code -a}. */
     default List<String> programsWithPasswords() {
         return List.of();
     }
@@ -39,7 +39,7 @@ public interface DatabaseNotation {
      *
      * @param user the user, if given outside of the url
      * @return empty for a url of the driver
-     * @throws IllegalArgumentException with what is not supported, without secrets
+     * @throws IllegalArgumentException if a part is not supported; the message shows no secret
      */
     default Optional<NamedServer> namedServer(String url, Optional<String> user) {
         return Optional.empty();
@@ -59,7 +59,7 @@ public interface DatabaseNotation {
         }
     }
 
-    /** All that are registered, in that order. */
+    /** All registered notations, in the order of their registration. */
     static List<DatabaseNotation> all() {
         return ServiceLoader.load(DatabaseNotation.class, DatabaseNotation.class.getClassLoader()).stream()
                 .map(ServiceLoader.Provider::get)

@@ -18,7 +18,7 @@ public final class Durations {
         86_400_000_000_000L, 3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L, 1_000_000L, 1_000L
     };
 
-    /** With bounds, since arithmetic takes longer than linear time. */
+    /** The number of digits is limited, since arithmetic takes more than linear time. */
     private static final String AMOUNT = "([0-9]{1,15}(?:\\.[0-9]{1,9})?)";
 
     private static final Pattern PARTS = Pattern.compile(
@@ -26,7 +26,7 @@ public final class Durations {
 
     private Durations() {}
 
-    /** The duration of this text, 0 or more; empty if it is none. */
+    /** The duration of this text, 0 or more; empty if the text is not a duration. */
     public static Optional<Duration> parse(String text) {
         Matcher parts = PARTS.matcher(text);
         if (text.isEmpty() || !parts.matches()) {
@@ -47,7 +47,7 @@ public final class Durations {
         }
     }
 
-    /** In the form that {@link #parse} reads: {@code 1h30m}, {@code 500ms}; nothing below a microsecond. */
+    /** Writes a duration as {@link #parse} reads it: {@code 1h30m}, {@code 500ms}; parts below a microsecond are dropped. */
     public static String format(Duration duration) {
         StringBuilder text = new StringBuilder();
         Duration rest = duration;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * A YAML file that people name without directory and ending, or by its path. Immutable.
  *
- * @param path where it is; a file given by its path may be missing, which shows when it is read
+ * @param path of the file; a file given by its path may be missing, which is reported when it is read
  * @param name the file name without its ending
  * @param shownAs what the file is called in messages
  */
@@ -27,7 +27,7 @@ public record NamedFile(Path path, String name, String shownAs) {
      *
      * @param home the directory that holds {@code directory}; paths are relative to the current one or to it
      * @param origin where the name comes from
-     * @throws ConfigException if the name is not that of a file there
+     * @throws ConfigException if no file there has this name
      */
     public static NamedFile find(Path home, String directory, String wanted, Origin origin) {
         if (wanted.contains("/") || wanted.contains("\\") || wanted.endsWith(ENDING) || wanted.endsWith(".yml")) {
@@ -48,8 +48,8 @@ public record NamedFile(Path path, String name, String shownAs) {
     }
 
     /**
-     * The files of a directory under the home directory, relative to that and by their names: first those of the directory
-     * itself, then those of its folders; each sorted. None where it does not exist.
+     * The files of a directory under the home directory by their names, with paths from the home directory. Files of the directory itself
+     * come first, then those of its folders, each sorted. Empty if the directory does not exist.
      *
      * @param depth 1 without the files of its folders, 2 with them
      */

@@ -4,8 +4,7 @@ package siemload.config;
  * One thing that is wrong with the configuration. Immutable.
  *
  * @param origin where it was found
- * @param path the value's path in its file, for instance {@code analysts[tier-1].users}; empty where the origin says it
- *     all
+ * @param path the value's path in its file, for instance {@code analysts[tier-1].users}; empty if the origin is enough
  * @param message what was found, and what is allowed
  */
 public record Problem(Origin origin, String path, String message) {

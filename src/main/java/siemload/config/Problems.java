@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
 public final class Problems {
     static final int MOST_SHOWN = 50;
 
-    /** Problems outside of files come first, then by file, line and column. */
+    /** Problems outside of files come first, then the others by file, line and column. */
     private static final Comparator<Problem> BY_PLACE = Comparator.comparing(
             problem -> problem.origin() instanceof Origin.InFile place ? place : new Origin.InFile("", 0, 0),
             Comparator.comparing(Origin.InFile::file)
                     .thenComparingInt(Origin.InFile::line)
                     .thenComparingInt(Origin.InFile::column));
 
-    /** With what makes the excerpts of those problems that will be shown. */
+    /** All problems; each has a supplier of its excerpt, which is made only if the problem is shown. */
     private final Map<Problem, Supplier<String>> all = new LinkedHashMap<>();
 
     /** Notes a problem; the same one counts once. */
@@ -39,7 +39,7 @@ public final class Problems {
         add(new Problem(origin, message));
     }
 
-    /** The value that is read here; empty where an {@link IllegalArgumentException} says that it is wrong, which is noted. */
+    /** Reads a value. If an {@link IllegalArgumentException} refuses it, a problem is noted, and the result is empty. */
     public <T> Optional<T> collect(Origin origin, Supplier<T> reading) {
         try {
             return Optional.ofNullable(reading.get());
@@ -61,7 +61,7 @@ public final class Problems {
         }
     }
 
-    /** The exception with the problems, of which there is at least one: the first 50 of them, and the number of the others. */
+    /** The exception with the first 50 problems, and the number of the others. There must be at least one problem. */
     public ConfigException exception() {
         List<Problem> shown =
                 all.keySet().stream().sorted(BY_PLACE).limit(MOST_SHOWN).toList();

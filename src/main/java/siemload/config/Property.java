@@ -17,18 +17,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A property of a run: {@code -Dname=value}, {@code --name=value} or {@code SIEMLOAD_NAME=value}. The constants here are the
- * whole catalogue; what each of them is, the help says. Immutable.
+ * A property of a run: {@code -Dname=value}, {@code --name=value} or {@code SIEMLOAD_NAME=value}. The constants here are the whole
+ * catalogue; the help explains each of them. Immutable.
  *
  * @param <T> the type of its values
  * @param name in {@code -Dname} and {@code --name}
  * @param type what values it takes
  * @param standard the default as it would be written; empty where the scenario file or the circumstances decide
- * @param isOnlyForUsers whether only whoever starts siemload may set it, by option or environment, and no file: it says where to connect,
- *     what to execute, where to write, who may look, or how much care is taken
+ * @param isOnlyForUsers whether only the user who starts siemload may set it, by option or environment, and files may not: it determines
+ *     where to connect, what to execute, where to write, who may look, or how much care is taken
  */
 public record Property<T>(String name, ValueType<T> type, String standard, boolean isOnlyForUsers) {
-    /** Each property is added to it, so that this comes before them. */
+    /** Each property is added to this list, so the list is declared first. */
     private static final List<Property<?>> CATALOGUE = new ArrayList<>();
 
     private static final Duration DAY = Duration.ofDays(1);
@@ -100,21 +100,21 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
     public static final Property<Boolean> DETAILS = ofUsers("details", ValueType.trueOrFalse(), "false");
     public static final Property<Boolean> VERBOSE = ofUsers("verbose", ValueType.trueOrFalse(), "false");
 
-    /** One that files may set, too. */
+    /** A property that files may set as well. */
     private static <T> Property<T> inFiles(String name, ValueType<T> type, String standard) {
         Property<T> property = new Property<>(name, type, standard, false);
         CATALOGUE.add(property);
         return property;
     }
 
-    /** A property that no file may set: files are shared and must not turn against their users. */
+    /** A property that no file may set: files are shared, and must not harm their users. */
     private static <T> Property<T> ofUsers(String name, ValueType<T> type, String standard) {
         Property<T> property = new Property<>(name, type, standard, true);
         CATALOGUE.add(property);
         return property;
     }
 
-    /** One of these names; a test compares them with the enums of higher floors. */
+    /** One of these names; a test compares them with the enums of packages above this one. */
     private static ValueType<String> oneOf(String... names) {
         return ValueType.choice(Choices.names(List.of(names)));
     }
@@ -124,7 +124,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         return Collections.unmodifiableList(CATALOGUE);
     }
 
-    /** That of this name. */
+    /** The property of this name. */
     public static Optional<Property<?>> named(String name) {
         return CATALOGUE.stream().filter(property -> property.name.equals(name)).findFirst();
     }
@@ -159,7 +159,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         return address;
     }
 
-    /** Where other hosts publish their metrics. Messages do not repeat the value, which may hold a password. */
+    /** The urls of other hosts' metrics. Messages do not repeat the value, which may hold a password. */
     private static List<URI> exporters(String text) {
         List<URI> urls = Stream.of(text.split(",", -1))
                 .map(part -> exporter(part.strip()))

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Files that people name: whether one can be read to its end, checked without opening it, and its text. Stateless and thread-safe. */
+/** Reads files that users name, and checks before opening them whether they can be read to their end. Stateless and thread-safe. */
 public final class RegularFile {
     private RegularFile() {}
 
-    /** Throws a {@link ConfigException} with all of these files that cannot be read. */
+    /** Throws a {@link ConfigException} that names all of these files that cannot be read. */
     public static void requireAll(List<Path> files) {
         Problems problems = new Problems();
         files.forEach(file ->
@@ -25,8 +25,8 @@ public final class RegularFile {
     }
 
     /**
-     * Why it cannot be read; empty if nothing speaks against it. Pipes and devices are refused, since opening one may wait for ever, or
-     * never reach an end.
+     * Why a file cannot be read; empty if no reason is found. Pipes and devices are refused, since opening one may wait for ever, and
+     * reading may never reach an end.
      */
     public static Optional<String> refusal(Path file) {
         try {
@@ -35,9 +35,9 @@ public final class RegularFile {
                 return Optional.of("is a directory (needed: a file)");
             }
             if (!attributes.isRegularFile()) {
-                return Optional.of("is a pipe, a socket or a device (needed: a file; write it to one first)");
+                return Optional.of("is a pipe, a socket or a device (needed: a file; save the data in one first)");
             }
-            return Files.isReadable(file) ? Optional.empty() : Optional.of("may not be read (change its permissions)");
+            return Files.isReadable(file) ? Optional.empty() : Optional.of("is not readable (change its permissions)");
         } catch (NoSuchFileException e) {
             return Optional.of("there is no such file");
         } catch (IOException e) {

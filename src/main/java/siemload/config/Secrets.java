@@ -69,7 +69,7 @@ public final class Secrets {
 
     private Secrets() {}
 
-    /** @param form whose first group is shown, and nothing behind it */
+    /** @param form whose first group is shown, and whose rest is hidden */
     private static void hide(String form) {
         FORMS.put(Pattern.compile(form), "$1***");
     }

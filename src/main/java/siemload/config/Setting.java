@@ -17,18 +17,18 @@ public record Setting(String name, String value, Origin origin) {
         return new Setting(name, value, new Origin.Option(Settings.isOfScenario(name) ? "set" : name));
     }
 
-    /** All settings but those of these properties, in their order. */
+    /** All settings except those of these properties, in their order. */
     public static List<Setting> without(Collection<Property<?>> unwanted, List<Setting> all) {
         List<String> names = unwanted.stream().map(Property::name).toList();
         return all.stream().filter(setting -> !names.contains(setting.name())).toList();
     }
 
-    /** Whether it was given explicitly, and is no default. */
+    /** Whether it was given explicitly, and is not a default. */
     public boolean wasGiven() {
         return !(origin instanceof Origin.Default);
     }
 
-    /** The value as it may be shown; of a command only what tells it from another one. */
+    /** The value as it may be shown; for a command, only a fingerprint that distinguishes it from others. */
     public String shown() {
         return name.equals(Property.VIA.name()) ? "sha256:" + Sha256.fingerprint(value) : Secrets.masked(name, value);
     }

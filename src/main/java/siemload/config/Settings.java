@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * The settings of a run besides its scenario file: the value of each {@link Property} and its origin. Options win over system properties,
- * these over the environment, over the scenario file, and over the defaults. Immutable.
+ * The settings of a run besides its scenario file: the value of each {@link Property} and its origin. Options take precedence over system
+ * properties, and these over the environment, the scenario file and the defaults, in this order. Immutable.
  */
 public final class Settings {
     static final String VARIABLE_PREFIX = "SIEMLOAD_";
@@ -32,7 +32,7 @@ public final class Settings {
     /** Names of Java's and Maven's own properties that are too similar to ours. */
     private static final Set<String> OTHERS = Set.of("user", "test", "groups", "basedir", "argLine", "env", "path");
 
-    /** Who starts the server where these settings are given. */
+    /** The provision that each of these settings implies. */
     private static final List<Map.Entry<Property<String>, String>> PROVISIONS =
             List.of(Map.entry(Property.URL, "external"), Map.entry(Property.IMAGE, "container"));
 
@@ -47,8 +47,8 @@ public final class Settings {
      * Where settings come from, in order of precedence. Immutable; its text shows no value.
      *
      * @param options of a command of {@code siemload}, by the names of {@link Property} or by paths in the scenario
-     * @param systemProperties all of the Java process
-     * @param environment all its variables
+     * @param systemProperties all properties of the Java process
+     * @param environment all variables of the Java process
      */
     public record SettingSources(
             List<Setting> options, Map<String, String> systemProperties, Map<String, String> environment) {
@@ -113,7 +113,7 @@ public final class Settings {
                 .ifPresent(value -> values.put(property, value));
     }
 
-    /** The driver's url for one in the form of the database's own programs. */
+    /** The driver's url for a url in the form of the database's own programs. */
     private String driverUrl(String url) {
         for (DatabaseNotation notation : DatabaseNotation.all()) {
             Optional<DatabaseNotation.NamedServer> server = notation.namedServer(url, credentials.user());
@@ -143,12 +143,12 @@ public final class Settings {
         return Optional.ofNullable(written.get(property));
     }
 
-    /** The same if it was given explicitly. */
+    /** The value as text with its origin, if the value was given explicitly. */
     public Optional<Setting> given(Property<?> property) {
         return setting(property).filter(Setting::wasGiven);
     }
 
-    /** Notes those of these properties that were given, for this reason. */
+    /** Notes a problem with this message for each of these properties that was given. */
     public void refuseGiven(Collection<Property<?>> unwanted, String why, Problems problems) {
         unwanted.forEach(one -> given(one).ifPresent(setting -> problems.add(setting.origin(), why)));
     }
@@ -175,7 +175,7 @@ public final class Settings {
         return List.copyOf(settings);
     }
 
-    /** User and password for external databases, as far as {@code SIEMLOAD_...} gives them. */
+    /** User and password for external databases, as far as {@code SIEMLOAD_...} variables give them. */
     public Credentials credentials() {
         return credentials;
     }
@@ -191,7 +191,7 @@ public final class Settings {
         return list() + " " + credentials;
     }
 
-    /** The most important value of each name: what somebody wrote, what follows from that or from the circumstances, or the default. */
+    /** The value of each name with the highest precedence: as given, or implied by other values or the environment, or the default. */
     private static Map<String, Setting> all(SettingSources sources) {
         Map<String, Setting> all = new TreeMap<>();
         Optional.ofNullable(sources.systemProperties().get("user.home"))
@@ -233,17 +233,16 @@ public final class Settings {
                 .filter(unused -> !provision.value().equals(one.getValue()))
                 .ifPresent(misplaced -> problems.add(
                         misplaced.origin(),
-                        "is for provision=" + one.getValue() + ", but it is " + provision.value() + " ("
+                        "is for provision=" + one.getValue() + ", but that is " + provision.value() + " ("
                                 + provision.origin() + "): remove one")));
         if (url.isEmpty() && provision.value().equals("external")) {
             problems.add(provision.origin(), "external needs to know where the database is (give -Durl)");
         }
         if (url.isEmpty()) {
             readUrls.ifPresent(others ->
-                    problems.add(others.origin(), "is for servers beside the one of url (give -Durl as well)"));
+                    problems.add(others.origin(), "is for servers in addition to that of url (give -Durl as well)"));
         }
-        // Values that stand together in the environment belong together: a password for one server must not reach
-        // another.
+        // Values of the environment belong together: a password for one server must not reach another.
         Optional<String> known = Optional.ofNullable(environment.get(Property.URL.variable()));
         if (known.isEmpty() || Credentials.VARIABLES.stream().noneMatch(environment::containsKey)) {
             return;
@@ -257,7 +256,7 @@ public final class Settings {
                 .ifPresent(others -> problems.add(
                         others.origin(),
                         "are not the server that the environment has credentials for (set "
-                                + Property.READ_URLS.variable() + " where those may go there as well)"));
+                                + Property.READ_URLS.variable() + " if those may go there as well)"));
     }
 
     /** Notes misspelt names: without this, {@code -Dusrs=5} would do nothing. */
@@ -284,7 +283,7 @@ public final class Settings {
         List<String> variables = new ArrayList<>(Credentials.VARIABLES);
         Property.all().forEach(property -> variables.add(property.variable()));
         for (String name : new TreeSet<>(sources.environment().keySet())) {
-            // USER_A is near to USERS, but is the login of variant A; PASSWORD_FIL is no password of a variant FIL.
+            // USER_A is similar to USERS, but is the login of variant A; PASSWORD_FIL is not for a variant FIL.
             boolean isOfVariant = Credentials.startOfVariant(name).isPresent();
             meant(name, variables)
                     .filter(meant -> name.startsWith(VARIABLE_PREFIX)
@@ -294,7 +293,7 @@ public final class Settings {
         }
     }
 
-    /** The known name for which this one stands by mistake; empty for a known one. */
+    /** The known name that this one probably misspells; empty if this one is known. */
     private static Optional<String> meant(String name, List<String> known) {
         return Choices.nearest(name, known)
                 .filter(meant -> !known.contains(name))

@@ -24,7 +24,7 @@ public final class Sha256 {
         return HexFormat.of().formatHex(hash, 0, 8);
     }
 
-    /** For contents in parts. Used by one thread. */
+    /** A digest for contents in parts. Used by one thread. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

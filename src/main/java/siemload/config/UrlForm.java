@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 
 /**
  * The form of a database's urls: a grammar without any place for a password. Any other url may hold one where nobody expects it, and is
- * refused before a driver sees it, by messages that do not repeat it. Immutable.
+ * refused before a driver sees it, with messages that do not repeat it. Immutable.
  *
- * @param start what they begin with
- * @param rest a pattern, in which case makes no difference, of what stands between that and the options, without a place where a password
- *     could stand; {@code {servers}} stands for one or several, each with or without a port, {@code {name}} for that of a database
+ * @param start the beginning of the urls
+ * @param rest a case-insensitive pattern of the part between the start and the options, without any place for a password; {@code {servers}}
+ *     stands for one or several servers, each with or without a port, {@code {name}} for the name of a database
  * @param example for people
  */
 public record UrlForm(String start, String rest, String example) {
@@ -23,7 +23,7 @@ public record UrlForm(String start, String rest, String example) {
     private static final String NAME = "[\\w.$~%+-]*";
     private static final int MOST_CHARACTERS = 2_000;
     private static final Pattern VALUE = Pattern.compile("[\\w.,:/=@%+*()$~-]{0,500}");
-    /** With arbitrary text between them, a name and a password could stand there. */
+    /** Only some characters: arbitrary text could hold a name and a password. */
     private static final Pattern USER = Pattern.compile("[\\w.@%+$#-]{1,100}");
 
     private static final Pattern PORT = Pattern.compile(":(\\d+)(?=[,/]|$)");
@@ -32,7 +32,7 @@ public record UrlForm(String start, String rest, String example) {
     private static final Pattern BETWEEN = Pattern.compile("\\s+|,\\s*(?=[a-z][a-z+]*:[a-z/])");
 
     private static final String HELP =
-            "give the password by SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, the user by SIEMLOAD_USER";
+            "give the password in SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, the user in SIEMLOAD_USER";
 
     private static final UrlForm OTHER =
             new UrlForm("", "[a-z][\\w+.:-]*://{servers}(?:/{name})?", "kind://host:port/database");
@@ -42,7 +42,7 @@ public record UrlForm(String start, String rest, String example) {
         return new ValueType<>("URL without a password", "", UrlForm::parse);
     }
 
-    /** Several, all different. */
+    /** The type of several urls, all different. */
     static ValueType<List<String>> urls() {
         return new ValueType<>("URLs without passwords, separated by blanks or commas", List.of(), text -> {
             String[] all = BETWEEN.split(ValueType.text().parse(text).strip());
@@ -66,7 +66,7 @@ public record UrlForm(String start, String rest, String example) {
                 }
             }
         }
-        // Of databases without a notation no option is known.
+        // No options are known for databases without a notation.
         return OTHER.required(url, "");
     }
 
@@ -74,7 +74,7 @@ public record UrlForm(String start, String rest, String example) {
         String[] parts = url.substring(start.length()).split("\\?", 2);
         String form = rest.replace("{servers}", SERVERS).replace("{name}", NAME);
         if (!parts[0].matches("(?i)" + form)) {
-            throw new IllegalArgumentException("is not written as a url without a password is, and is not shown since"
+            throw new IllegalArgumentException("does not look like a url without a password; it is not shown, since"
                     + " it could hold one (write for example " + example + "; " + HELP + ")");
         }
         PORT.matcher(parts[0]).results().map(port -> port.group(1)).forEach(port -> {
@@ -91,7 +91,7 @@ public record UrlForm(String start, String rest, String example) {
                     || option[0].isEmpty()
                     || !known.contains(option[0].toLowerCase(Locale.ROOT))
                     || !value.matcher(option[1]).matches()) {
-                throw new IllegalArgumentException("has options of which number " + (i + 1)
+                throw new IllegalArgumentException("has options, and number " + (i + 1)
                         + " is not known to be free of secrets (allowed: those in docs/properties.md; " + HELP + ")");
             }
         }

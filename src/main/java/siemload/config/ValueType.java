@@ -108,14 +108,14 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
                             quoted(part.strip()) + " is not name=value (write for example work_mem=64MB,jit=off)");
                 }
                 if (values.put(form.group(1), form.group(2)) != null) {
-                    throw new IllegalArgumentException("'" + form.group(1) + "' stands there twice");
+                    throw new IllegalArgumentException("'" + form.group(1) + "' is given twice");
                 }
             }
             return Collections.unmodifiableSortedMap(values);
         });
     }
 
-    /** A duration in this range, both ends included; see {@link Durations} for how it is written. */
+    /** A duration in this range, both ends included; see {@link Durations} for the notation. */
     public static ValueType<Duration> duration(Duration min, Duration max) {
         String range = Durations.format(min) + " to " + Durations.format(max);
         return ranged("duration", min, max, range, ", for example 500ms, 30s, 5m, 1h30m, 7d", Durations::parse);
@@ -164,7 +164,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return choice(Choices.names(List.of("true", "false"))).to(Boolean::valueOf);
     }
 
-    /** A type whose values are made from these. */
+    /** A type whose values are made from the values of this one. */
     public <U> ValueType<U> to(Function<T, U> further) {
         return new ValueType<>(allowed, further.apply(standIn), text -> further.apply(parse(text)));
     }
@@ -191,12 +191,12 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return parser.apply(text);
     }
 
-    /** The same; empty for a bad text, which is reported elsewhere. */
+    /** The value of a text; empty for a bad text, which is reported elsewhere. */
     public Optional<T> tryParse(String text) {
         return new Problems().collect(new Origin.Default(), () -> parser.apply(text));
     }
 
-    /** As shown in messages: in quotes, on one line, not too long. */
+    /** The text as messages show it: in quotes, on one line, not too long. */
     public static String quoted(String text) {
         return "'" + brief(text).replaceAll("\\p{Cntrl}", " ") + "'";
     }
@@ -210,10 +210,10 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
-    /** A problem of a part of a text, from this character on, 0 for the first. */
+    /** A problem in a part of a text, which begins at this character, 0 for the first. */
     public static class WrongPlace extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
-        /** In place of an offset, where all of it is meant. */
+        /** In place of an offset, if the problem concerns the whole text. */
         static final int ALL = -1;
 
         private final int offset;

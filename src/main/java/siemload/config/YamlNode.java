@@ -27,29 +27,29 @@ import siemload.config.ValueType.WrongPlace;
 import siemload.config.YamlRecords.Misfit;
 
 /**
- * A value of a YAML file (UTF-8, up to 1 MB, one document, a mapping at the top) that knows its place. Readers ask for what they need;
- * problems are noted with line and caret, a stand-in is returned, and reading goes on: {@link #read} throws at the end, with all problems.
- * Before that, settings may replace values. Not thread-safe.
+ * A value of a YAML file (UTF-8, up to 1 MB, one document, a mapping at the top), with its place in the file. Readers ask for what they
+ * need. Problems are noted with line and caret, a stand-in is returned, and reading continues: {@link #read} throws at the end, with all
+ * problems. Before that, settings may replace values. Not thread-safe.
  */
 public final class YamlNode {
-    /** A hundred times the longest file; reading takes below a second whatever the file holds. */
+    /** A hundred times the longest file; reading takes less than a second, whatever the file contains. */
     static final int MOST_BYTES = 1_000_000;
 
     private static final int SHOWN_CHARACTERS = 110;
-    /** Levels of a file: more than any has, and far from what the stack holds. */
+    /** The most levels of a file: more than any file has, and far fewer than the stack can hold. */
     private static final int DEEPEST = 200;
-    /** Characters of a message. */
+    /** The most characters of a message. */
     private static final int LONGEST = 2_000;
 
     private final Source source;
     private final Kind kind;
     private final Origin origin;
     private final String text;
-    /** By key; those of a list by number. */
+    /** By key; the elements of a list by number. */
     private final Map<String, YamlNode> children = new LinkedHashMap<>();
 
     private final Set<String> knownKeys = new LinkedHashSet<>();
-    /** Whether its keys are names of the file's own. */
+    /** Whether its keys are names that the file itself defines. */
     private boolean isFree;
 
     private Optional<YamlNode> holder = Optional.empty();
@@ -69,11 +69,11 @@ public final class YamlNode {
     /**
      * A text, and where its problems go.
      *
-     * @param origins of what stands at a mark
+     * @param origins makes the origin of a mark
      */
     private record Source(String file, List<String> lines, Problems problems, Function<Mark, Origin> origins) {
 
-        /** The top of a text; empty for what is no mapping, which is noted. @throws YAMLException for what is no YAML */
+        /** The top of a text; empty if that is not a mapping, which is noted. @throws YAMLException if the text is not YAML */
         Optional<YamlNode> top(String yaml) {
             Iterator<Event> events = new Yaml().parse(new StringReader(yaml)).iterator();
             events.next(); // The start of the stream.
@@ -87,12 +87,12 @@ public final class YamlNode {
             events.next(); // The end of the document.
             if (events.next() instanceof DocumentStartEvent) {
                 Origin second = origins.apply(events.next().getStartMark());
-                note(second, "", "a second document begins here (allowed: one a file)");
+                note(second, "", "a second document begins here (allowed: one in a file)");
             }
             return Optional.of(top);
         }
 
-        /** What begins with this event, of which the following ones are taken as well. */
+        /** Reads the node that begins with this event, and takes the rest of its events. */
         private YamlNode node(Event begin, Iterator<Event> events, int level) {
             Origin place = origins.apply(begin.getStartMark());
             if (level > DEEPEST) {
@@ -129,7 +129,7 @@ public final class YamlNode {
             return node;
         }
 
-        /** A value that stands in no file; empty if it is no valid YAML. */
+        /** A value that is not in a file; empty if it is not valid YAML. */
         Optional<YamlNode> value(String yaml, Origin given) {
             try {
                 Source other = new Source(file, lines, problems, mark -> given);
@@ -160,7 +160,7 @@ public final class YamlNode {
                 return origin;
             }
             String line = line(place);
-            // It may be quoted.
+            // The value may be quoted.
             int first = line.startsWith(text, place.column() - 1) ? place.column() : place.column() + 1;
             return line.startsWith(text, first - 1) ? new Origin.InFile(file, place.line(), first + offset) : place;
         }
@@ -170,7 +170,7 @@ public final class YamlNode {
             problems.add(new Problem(place, path, brief), () -> excerpt(place));
         }
 
-        /** The line up to the word that is wrong, since a secret could follow; nothing where one stands before it. */
+        /** The line up to the wrong word, since a secret could follow; empty if a secret precedes it. */
         private String excerpt(Origin origin) {
             if (!(origin instanceof Origin.InFile place)) {
                 return "";
@@ -205,7 +205,7 @@ public final class YamlNode {
     }
 
     /**
-     * Reads a file into its meaning.
+     * Reads a file with a reader.
      *
      * @param reader asks the top of the file for what it needs; keys that it does not ask for are problems
      * @return the reader's result
@@ -216,7 +216,7 @@ public final class YamlNode {
     }
 
     /**
-     * The same for problems that are collected together with others; they are thrown here as well.
+     * Reads a file and adds its problems to those collected before; throws all of them.
      *
      * @param shownAs what the file is called in messages
      */
@@ -251,7 +251,7 @@ public final class YamlNode {
             problems.throwIfAny();
             return result;
         } catch (IllegalArgumentException e) {
-            // Stand-ins for bad values need not fit together; without them this would be a bug.
+            // Stand-ins for bad values need not fit together; without any problem noted, this is a bug.
             if (problems.isEmpty()) {
                 throw e;
             }
@@ -289,7 +289,7 @@ public final class YamlNode {
         return peek(key);
     }
 
-    /** The value of a key, if there is one: neither a missing key nor a node that is no mapping is a problem. */
+    /** The value of a key, if there is one: neither a missing key nor a node that is not a mapping is a problem. */
     public Optional<YamlNode> peek(String key) {
         return Optional.ofNullable(children.get(key));
     }
@@ -307,7 +307,7 @@ public final class YamlNode {
     /**
      * Replaces the value at a path: {@code analysts.tier-1.users}. Elements of a list are named by their name, their number from 0, or
      * {@code all} for each that has the rest of the path. A missing last key is added, except for all; a missing part of the path before
-     * it, or a value that is no YAML, is noted.
+     * it, or a value that is not YAML, is noted.
      */
     public void set(Setting setting) {
         List<String> keys = List.of(setting.name().split("\\.", -1));
@@ -323,7 +323,7 @@ public final class YamlNode {
                 .filter(one -> keys.contains("all") ? one.peek(last).isPresent() : one.isMapping())
                 .toList();
         if (source.value(setting.value(), setting.origin()).isEmpty()) {
-            source.note(setting.origin(), setting.name(), ValueType.quoted(setting.value()) + " is no YAML");
+            source.note(setting.origin(), setting.name(), ValueType.quoted(setting.value()) + " is not YAML");
         } else if (holders.isEmpty()) {
             source.note(setting.origin(), setting.name(), "the scenario has no " + lacking + " here");
         } else {
@@ -378,7 +378,7 @@ public final class YamlNode {
         return isList() ? List.copyOf(children.values()) : List.of();
     }
 
-    /** The scalar here as this type; empty if it is none, which is noted. */
+    /** The scalar here as this type; empty if it is not of this type, which is noted. */
     public <T> Optional<T> find(ValueType<T> type) {
         if (kind != Kind.VALUE) {
             problemFound(type.allowed());
@@ -392,7 +392,7 @@ public final class YamlNode {
         }
     }
 
-    /** The scalar here as this type; a stand-in if it is none, which is noted. */
+    /** The scalar here as this type; a stand-in if it is not of this type, which is noted. */
     public <T> T as(ValueType<T> type) {
         return find(type).orElseGet(type::standIn);
     }
@@ -434,7 +434,7 @@ public final class YamlNode {
         }
     }
 
-    /** Notes why what is here was refused: at the value, the key of a free mapping, or the character that it says. */
+    /** Notes why this value was refused: at the value, the key of a free mapping, or the character that the exception names. */
     void problem(IllegalArgumentException why) {
         String message = String.valueOf(why.getMessage());
         YamlNode wrong = this;
@@ -478,7 +478,7 @@ public final class YamlNode {
                 : (above.isEmpty() ? "" : above + ".") + ValueType.brief(key);
     }
 
-    /** Where the value stands, or the origin of the setting that replaced it. */
+    /** Where the value is in the file, or the origin of the setting that replaced it. */
     public Origin origin() {
         return origin;
     }

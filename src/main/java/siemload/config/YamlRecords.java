@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import siemload.config.ValueType.WrongPlace;
 
 /**
- * Makes records from YAML files: each component is the key of its name. Problems are noted at their place and give an empty result, so that
- * no record is made from bad values; everything else is still read. Not thread-safe.
+ * Makes records from YAML files: each component is a key with its name. A problem is noted at its place and makes the result empty, so that
+ * no record has bad values; everything else is still read. Not thread-safe.
  */
 public final class YamlRecords {
     private final Consumer<Setting> seen;
@@ -42,22 +42,22 @@ public final class YamlRecords {
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface Key {
-        /** The key, where it is not the component's name. */
+        /** The key, if it is not the component's name. */
         String value() default "";
 
         /**
-         * A range, {@code 1 to 1000} or {@code 1ms to 1d}, or the name of a registered type; of lists and maps that of their elements. A
-         * decimal number without one is a ratio.
+         * A range, {@code 1 to 1000} or {@code 1ms to 1d}, or the name of a registered type; for lists and maps it applies to their
+         * elements. A decimal number without a range is a ratio.
          */
         String allowed() default "";
 
         /** The default of the key, as it would be written, or {@link #NOTHING}; without a default the key is required. */
         String standard() default "";
 
-        /** Whether a list or map needs an entry if it is written. */
+        /** Whether a list or map needs at least one entry if it is written. */
         boolean filled() default false;
 
-        /** A text without a character, which cannot be written. */
+        /** The default of an empty text, which cannot be written in a file. */
         String NOTHING = "''";
     }
 
@@ -80,7 +80,7 @@ public final class YamlRecords {
         Class<? extends Record>[] of();
     }
 
-    /** Thrown by the constructor of a record whose values do not go together; others that are wrong as well are suppressed by it. */
+    /** Thrown by the constructor of a record whose values do not go together; further problems are its suppressed exceptions. */
     public static final class Misfit extends WrongPlace {
         private static final long serialVersionUID = 1;
 
@@ -107,24 +107,24 @@ public final class YamlRecords {
         this.seen = seen;
     }
 
-    /** Values of this class, or of components that are {@link Key#allowed} by this name, are written like this. */
+    /** Registers the notation of values of this class, or of components with this name in {@link Key#allowed}. */
     public YamlRecords with(Object classOrName, ValueType<?> values) {
         types.put(classOrName, values);
         return this;
     }
 
-    /** Values of this class are read like this. */
+    /** Registers a reader for values of this class. */
     public YamlRecords reading(Class<?> type, Reader reader) {
         readers.put(type, reader);
         return this;
     }
 
-    /** The same, whatever their keys say. */
+    /** Registers a reader for values of this class that ignores what their keys allow. */
     public YamlRecords reading(Class<?> type, Function<YamlNode, Optional<?>> reader) {
         return reading(type, (node, generic, allowed) -> reader.apply(node));
     }
 
-    /** How the first argument of a type is written, such as the keys of a map. */
+    /** The notation of the first argument of a type, such as the keys of a map. */
     public ValueType<?> keys(Type type, String allowed) {
         return single(raw(argument(type, 0)), allowed).orElseThrow();
     }
@@ -209,13 +209,13 @@ public final class YamlRecords {
                 node.optional(by).orElseGet(() -> standard.isEmpty() ? node.required(by) : node.standard(by, standard));
         Optional<Class<?>> chosen = value(written, ValueType.choice(new Choices<>(records)));
         Set<String> own = chosen.map(YamlRecords::keys).orElse(Set.of());
-        // Which keys are unknown depends on the choice, so that none is refused without one.
+        // Which keys are unknown depends on the choice, so no key is refused without a choice.
         records.forEach((label, other) -> keys(other).stream()
                 .filter(key -> !own.contains(key) && node.peek(key).isPresent())
                 .map(node::required)
                 .filter(misplaced -> chosen.isPresent())
                 .forEach(misplaced -> misplaced.problem(
-                        "is for " + by + ": " + label + ", but it is " + written.written() + " (remove it)")));
+                        "is for " + by + ": " + label + ", but that is " + written.written() + " (remove it)")));
         return chosen.flatMap(one -> make(node, one));
     }
 

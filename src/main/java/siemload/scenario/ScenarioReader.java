@@ -455,7 +455,9 @@ public final class ScenarioReader {
         return !keptSearches.isEmpty() && !keptSearches.contains(search.name());
     }
 
-    /** The objectives that apply. An objective whose subject a setting turns off is noted; other missing subjects are errors. */
+    /**
+     * The objectives that apply. An objective whose subject a setting turns off is noted as not applied; other missing subjects are errors.
+     */
     private List<Objective> applied(List<Objective> objectives, List<AnalystGroup> groups) {
         List<Objective> applied = new ArrayList<>();
         for (int i = 0; i < objectives.size(); i++) {

@@ -33,7 +33,7 @@ class CredentialsTest {
 
         assertThat(problemsOf(Map.of("SIEMLOAD_PASSWORD_FILE", file)))
                 .startsWith("SIEMLOAD_PASSWORD_FILE: " + file + " has mode 06")
-                .endsWith("so others than its owner can read or change it (chmod 600 '" + file + "')")
+                .endsWith("so users other than its owner can read or change it (chmod 600 '" + file + "')")
                 .doesNotContain("s3cret");
     }
 
@@ -42,7 +42,7 @@ class CredentialsTest {
             strings = {"S3cr3t-C4nary", "/S3cr3t-C4nary", "a/S3cr3t-C4nary?", "S3cr3t-C4nary\0", "\uFFFDS3cr3t-C4nary"})
     void aPasswordInPlaceOfItsFileIsNotRepeated(String password) {
         assertThat(problemsOf(Map.of("SIEMLOAD_PASSWORD_FILE", password)))
-                .startsWith("SIEMLOAD_PASSWORD_FILE: names no file that can be seen")
+                .startsWith("SIEMLOAD_PASSWORD_FILE: does not name a visible file")
                 .doesNotContain("C4nary");
     }
 

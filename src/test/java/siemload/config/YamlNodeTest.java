@@ -41,7 +41,7 @@ class YamlNodeTest {
             "&one a: 1\n",
             "x.yaml:1:1: this is not a key (write some text, without an anchor, and a colon)",
             "a: 1\n---\nc: 1\n",
-            "x.yaml:3:1: a second document begins here (allowed: one a file)",
+            "x.yaml:3:1: a second document begins here (allowed: one in a file)",
             "a: " + "[".repeat(300),
             "x.yaml:1:203: is nested too deeply (allowed: 200 levels)");
 

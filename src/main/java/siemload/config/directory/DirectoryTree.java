@@ -13,20 +13,20 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A directory with all that is in it. Stateless and thread-safe. */
+/** A directory with everything in it. Stateless and thread-safe. */
 public final class DirectoryTree {
     private DirectoryTree() {}
 
-    /** Deletes it, if it exists. A link is deleted itself, at the top as well as below; links are never followed. */
+    /** Deletes a directory, if it exists. Links are deleted, at the top as well as below, but never followed. */
     public static void delete(Path directory) throws IOException {
         while (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             try (Stream<Path> all = Files.walk(directory)) {
-                // What lies in a directory stands behind it.
+                // In reverse order, contents come before their directory.
                 for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                     Files.deleteIfExists(each);
                 }
             } catch (NoSuchFileException alreadyDeleted) {
-                // Others delete here as well: what is left is looked up again.
+                // Others delete here as well: the next loop lists what is left.
             } catch (UncheckedIOException unread) {
                 if (!(unread.getCause() instanceof NoSuchFileException)) {
                     throw unread.getCause();
@@ -36,10 +36,10 @@ public final class DirectoryTree {
     }
 
     /**
-     * Locks a directory by the file {@code lock} in it until the result is closed, against other processes of this machine. The operating
+     * Locks a directory with the file {@code lock} in it until the result is closed, against other processes of this machine. The operating
      * system releases the lock when a process ends, however it ends.
      *
-     * @return empty where another process, or this one, holds it already
+     * @return empty if another process, or this one, holds the lock already
      */
     public static Optional<FileChannel> tryLock(Path directory) throws IOException {
         FileChannel file =
@@ -49,7 +49,7 @@ public final class DirectoryTree {
                 return Optional.of(file);
             }
         } catch (OverlappingFileLockException heldByThisProcess) {
-            // As if another process held it.
+            // The same as if another process held it.
         }
         file.close();
         return Optional.empty();

@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Tells directories of a user from those of others. What others may have put into a directory is not executed, and nothing is
- * written where others may have put links. Immutable.
+ * Distinguishes directories of a user from those of others, so that siemload does not execute what others may have put into a directory, or
+ * write where others may have put links. Immutable.
  *
- * @param user the number that the system has for the user
+ * @param user the user's id in the system
  */
 public record Ownership(long user) {
     private static final int ROOT = 0;
@@ -23,7 +23,7 @@ public record Ownership(long user) {
     /** In such a directory everybody may create files, but change only their own. */
     private static final int STICKY = 01000;
 
-    /** A directory is not this user's alone, so that its contents cannot be trusted. The message says what can be done. */
+    /** A directory does not belong only to this user, so its contents cannot be trusted. The message says what can be done. */
     public static final class ForeignDirectory extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -33,8 +33,8 @@ public record Ownership(long user) {
     }
 
     /**
-     * The owner of this process's files. Java takes a user without an entry in the system, as in containers, for root; /proc knows better,
-     * but gives root for processes that nobody may look into.
+     * The owner of this process's files. Java reports root for a user without an entry in the system, as in containers. /proc has the real
+     * user, except for processes that nobody may inspect, where it has root.
      */
     public static Ownership ofThisUser() {
         Path process = Path.of("/proc/self/task");
@@ -50,7 +50,7 @@ public record Ownership(long user) {
      * Makes a private directory, with its missing parents; or makes sure that an existing one is private: it and its direct contents belong
      * to the user, and nobody else may write into it.
      *
-     * @throws ForeignDirectory if it is not
+     * @throws ForeignDirectory if an existing directory is not private
      * @throws IOException if it cannot be made
      */
     public void makePrivate(Path directory) throws IOException {
@@ -74,7 +74,7 @@ public record Ownership(long user) {
     /**
      * Makes sure that a directory belongs to the user or to root, and that not everybody may change its contents.
      *
-     * @throws ForeignDirectory if that is not so
+     * @throws ForeignDirectory otherwise
      */
     public void requireOwn(Path directory) throws IOException {
         Path real = real(directory);
@@ -82,7 +82,7 @@ public record Ownership(long user) {
         requireFixed(real.resolve("."));
     }
 
-    /** The directory itself. A link to it must be the user's own: its owner decides where it leads. */
+    /** The directory itself. A link to it must belong to the user or to root: the owner of a link decides where it leads. */
     private Path real(Path directory) throws IOException {
         if (Files.isSymbolicLink(directory)) {
             requireOwner(directory, ROOT);
@@ -90,7 +90,7 @@ public record Ownership(long user) {
         return directory.toRealPath();
     }
 
-    /** A file, a directory or a link must belong to the user, or to this other one. */
+    /** Requires that a file, a directory or a link belongs to the user or to this other user. */
     private void requireOwner(Path path, long other) throws IOException {
         long owner = attribute(path, "uid");
         if (owner != user && owner != other) {
@@ -111,7 +111,7 @@ public record Ownership(long user) {
         }
     }
 
-    /** Whether one of these rights is given. */
+    /** Whether the mode of a file has one of these rights. */
     private static boolean allows(Path path, int rights) throws IOException {
         return (attribute(path, "mode") & rights) != 0;
     }
@@ -120,7 +120,7 @@ public record Ownership(long user) {
         return String.format(Locale.ROOT, "%s (mode %04o)", path, attribute(path, "mode") & 07777);
     }
 
-    /** Of a link itself. */
+    /** Reads an attribute; for a link, that of the link itself. */
     private static long attribute(Path path, String name) throws IOException {
         return Integer.toUnsignedLong((Integer) Files.getAttribute(path, "unix:" + name, LinkOption.NOFOLLOW_LINKS));
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 
-/** Why a file could not be used, in words: Java has only the name of the exception's class for the commonest reasons. */
+/** Why a file could not be used, in words: Java has only the name of the exception's class for the most common reasons. */
 public final class Reason {
     private Reason() {}
 
