@@ -36,16 +36,16 @@ import siemload.query.SearchDefinition;
 import siemload.query.Window;
 
 /**
- * What a generated data set is made from, as its file says it. Immutable. {@link #read} says where a wrong value stands; {@link
+ * The specification of a generated data set, as in its file. Immutable. {@link #read} reports the place of a wrong value; {@link
  * EventGenerator} relies on the ranges.
  *
- * @param file that says it
+ * @param file that has the specification
  * @param description one line for people
  * @param events the number of events
  * @param start the beginning of the first hour of the day curve; no event is earlier
  * @param span the time that the events cover, whole hours; no event is at {@code start + span} or later
- * @param seed what all draws depend on besides the profile
- * @param profile what the events look like; in the file, it may be the path of a file of its own
+ * @param seed on which all draws depend, in addition to the profile
+ * @param profile what the events look like; in the file, it may be the path of a separate file
  * @param searched values that searches can ask for by a name; no event depends on them
  */
 public record DatasetSpec(
@@ -92,7 +92,7 @@ public record DatasetSpec(
             if (from.isBefore(start) || until.isAfter(end) || !from.isBefore(until)) {
                 wrong.add(new Misfit(
                         "searched." + name + ".until",
-                        "from " + from + " until " + until + " is not a time of this data set (allowed: from " + start
+                        "from " + from + " until " + until + " is not a range of this data set (allowed: from " + start
                                 + " until " + end + ", the first one earlier)"));
             }
         }
@@ -141,9 +141,9 @@ public record DatasetSpec(
     }
 
     /**
-     * The data set as its file has it once this has written it, with the directories around it; what is there is replaced.
+     * Writes a data set to its file, with missing directories, and reads it again; an existing file is replaced.
      *
-     * @param comment its first line
+     * @param comment the first line of the file
      * @throws UncheckedIOException if it cannot be written
      */
     public static DatasetSpec written(DatasetSpec data, String comment) {
@@ -177,7 +177,7 @@ public record DatasetSpec(
         }
         Path profile = file.resolveSibling(node.text());
         if (!Files.exists(profile)) {
-            node.problem("there is no file " + profile + " (allowed: a mapping, or a path seen from this file)");
+            node.problem("there is no file " + profile + " (allowed: a mapping, or a path relative to this file)");
             return Optional.empty();
         }
         try {
@@ -192,10 +192,10 @@ public record DatasetSpec(
      * Immutable.
      *
      * @param from the start of the detect times
-     * @param until their end, excluded; given where {@code from} is
-     * @param address a single one
+     * @param until their end, excluded; given if {@code from} is
+     * @param address a single address
      * @param range any addresses, lowest and highest included
-     * @param category of events, letter for letter
+     * @param category of events, exactly as written
      * @param detector the name of a node
      * @param port a transport port, 0 to 65535
      */
@@ -220,7 +220,7 @@ public record DatasetSpec(
 
         public SearchedValues {
             if (from.isPresent() != until.isPresent()) {
-                throw new IllegalArgumentException("has one end of a time alone (needed: from and until, or none)");
+                throw new IllegalArgumentException("has only one end of a time (needed: from and until, or none)");
             }
         }
 

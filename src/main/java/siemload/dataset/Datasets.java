@@ -53,7 +53,7 @@ public final class Datasets {
         if (settings.value(Property.AMPLIFY) > 1) {
             throw new ConfigException(
                     settings.origin(Property.AMPLIFY),
-                    "only recordings are repeated; a generated data set says its number of events in its file"
+                    "only recordings can be repeated; a generated data set has its number of events in its file"
                             + " (remove it)");
         }
         if (!settings.value(Property.FORMAT).equals("auto")) {
@@ -85,7 +85,7 @@ public final class Datasets {
 
     private static boolean isRecording(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        // Of those that cannot be read, the reader says how to unpack them.
+        // Includes files that cannot be read: the reader says how to unpack them.
         String plain = lower.replaceFirst("\\.(gz|zst|zip|bz2|xz|lz4)$", "");
         return plain.matches(".*\\.(tar|tgz|7z|parquet)") || ENDINGS.stream().anyMatch(plain::endsWith);
     }
@@ -103,7 +103,7 @@ public final class Datasets {
     }
 
     private static Path existing(String name, Origin origin) {
-        // A text with a character that no path has is no file either.
+        // A text with a character that no path has counts as a missing file.
         File file = new File(name);
         if (!file.exists()) {
             File directory = Objects.requireNonNullElse(file.getAbsoluteFile().getParentFile(), file);

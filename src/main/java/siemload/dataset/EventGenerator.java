@@ -33,12 +33,12 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
 /**
- * A generated data set. Event i depends only on the specification and i, so any part can be generated alone, on any machine and thread,
- * with the same bytes. Detect times ascend with i. Thread-safe.
+ * A generated data set. Event i depends only on the specification and i, so any part can be generated separately, on any machine and
+ * thread, with the same bytes. Detect times ascend with i. Thread-safe.
  */
 public final class EventGenerator implements EventSource {
     private static final int HOUR_MILLIS = 3_600_000;
-    /** Each event's part of the day curve's area is cut into this many places, of which it gets one. */
+    /** Each event's part of the day curve's area is cut into this many places; the event gets one of them. */
     private static final int PLACES = 1_024;
 
     private static final JsonNode FORMAT = TextNode.valueOf("IDEA0");
@@ -73,7 +73,7 @@ public final class EventGenerator implements EventSource {
     /** Hour h has the places from {@code bounds[h]} up to, but without, {@code bounds[h + 1]}. */
     private final long[] bounds;
 
-    /** All that a specification says. */
+    /** The data set of a specification. */
     public EventGenerator(DatasetSpec spec) {
         this.spec = spec;
         profile = spec.profile();
@@ -120,9 +120,9 @@ public final class EventGenerator implements EventSource {
     }
 
     /**
-     * When an event was detected: event i of n stands somewhere in the i-th of n equal parts of the day curve's area, so times ascend
-     * with i and follow the curve. Times are whole seconds, except in some seconds, where all have milliseconds; deciding that by the
-     * second keeps the order.
+     * When an event was detected: event i of n is somewhere in the i-th of n equal parts of the day curve's area, so times ascend with i
+     * and follow the curve. Times are whole seconds, except in some seconds, where all have milliseconds; a decision for each second keeps
+     * the order.
      */
     private Instant time(long index) {
         long place = index * PLACES + (SeededRandom.mix(seed(PLACE), index) & (PLACES - 1));
@@ -151,7 +151,7 @@ public final class EventGenerator implements EventSource {
         return sums;
     }
 
-    /** Whether there is a time for events. */
+    /** Whether any hour has a weight above 0. */
     static boolean hasBusyHour(Instant start, Duration span, EventProfile profile) {
         return Arrays.stream(sums(start, span, profile)).anyMatch(sum -> sum > 0);
     }
@@ -166,7 +166,7 @@ public final class EventGenerator implements EventSource {
         return spec.events();
     }
 
-    /** From all numbers of the specification and a sample of the events, so that a change of the generator shows. */
+    /** Made from the whole specification and a sample of the events, so that a change of the generator changes it. */
     @Override
     public String fingerprint() {
         MessageDigest digest = Sha256.digest();
@@ -224,7 +224,7 @@ public final class EventGenerator implements EventSource {
         return List.copyOf(tail);
     }
 
-    /** From an id, a time and a generator of numbers. The order of the draws is part of every data set. */
+    /** Draws the event with this id and time. The order of the draws is part of every data set. */
     private SecurityEvent event(String id, Instant detectTime, SeededRandom random) {
         int first = categories.table.draw(random);
         EventProfile.Category category = categories.things.get(first);
@@ -354,9 +354,9 @@ public final class EventGenerator implements EventSource {
     }
 
     /**
-     * Draws an index with a probability in proportion to its weight in constant time, after Walker and Vose ("A Linear
-     * Algorithm for Generating Random Numbers with a Given Distribution", 1991). Whole-number arithmetic only, so that
-     * every machine draws the same; probabilities are exact to {@code 2^-32 / size}. Immutable and thread-safe.
+     * Draws an index in constant time, with a probability in proportion to its weight, after Walker and Vose ("A Linear Algorithm for
+     * Generating Random Numbers with a Given Distribution", 1991). Whole-number arithmetic only, so that every machine draws the same;
+     * probabilities are exact to {@code 2^-32 / size}. Immutable and thread-safe.
      */
     private static final class AliasTable {
         private static final int WEIGHT_BITS = 40;
@@ -364,12 +364,12 @@ public final class EventGenerator implements EventSource {
         private static final long LOW_HALF = 0xFFFF_FFFFL;
 
         /**
-         * Below its cut a column stands for itself, above for its alias. The cut is the upper half, in 2^-32 of the column, and the alias
-         * the lower one, so that a draw reads one place of a table that is larger than the processor's first caches.
+         * Below its cut a column means its own index, above it its alias. The upper half of a number is the cut, in 2^-32 of the column,
+         * and the lower half is the alias, so that a draw reads one place of a table that is larger than the processor's first caches.
          */
         private final long[] columns;
 
-        /** An index; takes one number from the generator. */
+        /** Draws an index; takes one number from the generator. */
         int draw(SeededRandom random) {
             long bits = random.nextLong();
             int index = (int) (((bits >>> 32) * columns.length) >>> 32);
@@ -388,7 +388,7 @@ public final class EventGenerator implements EventSource {
                     .mapToLong(share -> (long) Math.rint(share / largest * (1L << WEIGHT_BITS)))
                     .toArray();
             int size = weights.length;
-            // A column that gets no other piece has itself on both sides of its cut.
+            // A column that gets no other piece has its own index on both sides of its cut.
             columns = LongStream.range(0, size).toArray();
             long column = Arrays.stream(weights).sum();
             BigInteger whole = BigInteger.valueOf(column);
@@ -399,7 +399,7 @@ public final class EventGenerator implements EventSource {
             for (int i = 0; i < size; i++) {
                 stack[left[i] < column ? lights++ : --heavies] = i;
             }
-            // Light ones are at the stack's low end; heavy ones at its high end, the last one first.
+            // Light weights are at the stack's low end; heavy ones at its high end, the last one first.
             while (lights > 0 && heavies < size) {
                 int small = stack[--lights];
                 int large = stack[heavies];
@@ -433,7 +433,7 @@ public final class EventGenerator implements EventSource {
             return of(List.copyOf(weights.entrySet()), Map.Entry::getKey, Map.Entry::getValue);
         }
 
-        /** From rank 1 on, with weights of {@code rank ^ (-1 / root)}. */
+        /** Ranks begin at 1, with weights of {@code rank ^ (-1 / root)}. */
         static <T> Weighted<T> ranked(List<T> things, double root) {
             return new Weighted<>(
                     things,
@@ -448,7 +448,7 @@ public final class EventGenerator implements EventSource {
 
     /** All addresses of one side of the events by popularity rank. Immutable and thread-safe. */
     private static final class AddressBook {
-        /** Private, shared, of a link, of documentation, of benchmarks and what lies beside these. */
+        /** Networks for private, shared, link-local, documentation and benchmark use, and their neighbours. */
         private static final List<AddressRange> RESERVED = Arrays.stream(("10.0.0.0/8 127.0.0.0/8 100.64.0.0/10"
                                 + " 169.254.0.0/16 172.16.0.0/12 192.0.0.0-192.168.255.255 198.0.0.0/8 203.0.0.0/8")
                         .split(" "))
@@ -492,7 +492,7 @@ public final class EventGenerator implements EventSource {
             return Arrays.asList(addresses);
         }
 
-        /** A free address in one of the networks, uniformly, whatever their size. */
+        /** A free address in a network drawn uniformly, whatever the sizes of the networks. */
         private static AddressRange fresh(List<AddressRange> networks, Set<AddressRange> taken, SeededRandom random) {
             for (int attempt = 0; attempt < 10_000; attempt++) {
                 AddressRange address = inside(networks.get(random.nextInt(networks.size())), random);
@@ -517,7 +517,7 @@ public final class EventGenerator implements EventSource {
                     network.firstLow() | (random.nextLong() & lowHosts));
         }
 
-        /** A /24 network that may be somebody's on the Internet. */
+        /** A /24 network that may be in use on the Internet. */
         private static AddressRange scatteredIp4(SeededRandom random) {
             while (true) {
                 long address = (1 + random.nextLong(222)) << 24 | random.nextLong(1 << 16) << 8;

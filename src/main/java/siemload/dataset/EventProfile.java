@@ -16,7 +16,7 @@ import siemload.event.AddressRange.Family;
 
 /**
  * What the events of a generated data set look like. Shares and weights are relative to their sum. Ratios are 0 to 1. Files of profiles
- * have the names of the components as keys. Immutable, as the lists that it is made from.
+ * have the names of the components as keys. Immutable if the lists that it is made from are.
  *
  * @param dayCurve 24 weights of the hours of the day, the first for 00:00 UTC
  * @param ip6Ratio the ratio of events between IPv6 addresses
@@ -32,7 +32,7 @@ public record EventProfile(
         TargetKinds targetKinds,
         Ports ports,
         Details details) {
-    /** On one side, of each family. */
+    /** The most addresses on one side, of each family. */
     public static final int MOST_ADDRESSES = 1_000_000;
 
     public static final int MOST_NETWORKS = 200_000;
@@ -40,23 +40,23 @@ public record EventProfile(
     public static final int MOST_TAIL_PORTS = 50_000;
     /** Weights are whole numbers, each a share of the sum of all. */
     public static final int LARGEST_WEIGHT = 1_000_000;
-    /** The smallest prefix lengths of target networks, so the largest networks; of IPv4 and of IPv6. */
+    /** The smallest prefix lengths of target networks, for IPv4 and IPv6: they make the largest networks. */
     public static final int LARGEST_NETWORK_BITS = 8;
 
     public static final int LARGEST_IP6_NETWORK_BITS = 16;
-    /** In percent. */
+    /** The smallest share, in percent. */
     public static final double SMALLEST_SHARE = 0.000_001;
 
     public static final long LARGEST_COUNT = 1L << 40;
     public static final int MOST_SENTENCES = 100;
 
-    /** What keys may say. */
+    /** The allowed values of keys. */
     static final String WEIGHT = "0 to " + LARGEST_WEIGHT;
 
     static final String SHARE = SMALLEST_SHARE + " to " + LARGEST_WEIGHT;
     static final String RANK_ROOT = "0.1 to 1000";
     static final String ADDRESSES = "1 to " + MOST_ADDRESSES;
-    /** Of the timestamps of an event. */
+    /** The allowed times between timestamps of an event. */
     static final String LONGEST_LAG = "0s to 30d";
 
     public EventProfile {
@@ -96,7 +96,7 @@ public record EventProfile(
      * One category.
      *
      * @param sourceTypes the {@code Type} tags of the sources of its events
-     * @param descriptions one of them for each event; {@code {source}} and {@code {port}} stand for the event's own
+     * @param descriptions each event gets one of them; {@code {source}} and {@code {port}} are replaced by the event's own values
      */
     public record Category(
             @JsonProperty("category") @Key("category") String name,
@@ -133,7 +133,7 @@ public record EventProfile(
      *
      * @param addresses how many IPv4 addresses there are
      * @param ip6Addresses how many IPv6 addresses there are
-     * @param rankRoot how evenly they occur: near 0 one address has all events, far above 1 all have equally many
+     * @param rankRoot how evenly they occur: near 0 one address has all events, far above 1 all addresses have equally many
      * @param scatteredNetworks the number of random /24 networks (and /64 networks) of the addresses, besides {@code networks}
      * @param networks given networks of the addresses
      * @param known addresses that must be among them
@@ -167,7 +167,7 @@ public record EventProfile(
                 if (last > ranks) {
                     throw new Misfit(
                             "known." + i,
-                            "the last has rank " + last + " (allowed: up to the number of addresses, " + ranks + ")");
+                            "its last rank is " + last + " (allowed: up to the number of addresses, " + ranks + ")");
                 }
                 for (int nth = 0; nth < one.count; nth++) {
                     String rank = one.range.family() + " " + (one.rank + nth * one.rankStep);
@@ -199,10 +199,10 @@ public record EventProfile(
     /**
      * Addresses with known ranks, for searches with known results.
      *
-     * @param range that they are in: its first addresses
+     * @param range whose first addresses occur
      * @param count how many of its addresses occur
      * @param rank the popularity rank of the first of them, 1 for the most popular
-     * @param rankStep the distance to the rank of the next
+     * @param rankStep the distance to the rank of the next one
      */
     public record KnownAddresses(
             AddressRange range,
@@ -251,7 +251,7 @@ public record EventProfile(
             @Key(allowed = SHARE) double share,
             List<String> protocols) {}
 
-    /** Many rare ports; {@code protocols} says how often they use each transport protocol. */
+    /** Many rare ports; {@code protocols} has the weight of each of their transport protocols. */
     public record PortTail(
             @Key(allowed = SHARE) double share,
             @Key(allowed = "1 to " + MOST_TAIL_PORTS) int ports,
@@ -267,7 +267,7 @@ public record EventProfile(
      *
      * @param flowCountRatio the ratio of events with a {@code FlowCount}
      * @param connectionCountRatio the ratio of events with a {@code ConnCount}
-     * @param largestCount the largest of these; small numbers are more frequent
+     * @param largestCount the largest of these counts; small ones are more frequent
      * @param noteRatio the ratio of events with a {@code Note}, made of one to {@code longestNote} of the {@code notes}
      * @param storageRatio the ratio of events with {@code _CESNET.StorageTime}, a key unknown to IDEA
      */

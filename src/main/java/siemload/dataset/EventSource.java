@@ -22,10 +22,10 @@ import siemload.event.SecurityEvent;
 
 /** A data set: the same events each time it is read, generated or read as a stream. Thread-safe. */
 public interface EventSource {
-    /** In place of the name of searched values: they are drawn. */
+    /** Given in place of the name of searched values: values are drawn. */
     String DRAWN = "drawn";
 
-    /** The name for people, of the data set file or of the recording. */
+    /** The name of the data set file or of the recording, for people. */
     String name();
 
     /** The number of events. */
@@ -57,16 +57,16 @@ public interface EventSource {
         read(batch, events -> events, batches);
     }
 
-    /** As {@link #readPart} does, of all events. */
+    /** Reads all events as {@link #readPart} does. */
     default <T> void read(int batch, Function<List<SecurityEvent>, T> prepare, Consumer<T> take) {
         readPart(batch, 0, 1, prepare, take);
     }
 
     /**
-     * Hands over a part of the events in their order, read and prepared ahead of their turn: those whose number, from 0, leaves this
-     * remainder. All parts together are all events.
+     * Hands over a part of the events in their order, read and prepared ahead of their turn: those whose number, from 0, divided by {@code
+     * parts} leaves the remainder {@code part}.
      *
-     * @param batch at most so many at once
+     * @param batch the most events handed over at once
      * @param part 0 to below the number of parts
      * @param parts 1 or more
      * @param prepare is called by any thread, by several at once
@@ -101,17 +101,17 @@ public interface EventSource {
             }
             throw (Error) Objects.requireNonNull(e.getCause(), "why a batch of events could not be made");
         } finally {
-            // What is still being made is given up, without waiting until that is noticed.
+            // Batches that are still being made are given up, without waiting for their threads.
             makers.shutdownNow();
         }
     }
 
-    /** What a user should know before trusting it, a line each: unreadable lines of a recording. */
+    /** Warnings for the user, a line each: unreadable lines of a recording. */
     default List<String> warnings() {
         return List.of();
     }
 
-    /** What results say about lines that are no events, in one sentence; empty where there are none. */
+    /** A sentence for results about lines that are not events; empty if there are none. */
     default Optional<String> leftOut() {
         return Optional.empty();
     }
@@ -121,6 +121,6 @@ public interface EventSource {
         return Map.of();
     }
 
-    /** The events that a feeder inserts beside the data set. */
+    /** The events that a feeder inserts in addition to the data set. */
     FeedEvents feed();
 }

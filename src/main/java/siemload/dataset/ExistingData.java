@@ -6,24 +6,24 @@ import java.util.List;
 import siemload.event.SecurityEvent;
 
 /**
- * In place of a data set for runs on existing data, which are neither read nor fed. Immutable.
+ * Takes the place of a data set in runs on existing data, which are neither read nor fed. Immutable.
  *
- * @param count as counted by the server
+ * @param count the number of events as counted by the server
  * @param first the detect time of the oldest event
- * @param until the first whole second after that of the newest one
- * @param warnings what is wrong with their times
+ * @param until the first whole second after the detect time of the newest event
+ * @param warnings about wrong times of events
  */
 public record ExistingData(long count, Instant first, Instant until, List<String> warnings) implements EventSource {
     public ExistingData {
         warnings = List.copyOf(warnings);
     }
 
-    /** Data of which nothing is known. */
+    /** Existing data of which nothing is known. */
     public ExistingData() {
         this(0, Instant.EPOCH, Instant.EPOCH, List.of());
     }
 
-    /** Data whose number of events, and the detect times of the oldest and the newest one, the server has told. */
+    /** Existing data with their number of events and the detect times of the oldest and newest event, as the server reports them. */
     public static ExistingData of(long events, Instant oldest, Instant newest, List<String> warnings) {
         return new ExistingData(
                 events, oldest, newest.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1), warnings);

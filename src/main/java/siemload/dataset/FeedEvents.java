@@ -7,8 +7,8 @@ import siemload.event.SecurityEvent;
 /**
  * An endless supply of events like those of the data set, by their numbers from 0. Thread-safe.
  *
- * @param ids the id of each, which does not occur in the data set
- * @param maker makes them
+ * @param ids the id of each event, which does not occur in the data set
+ * @param maker makes the events
  */
 public record FeedEvents(LongFunction<String> ids, Maker maker) {
 
@@ -26,7 +26,7 @@ public record FeedEvents(LongFunction<String> ids, Maker maker) {
         return ids.apply(number);
     }
 
-    /** The same without the first ones. */
+    /** The same events without those before this number. */
     public FeedEvents from(long first) {
         return new FeedEvents(
                 number -> id(first + number), (number, id, detectTime) -> maker.make(first + number, id, detectTime));

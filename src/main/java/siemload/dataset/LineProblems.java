@@ -26,7 +26,7 @@ public final class LineProblems implements Consumer<LineProblem> {
         }
     }
 
-    /** That lines beside these events were left out, in one sentence; empty if none was. */
+    /** A sentence about the lines that were left out, in addition to these events; empty if none was. */
     String leftOut(long events) {
         return count == 0
                 ? ""
@@ -39,7 +39,7 @@ public final class LineProblems implements Consumer<LineProblem> {
     }
 
     /**
-     * How many lines were left out, how many events have doubtful times, and the first of each; none if none was.
+     * The numbers of lines that were left out and of events with doubtful times, each with the first of them; empty if there are none.
      *
      * @param before text before the count
      * @param shown how a problem is shown

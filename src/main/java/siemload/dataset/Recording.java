@@ -44,15 +44,15 @@ import siemload.event.Records;
 import siemload.event.SecurityEvent;
 
 /**
- * A data set of recorded events, as they are or repeated: in the order of their detect times, copy after copy, each found by its number
- * alone. The first use copies the events as IDEA into the directory of what is kept between runs, with an index; that is made again when
- * a file has changed. Memory does not grow with the number of events. Lines that are no events, or repeat the id of an earlier one, are
- * left out and reported. Thread-safe; methods throw {@link UncheckedIOException} where the disk fails.
+ * A data set of recorded events, as they are or repeated: in the order of their detect times, copy after copy, each found by its number.
+ * The first use copies the events as IDEA into the cache directory, with an index; both are made again when a file has changed. Memory does
+ * not grow with the number of events. Lines that are not events, or repeat the id of an earlier one, are left out and reported.
+ * Thread-safe; methods throw {@link UncheckedIOException} if the disk fails.
  */
 public final class Recording implements EventSource {
     /**
-     * The time over which copies are spread, in as many equal slots. A recording longer than a slot is compressed to fit, a shorter one
-     * stays as it is at the slot's beginning.
+     * The time over which copies are spread, with an equal slot for each. A recording longer than a slot is compressed to fit, a shorter
+     * one stays as it is at the slot's beginning.
      */
     private static final Duration SPAN = Duration.ofDays(7);
 
@@ -76,12 +76,12 @@ public final class Recording implements EventSource {
     /**
      * Opens a recording, and looks through it unless that has been done before.
      *
-     * @param files in the order in which they were recorded; events of the same time stay in it
-     * @param cache the directory of what is kept between runs
-     * @param status is told what is being done where that takes long; an empty text clears it
+     * @param files in the order in which they were recorded; events of the same time stay in this order
+     * @param cache the directory for files that are kept between runs
+     * @param status shows the current step if that takes long; an empty text clears it
      * @param amplify how often it is repeated, over a week; 1 leaves the events as they are
      * @throws ConfigException if there is no event in it
-     * @throws UncheckedIOException if it cannot be read, or its copy not be written
+     * @throws UncheckedIOException if it cannot be read, or its copy cannot be written
      */
     static Recording open(List<EventFile> files, Path cache, Consumer<String> status, int amplify) {
         Path first = files.get(0).path();
@@ -109,7 +109,7 @@ public final class Recording implements EventSource {
         return (long) events.count() * amplify;
     }
 
-    /** From all lines that are events. */
+    /** Made from all lines that are events. */
     @Override
     public String fingerprint() {
         return amplify > 1
@@ -145,7 +145,7 @@ public final class Recording implements EventSource {
                 number -> SeededRandom.id(seed, number), (number, id, time) -> moved(recorded(number), id, time));
     }
 
-    /** The recorded event that one with this number, from 0, is made from. */
+    /** The recorded event from which the event with this number, from 0, is made. */
     private SecurityEvent recorded(long number) {
         return READER.read(events.get((int) (number % events.count())));
     }
@@ -167,7 +167,7 @@ public final class Recording implements EventSource {
         Duration by = Duration.between(event.detectTime(), detectTime);
         Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
         for (String key : TIMESTAMPS) {
-            // What is no time stays as it is.
+            // A value that is not a time stays as it is.
             other.computeIfPresent(
                     key,
                     (unused, value) -> Optional.ofNullable(value.textValue())
@@ -179,31 +179,31 @@ public final class Recording implements EventSource {
     }
 
     /**
-     * What is known of a recording beside its events, as it stands in the cache. Immutable.
+     * The facts about a recording that the cache keeps in addition to its events. Immutable.
      *
      * @param identity of its files
      * @param count the number of events
      * @param bytes the length of all lines as IDEA
      * @param fingerprint made from all lines that are events
-     * @param leftOut that lines were left out; empty if none was
+     * @param leftOut a sentence about the lines that were left out; empty if none was
      * @param warnings what is wrong with it, for people
      */
     record Summary(
             String identity, long count, long bytes, String fingerprint, String leftOut, List<String> warnings) {}
 
     /**
-     * Opens recordings: from what the cache knows of them, or by looking through them. The cache has a directory for each list of paths,
-     * with the events, their index and, written last, a summary. Of two processes that open the same files one waits for the other. Events
-     * whose id occurred before are left out and reported, because stores have the id as their key. Used by one thread.
+     * Opens recordings from the cache, or by looking through them. The cache has a directory for each list of paths, with the events, their
+     * index and, written last, a summary. If two processes open the same files, one waits for the other. Events whose id occurred before
+     * are left out and reported, because the id is the key in stores. Used by one thread.
      */
     private static final class Store {
         private static final ObjectMapper JSON = new ObjectMapper();
-        /** To be changed by developers with each change of the form of what such a directory holds. */
+        /** Developers must change this with each change of the form of files in such a directory. */
         private static final String FORMAT_VERSION = "12\n";
 
         private static final int EVENTS_BETWEEN_SIGNS = 1 << 15;
         private static final long LOOK_AGAIN_MILLIS = 50;
-        /** The number of its line stands behind that of an event. */
+        /** The lowest bits have the number of an event's line; the bits above them have the event's number. */
         private static final int BITS_OF_LINE = 36;
 
         private final List<EventFile> files;
@@ -229,7 +229,7 @@ public final class Recording implements EventSource {
             StringBuilder paths = new StringBuilder();
             StringBuilder contents = new StringBuilder(FORMAT_VERSION);
             for (EventFile file : files) {
-                // The same file, however it is named.
+                // The same path, however the file is named.
                 Path real = file.path().toRealPath();
                 Instant changed = Files.getLastModifiedTime(real).toInstant();
                 paths.append(real + "\n");
@@ -266,10 +266,10 @@ public final class Recording implements EventSource {
             }
         }
 
-        /** From the cache; empty where nothing is there, or something of other files, or that cannot be read. */
+        /** Opens the recording from the cache; empty if nothing is there, or it is of other files, or it cannot be read. */
         private Optional<Opened> known() {
             try {
-                // Opened before the summary is read, which is written last and removed first.
+                // Opened before the summary is read: the summary is written last and removed first.
                 TimedFile events = new TimedFile(copy);
                 boolean isKnown = false;
                 try {
@@ -329,7 +329,7 @@ public final class Recording implements EventSource {
             }
         }
 
-        /** What is open stays so until it is closed. */
+        /** Files that are open can be read until they are closed. */
         private void remove() throws IOException {
             Files.deleteIfExists(directory.resolve("summary"));
             TimedFile.delete(copy);
@@ -366,12 +366,12 @@ public final class Recording implements EventSource {
             digest.update(file.reader().identity().getBytes(StandardCharsets.UTF_8));
         }
 
-        /** A time of the years 1 to 9999 since 1970, rounded down; Java's own way goes over nanoseconds, which overflow. */
+        /** Microseconds from 1970 to a time of the years 1 to 9999, rounded down; Java's own method uses nanoseconds, which overflow. */
         private static long micros(Instant time) {
             return time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000;
         }
 
-        /** The numbers of events whose ids earlier ones have. */
+        /** The numbers of events whose ids occurred in earlier events. */
         private BitSet repeated() throws IOException {
             BitSet repeated = new BitSet();
             TimedFile.Rows rows = new TimedFile.Rows(ids, MapMode.READ_WRITE);

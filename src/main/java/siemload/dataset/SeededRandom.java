@@ -27,14 +27,14 @@ public final class SeededRandom {
         return mix64(mix64(seed + GOLDEN_GAMMA) ^ mix64(index * GOLDEN_GAMMA + 1));
     }
 
-    /** Any long, all alike. */
+    /** Any long, all equally likely. */
     public long nextLong() {
         state += GOLDEN_GAMMA;
         return mix64(state);
     }
 
     /**
-     * A whole number from 0 to {@code bound - 1}, uniform but for a bias below {@code bound / 2^62}.
+     * A whole number from 0 to {@code bound - 1}, uniform except for a bias below {@code bound / 2^62}.
      *
      * @param bound 1 to 2^62 - 1
      */

@@ -16,14 +16,14 @@ import java.util.BitSet;
 import siemload.config.directory.Reason;
 
 /**
- * Things of any length in a file, each found by its number in the order of their times; things of one time stay in the order in which they
- * came. An index beside it has the time, the place and the length of each, and is mapped into memory: the heap does not grow with their
- * number. Thread-safe.
+ * Entries of any length in a file, each found by its number in the order of their times; entries of the same time stay in the order in
+ * which they were added. An index file has the time, place and length of each entry, and is mapped into memory: the heap does not grow with
+ * their number. Thread-safe.
  */
 public final class TimedFile implements Closeable {
     private final Path file;
     private final Rows rows;
-    /** No channel: one that an interrupted thread reads is closed for all others. */
+    /** Not a channel: if an interrupted thread reads a channel, it is closed for all threads. */
     private final RandomAccessFile things;
 
     /** Opens a file that has been sorted. */
@@ -36,7 +36,7 @@ public final class TimedFile implements Closeable {
     /**
      * Sorts a file that has been written.
      *
-     * @param without numbers of things to leave out, in the order in which they came
+     * @param without numbers of entries to leave out, in the order in which they were added
      */
     public static void sort(Path file, BitSet without) throws IOException {
         Rows rows = new Rows(index(file), MapMode.READ_WRITE);
@@ -57,18 +57,17 @@ public final class TimedFile implements Closeable {
         return file.resolveSibling(file.getFileName() + ".index");
     }
 
-    /** How many things there are. */
+    /** How many entries there are. */
     public int count() {
         return rows.count();
     }
 
-    /** The time of a thing in microseconds since 1970. */
+    /** The time of an entry in microseconds since 1970. */
     long micros(int number) {
         return rows.get(number, 0);
     }
 
-    /**
-     * A thing.
+    /** Reads an entry.
      *
      * @throws UncheckedIOException if the disk fails
      */
@@ -90,7 +89,7 @@ public final class TimedFile implements Closeable {
         things.close();
     }
 
-    /** Writes a file, to be sorted when it is closed; what is there is replaced. Not thread-safe. */
+    /** Writes a file, which must be sorted once it is closed; an existing file is replaced. Not thread-safe. */
     public static final class Writer implements Closeable {
         private final DataOutputStream things;
         private final DataOutputStream rows;
@@ -109,10 +108,10 @@ public final class TimedFile implements Closeable {
         }
 
         /**
-         * Adds a thing.
+         * Adds an entry.
          *
          * @param micros its time in microseconds since 1970
-         * @throws IOException if the disk fails, or there are too many things
+         * @throws IOException if the disk fails, or there are too many entries
          */
         public void add(long micros, byte[] thing) throws IOException {
             if (count == Rows.MOST) {
@@ -142,7 +141,7 @@ public final class TimedFile implements Closeable {
         }
     }
 
-    /** Rows of three numbers in a file that is mapped into memory. Thread-safe, but for sorting. */
+    /** Rows of three numbers in a file that is mapped into memory. Thread-safe, except for sorting. */
     static final class Rows {
         private static final int WIDTH = 3;
         private static final int BYTES = WIDTH * Long.BYTES;
@@ -176,7 +175,7 @@ public final class TimedFile implements Closeable {
         }
 
         /**
-         * Sorts rows, no two of which are equal, where they lie: quicksort by random pivots, since files that were written one after the
+         * Sorts rows in place; no two of them are equal. This is quicksort with random pivots, since files that were written one after the
          * other are several sorted parts.
          */
         void sort(int from, int until) {

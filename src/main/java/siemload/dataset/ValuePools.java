@@ -30,15 +30,15 @@ import siemload.query.ValueField;
 /**
  * The values that searches look for, from the events of a data set, by popularity. Values are ranked by their number of events, and the
  * classes are ranges of ranks: {@link Popularity#HOT} is the first hundredth (at least one value), {@link Popularity#TYPICAL} from the
- * first tenth to the middle, {@link Popularity#RARE} the last tenth (at least one). Of a class with more than {@value #MOST_CANDIDATES}
- * values that many are kept, evenly spread. {@link Popularity#ABSENT} values are made up; absent addresses are not among the single
- * addresses that were counted.
+ * first tenth to the middle, {@link Popularity#RARE} the last tenth (at least one). A class with more than {@value #MOST_CANDIDATES} values
+ * keeps that many, evenly spread. {@link Popularity#ABSENT} values are made up; absent addresses are not among the single addresses that
+ * were counted.
  *
  * <p>Draws depend only on the data set and the random numbers. Immutable and thread-safe.
  *
  * @param formatVersion of their file in the cache
  * @param fields the values of each kind; ids are either present or absent
- * @param services single addresses with a port on their side, by their popularity among those that have one
+ * @param services single addresses with a port on their side, by their popularity among addresses with a port
  * @param ranges of 256 addresses, each with a category that occurred with one of them
  */
 public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool services, Pool ranges) {
@@ -48,7 +48,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     private static final String NO_ID = "00000000-0000-0000-0000-000000000000";
     private static final String NO_CATEGORY = "Absent.Category";
     private static final String NO_DETECTOR = "absent.detector";
-    /** Changed whenever the file's form or the way of counting changes: cached values are not counted again. */
+    /** Must change whenever the file's form or the way of counting changes: otherwise cached values are not counted again. */
     static final int FORMAT_VERSION = 8;
 
     private static final ObjectMapper JSON = JsonMapper.builder()
@@ -67,10 +67,10 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /**
-     * A value, with others of one of its events where that is known.
+     * A value, with other values of one of its events if these are known.
      *
-     * @param category a category of that event; a made-up one where the event had none
-     * @param detector a node name of that event; a made-up one where the event had none
+     * @param category a category of that event; a made-up one if the event had none
+     * @param detector a node name of that event; a made-up one if the event had none
      * @param port of the first event that had one
      */
     public record Value(String text, String category, String detector, int port) {
@@ -102,7 +102,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         /**
          * The classes of ranked things, the most popular first; a class without values uses the absent ones.
          *
-         * @param made makes the kept ones
+         * @param made makes the values that are kept
          */
         private static Pool of(List<Seen> ranked, Function<Seen, Value> made, List<Value> absent) {
             int n = ranked.size();
@@ -142,7 +142,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     private static final class Seen {
         static final int NO_PORT = -1;
 
-        /** Converted to text only if it is kept as a candidate: there may be a million. */
+        /** Converted to text only if it is kept as a candidate: there may be a million values. */
         final Object value;
 
         private final String category;
@@ -175,9 +175,9 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /**
-     * The classes of what was seen.
+     * The classes of counted values.
      *
-     * @param ranked of each kind the most popular first; kinds that are not there have absent values alone
+     * @param ranked the values of each kind, the most popular first; kinds that are missing have only absent values
      */
     private static ValuePools of(Map<ValueField, List<Seen>> ranked, String noId) {
         List<Seen> addresses = ranked.getOrDefault(ValueField.ADDRESS, List.of());
@@ -232,8 +232,8 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /**
-     * IPv4 addresses that no event names, nor one of the 256 around them: made up in 240.0.0.0/4, which is reserved. Networks and ranges
-     * in events do not count. The last of them where all are named.
+     * IPv4 addresses made up in 240.0.0.0/4, which is reserved. No event names them, or any of the 256 addresses around them; networks and
+     * ranges in events do not count. If all candidates are named, the last one.
      */
     private static List<AddressRange> unusedAddresses(Map<ValueField, List<Seen>> seen) {
         Set<AddressRange> used = Stream.of(ValueField.ADDRESS, ValueField.SOURCE, ValueField.TARGET)
@@ -256,10 +256,10 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /**
-     * The classes of values that queries gave of existing events; one that comes twice is summed up, and equal counts have the order of
-     * the values, so that the same data give the same classes. Kinds that are not there have absent values alone.
+     * The classes of values that queries found in existing events. Counts of the same value are summed up, and values with equal counts are
+     * in the order of the values, so that the same data give the same classes. Kinds that are missing have only absent values.
      *
-     * @param values none of which its {@link ValueField#refusal} refuses
+     * @param values by their kind; {@link ValueField#refusal} must refuse none of them
      */
     public static ValuePools ofExisting(Map<ValueField, List<CountedValue>> values) {
         Map<ValueField, List<Seen>> ranked = new EnumMap<>(ValueField.class);
@@ -276,7 +276,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                             .map(value -> seen(field, value))
                             .toList());
         });
-        // If ids are numbers, tables accept nothing else; -1 is one that no counter has reached.
+        // If ids are numbers, tables accept only numbers; no counter has reached -1.
         List<CountedValue> ids = values.getOrDefault(ValueField.ID, List.of());
         boolean numbers =
                 !ids.isEmpty() && ids.stream().allMatch(id -> id.value().matches("-?[0-9]{1,18}"));
@@ -295,7 +295,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         return seen;
     }
 
-    /** A name that goes on until it is none that occurs. */
+    /** A name that does not occur, made longer until that is so. */
     private static String absent(ValueField field, Map<ValueField, List<Seen>> ranked) {
         Set<String> known =
                 ranked.getOrDefault(field, List.of()).stream().map(Seen::text).collect(Collectors.toSet());
@@ -307,7 +307,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                 .orElseThrow();
     }
 
-    /** The surroundings of IPv4 addresses, by the events of all addresses in them; the most frequent one determines the category. */
+    /** The networks around IPv4 addresses, by the events of all addresses in them; the most frequent address determines the category. */
     private static Pool ranges(List<Seen> addresses, List<Value> absent) {
         Map<AddressRange, Seen> networks = new TreeMap<>();
         for (Seen seen : addresses) {
@@ -372,7 +372,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         private final FairSample<String, Seen> categories = new FairSample<>(MOST_NAMES, Builder::hash);
         private final FairSample<String, Seen> detectors = new FairSample<>(MOST_NAMES, Builder::hash);
         private final FairSample<Integer, Seen> ports = new FairSample<>(1 << 16, port -> port);
-        /** Those with the smallest hashes of their ids. */
+        /** The events whose ids have the smallest hashes. */
         private final TreeMap<Long, SampledEvent> sample = new TreeMap<>();
 
         private record SampledEvent(String id, String description) {}
@@ -416,7 +416,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             }
         }
 
-        /** In no event yet, but about to be counted in its first one. */
+        /** A value with no event yet, which is about to be counted in its first event. */
         private static Seen seen(Object value, SecurityEvent first) {
             List<String> categories = first.categories();
             return new Seen(
@@ -479,7 +479,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             return ValuePools.of(ranked, NO_ID);
         }
 
-        /** Those with events, most events first; ties are in the order of the values. */
+        /** The values with events, most events first; ties are in the order of the values. */
         private static <K extends Comparable<K>> List<Seen> ranked(Map<K, Seen> seen, ToLongFunction<Seen> events) {
             return seen.entrySet().stream()
                     .filter(one -> events.applyAsLong(one.getValue()) > 0)
@@ -496,7 +496,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                     .distinct();
         }
 
-        /** Parts of the sampled descriptions, by their number of descriptions. */
+        /** Parts of the sampled descriptions, by the number of descriptions that contain them. */
         private List<Seen> rankedParts(Function<String, Stream<String>> parts) {
             Map<String, Seen> seen = new HashMap<>();
             sample.values().stream()

@@ -67,7 +67,7 @@ final class DatasetsTest {
                 .hasMessageContaining("did you mean events.idea?");
         assertThatThrownBy(() -> open("smoke", Map.of("amplify", "2")))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("--amplify: only recordings are repeated");
+                .hasMessageContaining("--amplify: only recordings can be repeated");
         String pipe = directory.resolve("pipe.idea").toString();
         assumeTrue(new ProcessBuilder("mkfifo", pipe).start().waitFor() == 0, "there is no mkfifo");
         assertThatThrownBy(() -> open(pipe, Map.of("dataset", pipe)))

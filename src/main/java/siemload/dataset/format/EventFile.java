@@ -34,7 +34,7 @@ import siemload.event.Records;
  * A file of events and how it is read. Immutable.
  *
  * @param path as the user named it
- * @param format asked for, or told from its first records: {@link #IDEA}, or the name of a mapping file
+ * @param format as requested, or as its first records show: {@link #IDEA}, or the name of a mapping file
  * @param reader of that format
  */
 public record EventFile(Path path, String format, EventReader reader) {
@@ -50,7 +50,7 @@ public record EventFile(Path path, String format, EventReader reader) {
      * A file in the format of the settings, or else in that of its first records.
      *
      * @param home the directory with datasets/
-     * @throws ConfigException with what is wrong with the mapping file, or if nothing here reads such a file
+     * @throws ConfigException with what is wrong with the mapping file, or if siemload cannot read such a file
      * @throws UncheckedIOException if the file cannot be read
      */
     public static EventFile of(Path home, Path file, Settings settings) {
@@ -119,10 +119,10 @@ public record EventFile(Path path, String format, EventReader reader) {
     }
 
     /**
-     * The format of the first record of a hundred that shows one; IDEA where there is no record, or data are damaged, which is told when
-     * they are read.
+     * The format of the first record of a hundred that shows one. It is IDEA if there is no record, or data are damaged, which is reported
+     * when they are read.
      *
-     * @throws ConfigException if no record shows one, with what the first looks like
+     * @throws ConfigException if no record shows a format; the message describes the first record
      */
     public static String shown(Path home, Path file) {
         Map<String, Mapping> mappings = new LinkedHashMap<>();
@@ -131,7 +131,7 @@ public record EventFile(Path path, String format, EventReader reader) {
             try {
                 mappings.put(format, mapping(home, format, file, new Origin.Default()));
             } catch (ConfigException e) {
-                faulty = Optional.of(e); // It matters where no other format is shown.
+                faulty = Optional.of(e); // It matters if no other format is found.
             }
         }
         String first = "";
@@ -156,7 +156,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         }
         String known = mappings.keySet().stream().map(EventFile::upper).collect(Collectors.joining(", "));
         String why = "no known format was found (looked for IDEA, " + known + "): the first event is " + first
-                + "; if it is one of them nevertheless, say which with --format, or write a mapping file: --format my.yaml";
+                + "; if it is one of these nevertheless, name it with --format, or write a mapping file: --format my.yaml";
         throw faulty.orElseGet(() -> new ConfigException(new Origin.WholeFile(file.toString()), why));
     }
 
@@ -172,7 +172,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         }
     }
 
-    /** The format whose own keys it has most of; of several with as many the first. */
+    /** The format of whose own keys the record has the most; the first one if several are equal. */
     private static Optional<String> shownBy(String record, Optional<ObjectNode> json, Map<String, Mapping> mappings) {
         if (json.filter(event ->
                         event.has("DetectTime") || event.path("Format").asText().equals("IDEA0"))
@@ -189,7 +189,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         return best;
     }
 
-    /** What a record looks like, without its values. */
+    /** Describes a record, without its values. */
     private static String look(String record, Optional<ObjectNode> json) {
         if (json.isPresent()) {
             List<String> keys = new ArrayList<>();
@@ -202,7 +202,7 @@ public record EventFile(Path path, String format, EventReader reader) {
                     + (keys.size() > MOST_KEYS ? " and " + (keys.size() - MOST_KEYS) + " more" : "");
         }
         return record.startsWith("{") || record.startsWith("[")
-                ? "JSON that is damaged, or no object"
+                ? "JSON that is damaged, or not an object"
                 : record.matches("(?s)<[A-Za-z?!].*")
                         ? "XML"
                         : MarkedLine.syslog(record).has("time")

@@ -33,16 +33,16 @@ import siemload.event.EventLineReader;
 import siemload.event.IdeaTime;
 
 /**
- * Reads the times of events. Written ones are those of RFC 3339, also with a blank, without seconds or without a zone; {@code MMM d [yyyy]
- * HH:mm:ss[.SSS] [zone] [yyyy]} as in CEF and RFC 3164; and {@code d/MMM/yyyy:HH:mm:ss} as web servers write it. Numbers are seconds, milliseconds,
- * microseconds or nanoseconds since 1970, which their size tells. An abbreviation of a zone is a fixed offset, never a region with its
- * summer. Thread-safe.
+ * Reads the times of events. Written times have the form of RFC 3339, also with a blank, without seconds or without a zone; {@code MMM d
+ * [yyyy] HH:mm:ss[.SSS] [zone] [yyyy]} as in CEF and RFC 3164; and {@code d/MMM/yyyy:HH:mm:ss} as web servers write it. Numbers are
+ * seconds, milliseconds, microseconds or nanoseconds since 1970, depending on their size. An abbreviation of a zone is a fixed offset,
+ * never a region with summer time. Thread-safe.
  */
 final class EventTimes {
     /** Units of numbers; each is a thousandth of the one before. */
     static final List<String> UNITS = List.of("seconds", "milliseconds", "microseconds", "nanoseconds");
 
-    /** Hours ahead of UTC, with halves; what means several things is left to the mapping file. */
+    /** Hours ahead of UTC, with fractions; ambiguous abbreviations are left to the mapping file. */
     private static final Map<String, ZoneOffset> ABBREVIATIONS = Arrays.stream(
                     ("UTC 0 GMT 0 UT 0 Z 0 WET 0 WEST 1 BST 1"
                                     + " CET 1 CEST 2 MET 1 MEST 2 EET 2 EEST 3 MSK 3 TRT 3 NST -3.5 NDT -2.5 ADT -3 EST -5 EDT -4 CDT -5"
@@ -52,7 +52,7 @@ final class EventTimes {
             .map(one -> one.split(" ", -1))
             .collect(Collectors.toUnmodifiableMap(
                     one -> one[0], one -> ZoneOffset.ofTotalSeconds((int) (Double.parseDouble(one[1]) * 3_600))));
-    /** India, Ireland or Israel; Chicago, China or Cuba; and so on. */
+    /** IST is India, Ireland or Israel; CST is Chicago, China or Cuba; and so on. */
     private static final Set<String> AMBIGUOUS = Set.of("IST", "CST", "AST", "SST", "GST", "AMT", "ECT", "PYT", "WST");
 
     private static final List<String> MONTHS =
@@ -72,13 +72,13 @@ final class EventTimes {
     private final Map<String, ZoneOffset> zones;
     private final Instant modified;
     private final Instant last;
-    /** Of patterns that stand in events. */
+    /** The forms of patterns that occur in events. */
     private final Map<String, Optional<Form>> forms = new ConcurrentHashMap<>();
 
     /**
      * @param zone of times without one
-     * @param zones abbreviations beside those that are known
-     * @param modified when the file was changed: times without a year are of the last year in which they are at most a day after this
+     * @param zones abbreviations in addition to those that are known
+     * @param modified when the file was changed: times without a year are in the last year in which they are at most a day later than this
      */
     EventTimes(ZoneId zone, Map<String, ZoneOffset> zones, Instant modified) {
         this.zone = zone;
@@ -88,19 +88,19 @@ final class EventTimes {
         this.last = EventLineReader.lastTime(modified);
     }
 
-    /** The same in another zone. */
+    /** The same reader in another zone. */
     EventTimes in(ZoneId other) {
         return new EventTimes(other, zones, modified);
     }
 
-    /** A way in which times are written: a pattern, and whether an abbreviation of a zone stands behind it. */
+    /** A form in which times are written: a pattern, and whether an abbreviation of a zone follows it. */
     record Form(DateTimeFormatter pattern, boolean hasZoneBehind) {
         static final ValueType<Form> TYPE = new ValueType<>(
                 "pattern of times such as dd.MM.uuuu HH:mm:ss",
                 new Form(DateTimeFormatter.ISO_INSTANT, false),
                 Form::of);
 
-        /** Throws {@link IllegalArgumentException} if it is no pattern of {@link DateTimeFormatter}. */
+        /** Throws {@link IllegalArgumentException} if it is not a pattern of {@link DateTimeFormatter}. */
         static Form of(String pattern) {
             String plain = pattern.replaceFirst(" ?(?<!')z{1,4}$", "");
             DateTimeFormatter formatter = new DateTimeFormatterBuilder()
@@ -112,19 +112,19 @@ final class EventTimes {
         }
     }
 
-    /** Whether somebody may have seen an event at this time. */
+    /** Whether this may be the time of a recorded event. */
     boolean isPlausible(Instant time) {
         return EventLineReader.isPlausible(time, last);
     }
 
-    /** Whether a word behind a time in a header names its zone. */
+    /** Whether a word after a time in a header names its zone. */
     static boolean isZone(String word) {
         return ABBREVIATIONS.containsKey(word)
                 || AMBIGUOUS.contains(word)
                 || OFFSET.matcher(word).matches();
     }
 
-    /** A time in any known form; empty if it is none of 1970 to 9999, or a number that in no unit is plausible. */
+    /** A time in any known form; empty if it is not a time of 1970 to 9999, or is a number that is plausible in no unit. */
     Optional<Instant> parse(JsonNode value) {
         return value.isNumber() ? number(value.decimalValue(), -1) : parse(value.isTextual() ? value.textValue() : "");
     }
@@ -139,7 +139,7 @@ final class EventTimes {
         return IdeaTime.parse(text).or(() -> written(text)).filter(time -> time.isAfter(Instant.EPOCH));
     }
 
-    /** A number, or the digits of one, of this unit. */
+    /** A number in this unit, or the digits of one. */
     Optional<Instant> parse(JsonNode value, int digitsOfSecond) {
         if (value.isTextual() && !NUMBER.matcher(value.textValue()).matches()) {
             return Optional.empty();
@@ -149,7 +149,7 @@ final class EventTimes {
                 : Optional.empty();
     }
 
-    /** A time in the form of a pattern that stands in the event itself; in any known form if that is no pattern. */
+    /** A time in the form of a pattern that the event itself contains; in any known form if that is not a pattern. */
     Optional<Instant> parseAs(String text, String pattern) {
         if (pattern.length() > LONGEST) {
             return parse(text);
@@ -185,13 +185,13 @@ final class EventTimes {
         }
     }
 
-    /** @param digitsOfSecond of its unit; negative if its size tells */
+    /** @param digitsOfSecond the decimal digits of a second in its unit; negative if its size determines the unit */
     private Optional<Instant> number(BigDecimal number, int digitsOfSecond) {
         long wholeDigits = (long) number.precision() - number.scale();
         if (number.signum() <= 0 || wholeDigits < 0 || wholeDigits > 19) {
             return Optional.empty();
         }
-        // Of each unit the times from 1973 to 5138.
+        // In each unit, this covers the times from 1973 to 5138.
         int digits = digitsOfSecond >= 0
                 ? digitsOfSecond
                 : wholeDigits <= 11 ? 0 : wholeDigits <= 14 ? 3 : wholeDigits <= 17 ? 6 : 9;
@@ -234,7 +234,7 @@ final class EventTimes {
         }
     }
 
-    /** The zone of a name, or that of times without one; empty where nobody can say. */
+    /** The zone of a name, or that of times without one; empty if the name is unknown or ambiguous. */
     private Optional<ZoneId> zone(String name) {
         if (name.isEmpty()) {
             return Optional.of(zone);

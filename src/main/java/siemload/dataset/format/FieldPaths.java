@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The paths of all fields that a mapping names ({@code source.ip}). One walk through an event finds their values: lists on a path are gone
- * through, and keys may be nested or dotted. After a key with {@code []} ({@code evidences[].src_endpoint.ip}) each element of that list is
- * an endpoint of its own. Not thread-safe while fields are added, thread-safe from then on.
+ * The paths of all fields that a mapping names ({@code source.ip}). One walk through an event finds their values: it visits the elements of
+ * lists on a path, and keys may be nested or dotted. After a key with {@code []} ({@code evidences[].src_endpoint.ip}), each element of
+ * that list is a separate endpoint. Thread-safe once all fields are added.
  */
 final class FieldPaths {
     private static final JsonNode TAKEN = MissingNode.getInstance();
-    /** Of a path; points behind them belong to the last one. */
+    /** The most keys of a path; further points belong to the last key. */
     private static final int MOST_KEYS = 30;
 
     private final Step top = new Step();
     private final Map<String, Field> fields = new HashMap<>();
 
-    /** A field; {@code list} is that with {@code []} in its path, or none. */
+    /** A field; {@code list} is the step of the list with {@code []} in its path, or {@link Step#NONE}. */
     record Field(int number, String text, Step list) {
         boolean isOfList() {
             return list != Step.NONE;
@@ -35,7 +35,7 @@ final class FieldPaths {
         }
     }
 
-    /** Where paths branch, with an edge to each step below, by all keys between with points. */
+    /** A point where paths branch, with an edge to each step below; an edge has all keys between as its name, joined by points. */
     private static final class Step {
         private static final Step NONE = new Step();
 
@@ -68,7 +68,7 @@ final class FieldPaths {
         return field;
     }
 
-    /** Whether an event has such a key, in objects alone, with any value. */
+    /** Whether an event has this key with any value, outside of lists. */
     static boolean has(JsonNode event, String path) {
         if (event.has(path)) {
             return true;
@@ -82,7 +82,7 @@ final class FieldPaths {
         return false;
     }
 
-    /** An object or a list of an event, and where it stands; that at the top stands in itself. */
+    /** An object or a list of an event, and its place; the top object is its own parent. */
     private static final class Holder {
         private final JsonNode node;
         private final Holder parent;
@@ -108,7 +108,7 @@ final class FieldPaths {
             return node.isObject() ? node.path(childKey) : node.path(childIndex);
         }
 
-        /** Removes a value, and what becomes empty by that; lists get gaps. */
+        /** Removes a value, and objects and lists that become empty; other lists get gaps. */
         void remove(String childKey, int childIndex, List<Holder> gaps) {
             if (node instanceof ObjectNode object) {
                 object.remove(childKey);
@@ -134,9 +134,9 @@ final class FieldPaths {
         }
     }
 
-    /** A value of a field, which is no null, and the next one of it; {@code element} is its number in the list with {@code []}. */
+    /** A value of a field, which is not null, and the field's next value; {@code element} is its index in the list with {@code []}. */
     static final class Found {
-        /** Behind the last one. */
+        /** Follows the last value. */
         static final Found END = new Found(new Holder(TAKEN), "", 0, TAKEN, 0);
 
         private final Holder holder;
@@ -166,8 +166,8 @@ final class FieldPaths {
             return next;
         }
 
-        /** Whether nobody has taken it. */
-        @SuppressWarnings("ReferenceEquality") // Equal ones stand in other places.
+        /** Whether the value is still in the event. */
+        @SuppressWarnings("ReferenceEquality") // Equal values are in other places.
         boolean isThere() {
             return holder.child(key, index) == value;
         }
@@ -196,12 +196,12 @@ final class FieldPaths {
             found.holder.remove(found.key, found.index, gaps);
         }
 
-        /** To be called after the last value has been taken. */
+        /** Must be called after the last value has been taken. */
         void closeGaps() {
             gaps.forEach(Holder::closeGaps);
         }
 
-        /** @param list the outermost one, with the number of the element that this is in */
+        /** @param list the outermost list around this, with the number of the element that this is in */
         private void visit(Holder holder, Step step, Step list, int element) {
             if (holder.node instanceof ObjectNode object) {
                 for (Map.Entry<String, JsonNode> entry : object.properties()) {

@@ -46,21 +46,21 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
 /**
- * Reads events of another format by a mapping file: what finds its place in IDEA is taken out of the fields of an event, what is left at
- * the end is kept in it under the extension key of the format. Immutable and thread-safe.
+ * Reads events of another format with a mapping file. Values that have a place in IDEA are taken out of the fields of an event; the other
+ * fields are kept in the event under the extension key of the format. Immutable and thread-safe.
  */
 final class Mapping implements EventReader {
     private static final int LONGEST_NAME = 600;
     private static final int LONGEST_PROTOCOL = 40;
     private static final int LONGEST_NUMBER = 18;
-    /** Of endpoints, and of values of one key; more stay in the fields. A line of a mebibyte may have a hundred thousand. */
+    /** The most endpoints, and the most values of one key; more stay in the fields. A line of a mebibyte may have a hundred thousand. */
     private static final int MOST = 1_000;
 
     private static final Pattern NO_HOST = Pattern.compile("[\\s/\\\\]");
     private static final Pattern NAME_IN_TEXT = Pattern.compile("\\{([^{}]+)}");
     private static final JsonNode FORMAT = TextNode.valueOf("IDEA0");
     private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Sha256::digest);
-    /** Where a field may go: each side, and behind its point the key. They take their fields in this order. */
+    /** The places where a field may go: a side and after a point the key, or only a key. They take their fields in this order. */
     private static final List<String> PLACES = List.of(("DetectTime Description"
                     + " Source.IP Source.Port Source.Proto Source.Hostname Source.MAC Source.URL Source.Email"
                     + " Target.IP Target.Port Target.Proto Target.Hostname Target.MAC Target.URL Target.Email"
@@ -90,7 +90,7 @@ final class Mapping implements EventReader {
     private final FieldPaths paths = new FieldPaths();
 
     /**
-     * @param extension the key for what has no place in IDEA
+     * @param extension the key for fields that have no place in IDEA
      * @param top of the mapping file
      * @param modified when the file of events was changed, for times without a year
      * @param identity of the mapping
@@ -151,8 +151,8 @@ final class Mapping implements EventReader {
     /**
      * A place in IDEA.
      *
-     * @param side that it is on; empty for the event itself
-     * @param sources what may stand there
+     * @param side of the event; empty for the event itself
+     * @param sources of the values that may go there
      */
     private record Place(String side, String key, List<Source> sources) {
         static Place of(String written, List<Source> sources) {
@@ -165,7 +165,7 @@ final class Mapping implements EventReader {
         }
     }
 
-    /** What another field must be, or must not be: any of these values, in lower case, or anything if there are none. */
+    /** Requires that a field has, or does not have, one of these values, in lower case; without values, any value counts. */
     private record Condition(List<Field> fields, List<String> values, boolean isWanted) {
         boolean holds(Values event) {
             for (Field field : fields) {
@@ -188,19 +188,19 @@ final class Mapping implements EventReader {
         }
     }
 
-    /** Reads a time of an event; empty where it is none. */
+    /** Reads a time of an event; empty if the value is not a time. */
     private interface Clock {
         Optional<Instant> read(JsonNode value, Values event);
     }
 
     /**
-     * What may stand in a place.
+     * A source of the values of a place.
      *
-     * @param fields one; of a sum all of them; of a text those between its parts; none of a constant
-     * @param text parts of a text, or the one constant
+     * @param fields one field; for a sum all of its fields; for a text the fields between its parts; none for a constant
+     * @param text the parts of a text, or the constant
      * @param isSum whether the fields are added up
-     * @param values what is written instead of some values, which are in lower case here
-     * @param separator between the values in one text; empty if there is one value
+     * @param values the replacements of some values, which are in lower case here
+     * @param separator between the values in one text; empty if a text is one value
      */
     private record Source(
             List<Field> fields,
@@ -229,7 +229,7 @@ final class Mapping implements EventReader {
             return other == null ? value : TextNode.valueOf(other);
         }
 
-        /** The sum, or the text; missing where a field of it is. */
+        /** The sum, or the text; missing if a field of the text is, or the sum has no number. */
         JsonNode composed(Values event) {
             long sum = 0;
             boolean isAny = false;
@@ -252,7 +252,7 @@ final class Mapping implements EventReader {
         }
     }
 
-    /** How fields determine the category: the first one with a value that is among these, has one of them within, or begins with it. */
+    /** Determines the category: the first field counts that has a value that is, contains or begins with one of these values. */
     private record Rule(List<Field> fields, String kind, Map<String, String> values, List<Condition> conditions) {
         private static final List<String> KINDS = List.of("is", "contains", "begins", "present");
 
@@ -277,7 +277,7 @@ final class Mapping implements EventReader {
                 .filter(kind -> node.optional(kind).isPresent())
                 .toList();
         if (kinds.size() != 1) {
-            node.problem("a rule has one of " + String.join(", ", Rule.KINDS));
+            node.problem("a rule needs exactly one of " + String.join(", ", Rule.KINDS));
             return new Rule(fields, "is", Map.of(), conditions);
         }
         String kind = kinds.get(0);
@@ -304,7 +304,7 @@ final class Mapping implements EventReader {
                 .filter(kind -> node.optional(kind).isPresent())
                 .toList();
         if (kinds.size() != 1) {
-            node.problem("it has one of field, constant, sum and text");
+            node.problem("needs exactly one of field, constant, sum and text");
             return new Source(List.of(), List.of("-"), false, conditions, values, separator, clock);
         }
         if (place.endsWith("Time") && !kinds.get(0).equals("field")) {
@@ -378,7 +378,7 @@ final class Mapping implements EventReader {
         int lists = text.split("\\[]", -1).length - 1;
         if (lists > 1) {
             node.problem(
-                    "'" + text + "' has [] more than once (it stands behind the list whose elements are endpoints)");
+                    "'" + text + "' has [] more than once (write it only after the list whose elements are endpoints)");
         }
         if (lists > 0 && !place.startsWith("Source.") && !place.startsWith("Target.")) {
             node.problem("only fields of Source and Target may have [] (remove it)");
@@ -395,7 +395,7 @@ final class Mapping implements EventReader {
         }
     }
 
-    /** What becomes of an event in IDEA. Not thread-safe. */
+    /** An event of IDEA while it is being made. Not thread-safe. */
     private static final class Draft {
         private String description = "";
         private String node = "";
@@ -405,7 +405,7 @@ final class Mapping implements EventReader {
         private final Side source = new Side();
         private final Side target = new Side();
 
-        /** Whether the value is there now, in the place, or in that of this endpoint. */
+        /** Adds a value to a place, or to that of this endpoint; returns whether it is there now. */
         boolean add(Place place, DraftEndpoint endpoint, JsonNode value) {
             if (place.side.equals("Source") || place.side.equals("Target")) {
                 return endpoint.add(place.key, value);
@@ -440,7 +440,7 @@ final class Mapping implements EventReader {
         }
     }
 
-    /** The endpoints of a side: the one of all fields, and one of each element of lists whose elements are told apart. */
+    /** The endpoints of a side: one for all plain fields, and one for each element of lists with {@code []}. */
     private static final class Side {
         private final DraftEndpoint plain = new DraftEndpoint();
         private final SortedMap<String, SortedMap<Integer, DraftEndpoint>> ofLists = new TreeMap<>();
@@ -476,7 +476,7 @@ final class Mapping implements EventReader {
             }
         }
 
-        /** Whether the value is there now. */
+        /** Adds a value; returns whether it is there now. */
         boolean add(String key, JsonNode value) {
             return switch (key) {
                 case "IP" ->
@@ -507,7 +507,7 @@ final class Mapping implements EventReader {
         return event(fields, id(bytes, offset, length, position));
     }
 
-    /** How many of its own keys tell that an event is of this format; 0 if they do not. */
+    /** How many of the format's own keys show that an event has this format; 0 if none do. */
     int shownBy(String record, Optional<ObjectNode> json) {
         if (mark.isPresent()) {
             return record.startsWith("{") || mark.get().start(record) < 0 ? 0 : Integer.MAX_VALUE;
@@ -520,7 +520,7 @@ final class Mapping implements EventReader {
         return most;
     }
 
-    /** The object of a record, which may stand behind a syslog header; throws {@link EventFormatException} if there is none. */
+    /** The object of a record, which may follow a syslog header; throws {@link EventFormatException} if there is none. */
     static ObjectNode json(byte[] bytes, int offset, int length) {
         int end = offset + length;
         int begin = offset;
@@ -542,7 +542,7 @@ final class Mapping implements EventReader {
     private static String text(byte[] bytes, int offset, int length) {
         String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
         try {
-            // It stands for what is no UTF-8, or for itself.
+            // It replaces bytes that are not UTF-8, or is in the text itself.
             if (text.indexOf('\uFFFD') >= 0) {
                 var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, offset, length));
             }
@@ -584,7 +584,7 @@ final class Mapping implements EventReader {
                         .flatMap(source -> source.fields.stream())
                         .map(Field::text)
                         .toList()
-                + " is a time (numbers count from 1990 to a year ahead, abbreviated zones if they have one meaning)"));
+                + " is a time (numbers must be from 1990 to a year ahead, abbreviated zones must have one meaning)"));
         event.closeGaps();
         if (!fields.isEmpty()) {
             draft.other.put(extension, fields);
@@ -603,7 +603,7 @@ final class Mapping implements EventReader {
                 draft.other);
     }
 
-    /** The first known value decides. The fields stay: a category says less than they do. */
+    /** The first known value decides. The fields stay in the event: they say more than a category. */
     private String category(Values event) {
         for (Rule rule : rules) {
             if (Condition.hold(rule.conditions, event)) {
@@ -621,7 +621,7 @@ final class Mapping implements EventReader {
         return otherwise;
     }
 
-    /** The first plausible time, or else the first one. */
+    /** Places the first plausible time, or else the first one. */
     private void placeTime(Place place, Values event, Draft draft) {
         Found best = Found.END;
         Optional<Instant> bestTime = Optional.empty();
@@ -671,7 +671,7 @@ final class Mapping implements EventReader {
         }
     }
 
-    /** Whether the value is there now; more than so many are not. */
+    /** Adds a value, up to a limit; returns whether it is there now. */
     private static <T> boolean isAdded(List<T> list, Optional<T> value) {
         return value.isPresent() && (list.contains(value.get()) || (list.size() < MOST && list.add(value.get())));
     }
@@ -704,7 +704,7 @@ final class Mapping implements EventReader {
                 : Optional.ofNullable(SERVICES.get(lower(value.textValue()))).map(Integer::valueOf);
     }
 
-    /** In lower case, as IDEA writes them; of numbers those of IP that have a name. */
+    /** A protocol in lower case, as IDEA writes it; a number must be that of an IP protocol with a name. */
     private static Optional<String> protocol(JsonNode value) {
         Optional<Long> number = IdeaReader.number(value, 3);
         if (number.isPresent()) {

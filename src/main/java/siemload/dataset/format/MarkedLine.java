@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import siemload.event.EventFormatException;
 
 /**
- * Lines with a mark, a header of fields that each end with {@code |}, and keys with values, behind a syslog header or none: CEF 0 and 1
- * after "ArcSight Common Event Format" (OpenText), LEEF 1.0 and 2.0 after "QRadar Log Event Extended Format" (IBM). Their fields are texts by
- * name. Stateless and thread-safe.
+ * Lines with a mark, a header of fields that each end with {@code |}, and keys with values, after a syslog header or none: CEF 0 and 1
+ * after "ArcSight Common Event Format" (OpenText), LEEF 1.0 and 2.0 after "QRadar Log Event Extended Format" (IBM). Their fields are texts
+ * by name. Stateless and thread-safe.
  */
 enum MarkedLine {
     CEF("[01](\\.\\d)?", "cefVersion deviceVendor deviceProduct deviceVersion deviceEventClassId name severity"),
@@ -21,12 +21,12 @@ enum MarkedLine {
 
     private static final String BEFORE_KEYS = "extensionBeforeKeys";
     private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\=|nr])");
-    /** Between the header of LEEF 2.0 and its keys: one character, also as its code. */
+    /** The delimiter of keys, after the header of LEEF 2.0: one character, or its code. */
     private static final Pattern DELIMITER = Pattern.compile("(?:0?x([0-9A-Fa-f]{1,4})|([^|\\w]?))\\|");
 
     private static final Pattern KEYS_OF_LEEF =
             Pattern.compile("(?<!\\S)(?:src|dst|cat|sev|proto|devTime|usrName|srcPort|dstPort|identSrc)=");
-    /** With the count of octets before it, and the version of RFC 5424 behind it. */
+    /** With the count of octets before it, and the version of RFC 5424 after it. */
     private static final Pattern PRIORITY =
             Pattern.compile("(?:\\d{1,7} (?=<))?(?:<(\\d{1,3})> ?(?:\\d{1,2} )?|1 (?=\\d{4}-|- ))");
 
@@ -48,7 +48,7 @@ enum MarkedLine {
         this.header = List.of(header.split(" ", -1));
     }
 
-    /** Where the mark stands, behind which a version and {@code |} follow; negative in a line that has none. */
+    /** The position of the mark, which a version and {@code |} follow; negative if the line has none. */
     int start(String line) {
         for (int at = line.indexOf(mark); at >= 0; at = line.indexOf(mark, at + 1)) {
             int end = version(line, at);
@@ -62,13 +62,13 @@ enum MarkedLine {
         return -1;
     }
 
-    /** Behind the mark and a blank, which some relays put there. */
+    /** The position after the mark and a blank, which some relays put there. */
     private int version(String line, int start) {
         int at = start + mark.length();
         return at < line.length() && line.charAt(at) == ' ' ? at + 1 : at;
     }
 
-    /** The fields of a line by name, all as text; throws {@link EventFormatException} if it is none. */
+    /** The fields of a line by name, all as text; throws {@link EventFormatException} if the line is in another format. */
     ObjectNode fields(String line) {
         int start = start(line);
         if (start < 0) {
@@ -78,8 +78,8 @@ enum MarkedLine {
         int returned = line.indexOf('\r', start);
         if (returned >= 0 && start(line.substring(returned)) >= 0) {
             throw new EventFormatException(
-                    "several events on one line, with carriage returns between them (make line feeds of"
-                            + " these: tr '\\r' '\\n')");
+                    "several events on one line, with carriage returns between them (convert these to"
+                            + " line feeds: tr '\\r' '\\n')");
         }
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         int end = version(line, start);
@@ -101,7 +101,7 @@ enum MarkedLine {
         return fields;
     }
 
-    /** Adds a field of the header, and returns where the {@code |} behind it stands. */
+    /** Adds a field of the header, and returns the position of the {@code |} after it. */
     private int headerField(String line, int from, String name, ObjectNode fields) {
         int end = from;
         while (end < line.length() && line.charAt(end) != '|') {
@@ -138,8 +138,8 @@ enum MarkedLine {
     }
 
     /**
-     * Whether these characters are a word, or words with points between, whose later ones may have any character but some (ArcSight's
-     * {@code ad.Error_,Code}), and maybe a number in brackets.
+     * Whether these characters are a word, or words with points between, possibly with a number in brackets. Later words may have all
+     * characters except a few (ArcSight's {@code ad.Error_,Code}).
      */
     private static boolean isKey(String line, int from, int to) {
         int end = to;
@@ -185,7 +185,7 @@ enum MarkedLine {
         }
     }
 
-    /** Tabs stand between keys, or what the header of LEEF 2.0 says; where relays made blanks of them, keys are found as in CEF. */
+    /** Keys are separated by tabs, or by the delimiter of LEEF 2.0. If relays turned tabs into blanks, keys are found as in CEF. */
     private static void leefKeys(String line, int from, ObjectNode fields) {
         int start = from;
         String delimiter = "\t";
@@ -217,14 +217,14 @@ enum MarkedLine {
                 value.setLength(0);
                 value.append(part, equals + 1, part.length());
             } else if (!part.isBlank()) {
-                // The delimiter stands in a value as well.
+                // The value contains the delimiter as well.
                 value.append(value.isEmpty() ? "" : delimiter).append(part);
             }
         }
         addValue(fields, key, value.toString().strip());
     }
 
-    /** The parts of a syslog header of RFC 3164, RFC 5424 or something like them, each found by itself; what is none of them is the rest. */
+    /** The parts of a syslog header of RFC 3164, RFC 5424 or a similar form, each found separately; other text is the rest. */
     static ObjectNode syslog(String header) {
         ObjectNode parts = JsonNodeFactory.instance.objectNode();
         String text = header.replace("\uFEFF", "").strip();
@@ -259,7 +259,7 @@ enum MarkedLine {
         return !word.isEmpty() && !word.endsWith(":") && word.indexOf(' ') < 0 && word.length() <= LONGEST_HOST;
     }
 
-    /** Unless it says that there is none. */
+    /** Adds a part, unless it says that there is none. */
     private static void put(ObjectNode parts, String name, String value) {
         if (!value.isEmpty() && !value.equals("-")) {
             parts.put(name, value);
@@ -271,7 +271,7 @@ enum MarkedLine {
         return blank < 0 ? text : text.substring(0, blank);
     }
 
-    /** In addition to an earlier value of the same key. */
+    /** Adds a value, in addition to an earlier value of the same key. */
     private static void add(ObjectNode fields, String key, JsonNode value) {
         JsonNode before = fields.get(key);
         if (before == null) {

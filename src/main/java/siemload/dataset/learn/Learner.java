@@ -49,16 +49,16 @@ import siemload.event.SecurityEvent;
 
 /**
  * Learns a data set from files of events: reads them once, writes the data set with its profile into one file, and compares a generated
- * sample with one of the original. At most 50,000 events are in memory, with their addresses, descriptions and notes, however long these
- * are. Stateless and thread-safe.
+ * sample with a sample of the original. At most 50,000 events are in memory, with their addresses, descriptions and notes, however long
+ * these are. Stateless and thread-safe.
  */
 public final class Learner {
-    /** Of more events than this a fair sample is used, whose share is halved each time there are too many. */
+    /** If there are more events, a fair sample is used, whose share is halved each time there are too many. */
     private static final int MOST_EVENTS = 50_000;
 
     private static final int EVENTS_BETWEEN_SIGNS = 1_000;
 
-    /** All other names may be private. */
+    /** The keys that siemload generates; all other names may be private. */
     private static final Set<String> GENERATED_KEYS =
             Set.of("Format CreateTime EventTime CeaseTime WinStartTime WinEndTime FlowCount ConnCount Note _CESNET"
                     .split(" "));
@@ -75,20 +75,20 @@ public final class Learner {
      *
      * @param spec the data set in its file
      * @param fits how generated events fit the original, field by field
-     * @param told the places of unreadable lines and what else was left out, for people
+     * @param told the places of unreadable lines, and other events that do not count, for people
      * @param lookedAt how many events of the original were compared with as many generated ones
      */
     public record Learnt(DatasetSpec spec, List<FieldFit> fits, List<String> told, long lookedAt) {}
 
     /**
-     * How well a field of generated events fits that of the original. Immutable.
+     * How well a field of generated events fits the same field of the original. Immutable.
      *
      * @param name of the field, for people
      * @param labels of the cells: words, or the least size of each
-     * @param original how many there are in each cell
-     * @param generated how many there are in the generated sample
-     * @param distance total variation, half the sum of all differences of shares: 0 for equal ones, 1 for nothing in common
-     * @param byChance how large the distance is on average, where both are drawn from one law
+     * @param original the number of original values in each cell
+     * @param generated the number of generated values in each cell
+     * @param distance total variation, half the sum of all differences of shares: 0 for equal shares, 1 for nothing in common
+     * @param byChance how large the distance is on average if both are drawn from one law
      */
     public record FieldFit(
             String name,
@@ -98,7 +98,7 @@ public final class Learner {
             double distance,
             double byChance) {
 
-        /** Of how many there are in each cell, which of sizes, long numbers, has several. Cells that are numbers stand in their order. */
+        /** Counts values in cells; a cell of sizes, which are long numbers, has several of them. Numeric cells are in numeric order. */
         static FieldFit of(String name, Stream<?> ones, Stream<?> others) {
             Counts<Object> original = Counts.of(ones.map(FieldFit::cell));
             Counts<Object> generated = Counts.of(others.map(FieldFit::cell));
@@ -124,18 +124,18 @@ public final class Learner {
             return new FieldFit(name, labels, ofOnes, ofOthers, distance, byChance);
         }
 
-        /** The least size of the cell, four from one power of two to the next; other things are cells themselves. */
+        /** The smallest size of the cell, with four cells from one power of two to the next; other values are cells themselves. */
         private static Object cell(Object one) {
             return one instanceof Long size ? size & -1L << Math.max(0, 61 - Long.numberOfLeadingZeros(size)) : one;
         }
     }
 
     /**
-     * Learns.
+     * Learns a data set.
      *
-     * @param files events, in formats of their own
+     * @param files of events, each in its format
      * @param dataset the file to write, whose name ends with {@code .yaml}; it is replaced
-     * @param read is told how many events have been read, after every thousand
+     * @param read called with the number of events read, after every thousand
      * @throws ConfigException if there is no event in the files
      * @throws UncheckedIOException if a file cannot be read or written
      */
@@ -174,7 +174,7 @@ public final class Learner {
         return new Learnt(spec, fits(original, generated, profile.names::of), told, original.size());
     }
 
-    /** What is kept of an event: no values that siemload does not generate, since these may be long. */
+    /** The event without values that siemload does not generate, since these may be long. */
     private static SecurityEvent kept(SecurityEvent event, long bytes) {
         Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
         other.replaceAll((key, value) -> GENERATED_KEYS.contains(key) ? value : NullNode.instance);
@@ -182,7 +182,7 @@ public final class Learner {
         return event.with("", event.detectTime(), other);
     }
 
-    /** Holds generated events against the original, field by field. */
+    /** Compares generated events with the original, field by field. */
     private static List<FieldFit> fits(
             List<SecurityEvent> original, List<SecurityEvent> generated, Function<String, String> names) {
         List<Integer> own = ownPorts(original);
@@ -195,8 +195,8 @@ public final class Learner {
         fields.put("sources of an event", one -> Stream.of(one.sources().size()));
         fields.put("targets of an event", one -> Stream.of(one.targets().size()));
         fields.put("other keys of an event", one -> Stream.of(one.other().size() - 1));
-        fields.put("what sources are", one -> Stream.of(kind(one.sources())));
-        fields.put("what targets are", one -> Stream.of(kind(one.targets())));
+        fields.put("kind of sources", one -> Stream.of(kind(one.sources())));
+        fields.put("kind of targets", one -> Stream.of(kind(one.targets())));
         fields.put("addresses an event names as sources", one -> perEvent(one.sources()));
         fields.put("addresses an event names as targets", one -> perEvent(one.targets()));
         fields.put("prefix of target networks", one -> networkBits(one, Family.IP4));
@@ -212,7 +212,7 @@ public final class Learner {
         List<FieldFit> fits = new ArrayList<>();
         fields.forEach((name, of) -> fits.add(FieldFit.of(
                 name, original.stream().flatMap(of), generated.stream().flatMap(of))));
-        // Of these, how often each value occurred.
+        // For these fields, the counts of values are compared.
         fields.clear();
         fields.put("events of a source address", one -> singles(one.sources()));
         fields.put("events of a target address", one -> singles(one.targets()));
@@ -225,7 +225,7 @@ public final class Learner {
         return Counts.of(events.stream().flatMap(of)).counts().values().stream();
     }
 
-    /** Ports with a hundredth of all or more, from the most frequent down: a profile lists them. */
+    /** The ports that a profile lists: those with a hundredth of all or more, and 20 or more, the most frequent first. */
     private static List<Integer> ownPorts(List<SecurityEvent> events) {
         Counts<Integer> ports = Counts.of(events.stream().flatMap(Learner::targetPorts));
         double least = Math.max(OWN_PORT_COUNT, ports.all() * OWN_PORT_SHARE);
@@ -241,7 +241,7 @@ public final class Learner {
         return event.nodes().stream().filter(node -> !node.name().isEmpty()).toList();
     }
 
-    /** IPv6 where any of its addresses is one. */
+    /** IPv6 if any address of the event is one. */
     private static Stream<Family> family(SecurityEvent event) {
         return addresses(event.endpoints()).map(AddressRange::family).max(Family::compareTo).stream();
     }
@@ -267,7 +267,7 @@ public final class Learner {
         return singles(side).findFirst().isPresent() ? "single" : hasAddress ? "network" : without;
     }
 
-    /** For networks and ranges as targets. */
+    /** The prefix lengths of networks and ranges as targets. */
     private static Stream<Integer> networkBits(SecurityEvent event, Family family) {
         return addresses(event.targets().stream())
                 .filter(address -> !address.isSingle() && address.family() == family)
@@ -278,12 +278,12 @@ public final class Learner {
         return event.targets().stream().flatMap(target -> target.ports().stream());
     }
 
-    /** Seconds from the detect time to another one of the event, or with the sign -1 from that one, where that is later. */
+    /** Seconds from the detect time to another time of the event, or with the sign -1 from that to the detect time; none if negative. */
     private static Stream<Long> lag(SecurityEvent event, String key, int sign) {
         return seconds(event, key).map(seconds -> sign * seconds).filter(seconds -> seconds >= 0);
     }
 
-    /** Seconds from the detect time to another one of the event; negative where that is earlier. */
+    /** Seconds from the detect time to another time of the event; negative if that is earlier. */
     private static Stream<Long> seconds(SecurityEvent event, String key) {
         return text(event.other(), key)
                 .flatMap(IdeaTime::parse)
@@ -310,7 +310,7 @@ public final class Learner {
      * How often things occurred. Immutable.
      *
      * @param counts from the most frequent down; equally frequent ones in order of appearance
-     * @param all how often anything occurred
+     * @param all the sum of the counts
      */
     record Counts<T>(Map<T, Long> counts, long all) {
         static <T> Counts<T> of(Stream<? extends T> things) {
@@ -342,12 +342,12 @@ public final class Learner {
             return all == 0 ? 0 : Math.rint(1e6 * part / all) / 1e6;
         }
 
-        /** As shares of profiles: above 0. */
+        /** The share in percent, as in profiles: always above 0. */
         double percent(T thing) {
             return Math.max(EventProfile.SMALLEST_SHARE, Math.rint(1e8 * count(thing) / all) / 1e6);
         }
 
-        /** As weights of profiles, with a default where nothing was counted. */
+        /** The weights as in profiles, with a default if nothing was counted. */
         Map<T, Integer> weights(T otherwise) {
             Map<T, Integer> weights = new TreeMap<>();
             ranked().forEach(thing ->
@@ -363,7 +363,7 @@ public final class Learner {
      */
     private record Profile(List<SecurityEvent> events, Pseudonyms names) {
         private static final int LONGEST_HOURS = 3_660 * 24;
-        /** Hours at an end, far from all others, are left out if they have fewer events, as a wrong clock makes them. */
+        /** Hours at either end, far from all others, are left out if they have at most this share of events, as from a wrong clock. */
         private static final double FEW = 0.01;
 
         private static final int FAR_HOURS = 24;
@@ -379,9 +379,9 @@ public final class Learner {
         private static final Pattern AGGREGATION = Pattern.compile("[0-9]{1,3}:[0-5][0-9]:[0-5][0-9]");
 
         /**
-         * A data set of this many events over as many hours.
+         * A data set of this many events over the hours of the original.
          *
-         * @param told takes what was left out
+         * @param told receives a note about events that do not count
          */
         DatasetSpec dataset(Path file, long count, long seed, List<String> told) {
             NavigableMap<Long, Long> hours = new TreeMap<>(
@@ -396,7 +396,7 @@ public final class Learner {
             if (inside < events.size()) {
                 told.add(String.format(
                         Locale.ROOT,
-                        "%,d events far from all others in time count neither for the span nor for the day curve"
+                        "%,d events far from all others in time do not count for the span and the day curve"
                                 + " (of %,d looked at)",
                         events.size() - inside,
                         events.size()));
@@ -431,7 +431,7 @@ public final class Learner {
                     new TreeMap<>());
         }
 
-        /** The few before all others, with a gap between. */
+        /** Removes the few hours before all others, if there is a gap between them. */
         private static void leaveOutFar(NavigableMap<Long, Long> hours, double few) {
             long begin = hours.firstKey();
             long before = begin;
@@ -594,7 +594,7 @@ public final class Learner {
         private EventProfile.Ports ports() {
             Counts<Integer> ports = count(Learner::targetPorts);
             Map<Integer, List<String>> protocols = new HashMap<>();
-            // With the most frequent protocols of events with this port.
+            // Each port has the most frequent protocols of events with this port.
             count(event -> event.targets().stream()
                             .flatMap(
                                     target -> target.ports().stream().map(port -> Map.entry(port, target.protocols()))))
@@ -637,7 +637,7 @@ public final class Learner {
     }
 
     /**
-     * Pseudonyms: each name becomes a made-up word of its length, always the same one for the same name and a different one for each. Words
+     * Pseudonyms: each name becomes a made-up word of its length, always the same for the same name, and another for each other name. Words
      * are made from the order of the names and from lengths, never from letters, so that nothing can be reconstructed. Not thread-safe.
      */
     private static final class Pseudonyms {
@@ -669,7 +669,7 @@ public final class Learner {
             random = new SeededRandom(seed);
         }
 
-        /** In the place of a name; a made-up one stays. */
+        /** The pseudonym of a name; a made-up name stays. */
         String of(String name) {
             if (name.isBlank()) {
                 return "-";
@@ -689,7 +689,7 @@ public final class Learner {
             return names.stream().map(this::of).toList();
         }
 
-        /** A sentence of made-up words of this length, two characters at least. */
+        /** A sentence of made-up words with this length, at least two characters. */
         String sentence(long length) {
             StringBuilder text = new StringBuilder();
             long end = Math.max(2, length) - 1;

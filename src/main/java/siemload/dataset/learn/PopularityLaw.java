@@ -4,19 +4,19 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Zipf's law: values of rank 1 to n occur with shares in proportion to {@code rank ^ -exponent}. It is estimated from how often values
- * occurred, not from their unknown ranks: as many values occur as in the original, and two events have the same value as often, so that a
- * search for the value of an event finds as many. Immutable.
+ * occurred, not from their unknown ranks: the number of values that occur is that of the original, and two events have the same value with
+ * the same probability, so that a search for the value of an event finds equally many. Immutable.
  *
  * @param values the number of values, including those that did not occur
  * @param exponent how unevenly they occur
  */
 record PopularityLaw(double values, double exponent) {
     private static final double LARGEST_EXPONENT = 10;
-    /** Higher ranks are in blocks of a hundredth of their rank, whose values count as equal. */
+    /** Higher ranks are in blocks of a hundredth of their rank; the values of a block count as equal. */
     private static final int SINGLE_RANKS = 100;
 
     /**
-     * The law of observed counts; a common one where there are too few.
+     * The law of observed counts; a common one if there are too few counts.
      *
      * @param most the largest number of values
      */
@@ -40,14 +40,14 @@ record PopularityLaw(double values, double exponent) {
         return new PopularityLaw(Math.rint(values(occurred, low, most)), low);
     }
 
-    /** The number of values for this exponent that makes as many occur as have: by bisection. */
+    /** The number of values with which, for this exponent, the expected number that occurs is the observed one; found by bisection. */
     static double values(Learner.Counts<?> occurred, double exponent, double most) {
         double low = Math.max(1, occurred.counts().size());
         double high = Math.max(low, most);
         while (high - low > 1e-3) {
             double middle = (low + high) / 2;
             double occur = new PopularityLaw(middle, exponent).sum(share -> -Math.expm1(-share * occurred.all()));
-            // Where counts leave it open how many more values there are, as many are taken as make half a value new.
+            // Half a value below the observed number: counts may leave it open how many more values there are.
             boolean areTooFew = occur < occurred.counts().size() - 0.5;
             low = areTooFew ? middle : low;
             high = areTooFew ? high : middle;
@@ -55,7 +55,7 @@ record PopularityLaw(double values, double exponent) {
         return (low + high) / 2;
     }
 
-    /** As in profiles; 1,000 where all values are equally frequent. */
+    /** The exponent as profiles have it; 1,000 if all values are equally frequent. */
     double rankRoot() {
         return exponent < 0.001 ? 1_000 : Math.max(0.1, Math.rint(10_000 / exponent) / 10_000);
     }
