@@ -14,7 +14,7 @@ public final class ConfigException extends RuntimeException {
         this(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")), problems);
     }
 
-    /** A configuration with this one problem. */
+    /** Reports this one problem. */
     public ConfigException(Origin origin, String message) {
         this(List.of(new Problem(origin, message)));
     }

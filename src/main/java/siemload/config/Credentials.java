@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The login at a database. It comes only from the environment: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or the first line of
+ * The login at a database, which comes only from the environment: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or the first line of
  * the file {@code SIEMLOAD_PASSWORD_FILE}, which is in UTF-8 and accessible only to its owner. Immutable; its text never shows the
  * password.
  *
@@ -102,7 +102,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
                 return Path.of(path);
             }
         } catch (InvalidPathException noPath) {
-            // Its message repeats the text.
+            // The exception's message would repeat the text.
         }
         throw new IllegalArgumentException(
                 "does not name a visible file (needed: one with the password in its first line,"

@@ -19,8 +19,8 @@ public interface DatabaseNotation {
     List<UrlForm> urlForms();
 
     /**
-     * The options of the driver that its urls may have, separated by white space; case makes no difference. None of them holds a secret or
-     * names a class to run. Other options are refused, since drivers add options that hold secrets.
+     * The options of the driver that its urls may have, separated by white space; case makes no difference. No such option holds a secret
+     * or names a class to run. Other options are refused, since drivers add options that hold secrets.
      */
     String urlOptions();
 
@@ -52,7 +52,7 @@ public interface DatabaseNotation {
      * @param password from a file; empty for none
      */
     record NamedServer(String url, Optional<String> password) {
-        /** Without the password. */
+        /** The url, without the password. */
         @Override
         public String toString() {
             return url;

@@ -39,7 +39,7 @@ public final class Problems {
         add(new Problem(origin, message));
     }
 
-    /** Reads a value. If an {@link IllegalArgumentException} refuses it, a problem is noted, and the result is empty. */
+    /** Reads a value. If an {@link IllegalArgumentException} refuses the value, a problem is noted, and the result is empty. */
     public <T> Optional<T> collect(Origin origin, Supplier<T> reading) {
         try {
             return Optional.ofNullable(reading.get());

@@ -114,7 +114,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         return property;
     }
 
-    /** One of these names; a test compares them with the enums of packages above this one. */
+    /** A choice of these names; a test compares them with the enums of packages above this one. */
     private static ValueType<String> oneOf(String... names) {
         return ValueType.choice(Choices.names(List.of(names)));
     }
@@ -183,7 +183,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
                 return url;
             }
         } catch (URISyntaxException malformed) {
-            // Its message repeats the text.
+            // The exception's message would repeat the text.
         }
         throw new IllegalArgumentException("is not a list of http or https URLs with a host and without #"
                 + " (write for example http://host:9100/metrics, separated by commas)");

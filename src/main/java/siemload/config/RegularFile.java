@@ -49,7 +49,7 @@ public final class RegularFile {
      * The text of a file, without a byte order mark.
      *
      * @param shownAs what it is called in messages
-     * @throws ConfigException if it cannot be read, has more bytes than these, or is not in UTF-8
+     * @throws ConfigException if it cannot be read, has more than {@code mostBytes} bytes, or is not in UTF-8
      */
     public static String text(Path file, String shownAs, int mostBytes) {
         refusal(file).ifPresent(reason -> {

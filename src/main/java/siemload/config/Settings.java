@@ -118,7 +118,7 @@ public final class Settings {
         for (DatabaseNotation notation : DatabaseNotation.all()) {
             Optional<DatabaseNotation.NamedServer> server = notation.namedServer(url, credentials.user());
             if (server.isPresent()) {
-                // Files are trusted no more than urls.
+                // A url from files is checked like any other.
                 String checked = Property.URL.type().parse(server.get().url());
                 server.get().password().ifPresent(password -> passwords.put(checked, password));
                 return checked;
@@ -153,7 +153,7 @@ public final class Settings {
         unwanted.forEach(one -> given(one).ifPresent(setting -> problems.add(setting.origin(), why)));
     }
 
-    /** The origin of the value; the default where none was given. */
+    /** The origin of the value; the default if none was given. */
     public Origin origin(Property<?> property) {
         return setting(property).map(Setting::origin).orElse(new Origin.Default());
     }

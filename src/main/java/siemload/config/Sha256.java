@@ -14,7 +14,7 @@ public final class Sha256 {
         return digest().digest(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The first 16 hexadecimal digits of the hash of a text: enough where nobody tries to make two texts with the same one. */
+    /** The first 16 hexadecimal digits of the hash of a text: enough if nobody tries to make two texts with the same digits. */
     public static String fingerprint(String text) {
         return fingerprint(of(text));
     }

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The form of a database's urls: a grammar without any place for a password. Any other url may hold one where nobody expects it, and is
- * refused before a driver sees it, with messages that do not repeat it. Immutable.
+ * The form of a database's urls: a grammar without any place for a password. Any other url may hold a password where nobody expects it, and
+ * is refused before a driver sees it, with messages that do not repeat it. Immutable.
  *
  * @param start the beginning of the urls
  * @param rest a case-insensitive pattern of the part between the start and the options, without any place for a password; {@code {servers}}

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /**
  * A kind of value and its range: how a text becomes a value, the same in files, options and the environment. Immutable.
  *
- * @param <T> what it becomes
+ * @param <T> the type of the value
  * @param allowed what is allowed, for people: {@code whole number, 1 to 100}
  * @param standIn any good value: reading continues with it after a bad one, so that all problems can be found first
  * @param parser throws an IllegalArgumentException whose message says what was found and what is allowed
@@ -169,12 +169,12 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return new ValueType<>(allowed, further.apply(standIn), text -> further.apply(parse(text)));
     }
 
-    /** Whether it is a switch: {@code --name} alone then means {@code --name true}. */
+    /** Whether the value is a switch: {@code --name} without a value then means {@code --name true}. */
     public boolean isSwitch() {
         return standIn instanceof Boolean;
     }
 
-    /** One of some names. */
+    /** A choice of names. */
     public static <T> ValueType<T> choice(Choices<T> choices) {
         String allowed = String.join(" | ", choices.byName().keySet());
         T first = choices.byName().values().iterator().next();
@@ -201,7 +201,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return "'" + brief(text).replaceAll("\\p{Cntrl}", " ") + "'";
     }
 
-    /** Unchanged, unless it is too long to be shown. */
+    /** Shortens a text that is too long to be shown. */
     static String brief(String text) {
         return text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text;
     }

@@ -45,7 +45,7 @@ public final class YamlNode {
     private final Kind kind;
     private final Origin origin;
     private final String text;
-    /** By key; the elements of a list by number. */
+    /** The values by key; the elements of a list by number. */
     private final Map<String, YamlNode> children = new LinkedHashMap<>();
 
     private final Set<String> knownKeys = new LinkedHashSet<>();
@@ -62,12 +62,12 @@ public final class YamlNode {
         LIST,
         VALUE,
         EMPTY,
-        /** Was needed and is missing, which has been noted already. */
+        /** The value was needed and is missing, which is noted already. */
         MISSING
     }
 
     /**
-     * A text, and where its problems go.
+     * A text, and the collection of its problems.
      *
      * @param origins makes the origin of a mark
      */
@@ -402,12 +402,12 @@ public final class YamlNode {
         return text;
     }
 
-    /** Text that is not blank. */
+    /** The scalar here as text that is not blank. */
     public String text() {
         return as(ValueType.text());
     }
 
-    /** One of some names. */
+    /** The scalar here as one of these choices. */
     public <T> T choice(Choices<T> choices) {
         return as(ValueType.choice(choices));
     }

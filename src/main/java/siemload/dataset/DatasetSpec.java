@@ -170,7 +170,7 @@ public record DatasetSpec(
         return read(data.file());
     }
 
-    /** Either the profile itself, or the path of its file, relative to the data set's file. */
+    /** Reads the profile itself, or the file with the given path, relative to the data set's file. */
     private static Optional<EventProfile> profile(Path file, YamlNode node, YamlRecords records, Problems problems) {
         if (node.isMapping()) {
             return records.record(node, EventProfile.class);
@@ -188,7 +188,7 @@ public record DatasetSpec(
     }
 
     /**
-     * The searched values of a study, to repeat its searches: the same values in every run in place of drawn ones. Empty ones are drawn.
+     * The searched values of a study, to repeat its searches: the same values in every run in place of drawn ones. Empty values are drawn.
      * Immutable.
      *
      * @param from the start of the detect times

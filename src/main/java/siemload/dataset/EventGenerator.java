@@ -403,7 +403,7 @@ public final class EventGenerator implements EventSource {
             while (lights > 0 && heavies < size) {
                 int small = stack[--lights];
                 int large = stack[heavies];
-                // In 2^-32 of a column, rounded down.
+                // The cut is in 2^-32 of a column, rounded down.
                 long cut = BigInteger.valueOf(left[small])
                         .shiftLeft(32)
                         .divide(whole)
@@ -419,7 +419,7 @@ public final class EventGenerator implements EventSource {
     }
 
     /**
-     * Draws things by their weights. Immutable and thread-safe.
+     * Draws things with probabilities in proportion to their weights. Immutable and thread-safe.
      *
      * @param things in an order that must always be the same, since draws depend on it
      */

@@ -129,7 +129,7 @@ public record EventProfile(
             String aggregation) {}
 
     /**
-     * The addresses on one side. Their popularity is {@code rank ^ (-1 / rankRoot)}.
+     * The addresses on one side. The popularity of an address is {@code rank ^ (-1 / rankRoot)}.
      *
      * @param addresses how many IPv4 addresses there are
      * @param ip6Addresses how many IPv6 addresses there are
@@ -280,7 +280,7 @@ public record EventProfile(
             @Key(filled = true) List<String> notes,
             double storageRatio) {}
 
-    /** Sorted keys: a profile must look the same, and give the same draws, everywhere. */
+    /** Sorts keys: a profile must look the same, and give the same draws, everywhere. */
     private static <K extends Comparable<K>> Map<K, Integer> sorted(Map<K, Integer> weights) {
         return Collections.unmodifiableMap(new TreeMap<>(weights));
     }

@@ -45,14 +45,14 @@ import siemload.event.SecurityEvent;
 
 /**
  * A data set of recorded events, as they are or repeated: in the order of their detect times, copy after copy, each found by its number.
- * The first use copies the events as IDEA into the cache directory, with an index; both are made again when a file has changed. Memory does
- * not grow with the number of events. Lines that are not events, or repeat the id of an earlier one, are left out and reported.
+ * The first use copies the events as IDEA into the cache directory, with an index; copy and index are made again when a file has changed.
+ * Memory does not grow with the number of events. Lines that are not events, or repeat the id of an earlier one, are left out and reported.
  * Thread-safe; methods throw {@link UncheckedIOException} if the disk fails.
  */
 public final class Recording implements EventSource {
     /**
-     * The time over which copies are spread, with an equal slot for each. A recording longer than a slot is compressed to fit, a shorter
-     * one stays as it is at the slot's beginning.
+     * The time over which copies are spread, with an equal slot for each copy. A recording longer than a slot is compressed to fit, a
+     * shorter one stays as it is at the slot's beginning.
      */
     private static final Duration SPAN = Duration.ofDays(7);
 

@@ -175,8 +175,8 @@ public final class TimedFile implements Closeable {
         }
 
         /**
-         * Sorts rows in place; no two of them are equal. This is quicksort with random pivots, since files that were written one after the
-         * other are several sorted parts.
+         * Sorts rows in place by quicksort; no two rows are equal. Pivots are random, since files that were written one after the other are
+         * several sorted parts.
          */
         void sort(int from, int until) {
             int first = from;

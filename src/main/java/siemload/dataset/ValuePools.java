@@ -232,8 +232,8 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /**
-     * IPv4 addresses made up in 240.0.0.0/4, which is reserved. No event names them, or any of the 256 addresses around them; networks and
-     * ranges in events do not count. If all candidates are named, the last one.
+     * IPv4 addresses made up in 240.0.0.0/4, which is reserved. No event names these addresses, or any of the 256 around them; networks and
+     * ranges in events do not count. If events name all candidates, the last one is used.
      */
     private static List<AddressRange> unusedAddresses(Map<ValueField, List<Seen>> seen) {
         Set<AddressRange> used = Stream.of(ValueField.ADDRESS, ValueField.SOURCE, ValueField.TARGET)

@@ -53,13 +53,13 @@ final class Analyst {
     private long asked;
     private int actionsLeft;
     private Optional<Seen> seen = Optional.empty();
-    /** The search for the last page. It is the next action, without a wait, once its rows are counted. */
+    /** The search for the last page: once its rows are counted, it is the next action, without a wait. */
     private Optional<Search> lastPage = Optional.empty();
 
     private Optional<UserCursor> cursor = Optional.empty();
 
     /**
-     * A user before the first action.
+     * Creates a user before the first action.
      *
      * @param start the investigation, or the rest of one, with which the user begins
      * @param cursors creates a cursor for the user, if the run pages with cursors

@@ -60,7 +60,7 @@ final class FeederRun implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean open = true;
 
-    /** Creates a feeder that has not started. It tells the probes every batch that the server acknowledges. */
+    /** Creates a feeder that has not started, and that tells the probes every batch that the server acknowledges. */
     FeederRun(Feeding feeding, Probes probes) {
         this.feeding = feeding;
         this.clock = feeding.clock();
@@ -209,15 +209,15 @@ final class FeederRun implements AutoCloseable {
     }
 
     /**
-     * Two probes that run next to the analysts, each with its own connection and thread. Their searches do not count in the results. They
-     * run only with a feeder. Thread-safe.
+     * Two probes that run next to the analysts, each with its own connection and thread. The searches of probes do not count in the
+     * results. Probes run only with a feeder. Thread-safe.
      *
      * <p>The visibility probe looks for about one fed event a second, from the acknowledgement of the event until a search for its id
      * returns it. The seed chooses batches and events. A batch is skipped while the probe is busy with another, so that nothing waits for
      * the probe.
      *
-     * <p>The paging probe turns pages of the newest events again and again, using the ways of paging in turn. After each walk it checks
-     * whether the pages had every event once. It is a small part of the load: six pages in 15 seconds.
+     * <p>The paging probe turns pages of the newest events again and again, using the ways of paging in turn. After each walk the probe
+     * checks whether the pages had every event once. The paging probe is a small part of the load: six pages in 15 seconds.
      */
     static final class Probes implements AutoCloseable {
         private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -386,7 +386,7 @@ final class FeederRun implements AutoCloseable {
             List<PageKey> between = new ArrayList<>();
             NavigableSet<PageKey> shown = shown(pages);
             if (!shown.isEmpty()) {
-                // Not the last and first row: if events arrive faster than pages are turned, later pages by offset are newer.
+                // Bounds are not the last and first row: if events arrive faster than pages are turned, later pages by offset are newer.
                 Instant newest = shown.last().detectTime().plusNanos(1_000);
                 Window window = new Window(shown.first().detectTime(), newest);
                 session.search(search(window, new Page.Whole()), row -> between.add(row.key()));

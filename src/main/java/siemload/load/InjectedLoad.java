@@ -68,7 +68,7 @@ import siemload.scenario.Scenario.Phases;
 
 /**
  * The load of a run with several injectors: each gets its part, all begin at one instant of the server's clock, and their measurements
- * become one result. If one fails, all end. Used by one thread.
+ * become one result. If one injector fails, all end. Used by one thread.
  */
 public final class InjectedLoad {
     private static final Duration PREPARATION = Duration.ofMinutes(10);
@@ -162,8 +162,8 @@ public final class InjectedLoad {
     }
 
     /**
-     * Lets all injectors begin at one instant. Once they are ready, they receive a future instant. They confirm that they are in time for
-     * it, while the start can still be cancelled.
+     * Lets all injectors begin at one instant. Injectors that are ready receive a future instant, and confirm that they are in time for it
+     * while the start can still be cancelled.
      *
      * @param here the offset of the server's clock from this process's
      * @return the instant, by the server's clock
@@ -283,7 +283,7 @@ public final class InjectedLoad {
                         .toList());
     }
 
-    /** Tells each injector what the others fed. All get the same frames, so that their size does not grow with the number of injectors. */
+    /** Tells each injector what the others fed. All get the same frames, which therefore do not grow with the number of injectors. */
     private void sayFed(List<Frame.Ended> ended) {
         List<FeedLedger.Entry> entries = load.ledger().takeEntries().stream()
                 .map(entry -> {
@@ -523,7 +523,7 @@ public final class InjectedLoad {
             Load load = made.load();
             try {
                 ClockOffset clock = clockUntilNow(load);
-                // Only this process can search a store inside it for the events that it fed.
+                // If the store is inside this process, only this process can look for the events that it fed.
                 List<StoredEvents> stored = bench().target().transport().equals(Transport.IN_PROCESS)
                         ? List.of(AnswerReview.lookFor(measured.fed(), bench().store()))
                         : List.of();

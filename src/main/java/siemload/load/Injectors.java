@@ -194,7 +194,7 @@ final class Injectors implements AutoCloseable {
         for (Injector injector : injectors) {
             Duration silent = Duration.ofNanos(System.nanoTime() - injector.heardNanos);
             if (!injector.gone && !injector.ended && silent.compareTo(longestSilence) > 0) {
-                // Anything more from it would come too late: the others need not wait for it.
+                // Later frames of this injector would come too late: the others need not wait for them.
                 injector.process.destroyForcibly();
                 injector.gone = true;
                 throw failure(injector.number, "has said nothing for " + seconds(silent));
@@ -236,7 +236,7 @@ final class Injectors implements AutoCloseable {
         injectors.forEach(injector -> injector.process.destroyForcibly());
     }
 
-    /** One injector. Its frames go into a queue that all injectors share. */
+    /** One injector. The frames of all injectors go into one queue. */
     private final class Injector extends Link {
         /** A process ends a moment after its output. */
         private static final long FATE_SECONDS = 6;
@@ -344,7 +344,7 @@ final class Injectors implements AutoCloseable {
                 output.write(line);
                 output.flush();
             } catch (IOException gone) {
-                // Nobody reads it: the other direction has then ended as well, and its listener notices that.
+                // Nobody reads the output: the other direction has then ended as well, and its listener notices that.
             }
         }
 
@@ -352,7 +352,7 @@ final class Injectors implements AutoCloseable {
             try {
                 output.close();
             } catch (IOException gone) {
-                // It is closed already.
+                // The output is closed already.
             }
         }
     }
@@ -366,7 +366,7 @@ final class Injectors implements AutoCloseable {
     sealed interface Frame {
 
         /**
-         * Sent to an injector as the first frame: its part of the run. Its text shows no secret.
+         * Sent to an injector as the first frame: its part of the run. {@code toString} shows no secret.
          *
          * @param version of siemload, which must be the injector's own
          * @param settings that were given, by the names of properties; the injector derives the others from them
@@ -408,7 +408,7 @@ final class Injectors implements AutoCloseable {
                 implements Frame {}
 
         /**
-         * To an injector: the fate of all fed batches, in one or more frames, to check its answers. It knows more about its own.
+         * To an injector: the fate of all fed batches, in one or more frames, to check its answers. The injector knows more about its own.
          *
          * @param entries with the earliest instant at which each may have been sent, and the latest at which it may have been acknowledged,
          *     since offsets of clocks are known only to some microseconds

@@ -61,7 +61,7 @@ import siemload.scenario.StatementPlan;
 
 /**
  * Everything in one run except Gatling: the workers that search, the feeder that inserts, the clock of both, and the status line. The first
- * user starts it. The end of Gatling or an interrupt finishes it, once. Thread-safe.
+ * user starts the engine. The end of Gatling or an interrupt finishes the engine, once. Thread-safe.
  */
 final class LoadEngine {
     private static final Duration AFTER_CANCEL = Duration.ofSeconds(2);
@@ -79,7 +79,7 @@ final class LoadEngine {
     private final List<EventSink> sinks;
     private final List<SearchSession> probing;
     private final DueSteps steps = new DueSteps();
-    /** Locked by threads that wait for the start. Not this object, since the end of the process must not wait for the start. */
+    /** Locked by threads that wait for the start. A lock on this object would make the end of the process wait for the start. */
     private final Object starting = new Object();
 
     private final AtomicBoolean finished = new AtomicBoolean();
@@ -532,7 +532,7 @@ final class LoadEngine {
         /**
          * Adds a step.
          *
-         * @param dueNanos when it is due, on {@link System#nanoTime}; a past instant means at once. It may be executed up to 0.5 ms early
+         * @param dueNanos when it is due, on {@link System#nanoTime}; a past instant means at once; execution may be up to 0.5 ms early
          * @param action must return at once, for instance after submitting a search, and must not throw
          */
         void at(long dueNanos, Runnable action) {
@@ -550,7 +550,7 @@ final class LoadEngine {
             LockSupport.unpark(thread);
         }
 
-        /** Waits until this instant on {@link System#nanoTime}, while the condition holds. Code that ends it may unpark the thread. */
+        /** Waits until this instant on {@link System#nanoTime} while a condition holds. Code that changes that may unpark the thread. */
         static void parkUntil(long nanos, BooleanSupplier waits) {
             while (System.nanoTime() - nanos < 0 && waits.getAsBoolean()) {
                 LockSupport.parkNanos(nanos - System.nanoTime());

@@ -115,7 +115,7 @@ final class SearchWorkers implements AutoCloseable {
         }
     }
 
-    /** Queues a search that the load generator reached exactly when it was due. Its sample goes into no log. */
+    /** Queues a search that the load generator reached exactly when it was due, and that has no log for its sample. */
     void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
         submit(request, request.intendedStart(), Taker.NOBODY, listener);
     }
@@ -175,7 +175,7 @@ final class SearchWorkers implements AutoCloseable {
         workers.forEach(Thread::interrupt);
     }
 
-    /** A thread with a session. It is busy until it has delivered the answer, and goes on with the next search if one is kept for it. */
+    /** A thread with a session. A worker is busy until it has delivered the answer, and continues with a search that is kept for it. */
     private final class Worker extends Thread {
         private final SearchSession session;
         private @Nullable Job next;

@@ -175,7 +175,7 @@ public final class SiemSimulation extends Simulation {
         LoadEngine.rehearse();
         LoadEngine engine = RunGuard.open(LoadEngine::new);
         if (!engine.plan().settings().value(Property.DETAILS)) {
-            // Otherwise the last lines that users read would be Gatling's remarks about its report, which Scala prints.
+            // Without this, the last lines that users read would be Gatling's remarks about its report, which Scala prints.
             Console$.MODULE$.setOutDirect(
                     new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         }
@@ -260,7 +260,7 @@ public final class SiemSimulation extends Simulation {
         /**
          * The parts of the protocol that actions and users need.
          *
-         * @param told receives the measured searches, and the others: the second is Gatling's code without a writer. Otherwise Java would
+         * @param told receives the measured searches, and the others: the second is Gatling's code without a writer, so that Java does not
          *     compile that code in the first seconds of the measured phase, during searches
          * @param aheadNanos how far Gatling's clock, which is monotonic as well, is ahead of {@link System#nanoTime}
          * @param labels of searches: building one for each answer would take as long as all other work on it here
@@ -428,7 +428,7 @@ public final class SiemSimulation extends Simulation {
                     .run();
         }
 
-        /** One of Gatling's users at this action. It reports the user's answers to Gatling. Thread-safe. */
+        /** Reports the answers of one of Gatling's users at this action to Gatling. Thread-safe. */
         final class VirtualUser implements Taker {
             private final Session session;
 
@@ -498,8 +498,8 @@ public final class SiemSimulation extends Simulation {
 
     /**
      * Java's preferences without a file, which would have to be writable and would outlive the process. Java finds this class with its
-     * {@code ServiceLoader}. It keeps Gatling from asking the internet for its newest version before the year 2100. Read-only and
-     * thread-safe.
+     * {@code ServiceLoader}. These preferences keep Gatling from asking the internet for its newest version before the year 2100. Read-only
+     * and thread-safe.
      */
     public static final class PreferencesInMemory implements PreferencesFactory {
         @Override

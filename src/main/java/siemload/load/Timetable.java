@@ -3,7 +3,7 @@ package siemload.load;
 import siemload.scenario.Rate;
 
 /**
- * The due times of batches or of users at a rate. A late one does not move the next one. Immutable.
+ * The due times of batches or of users at a rate. A late batch or user does not move the next one. Immutable.
  *
  * @param startNanos the monotonic clock at the start
  * @param rate of events, or of users
@@ -11,7 +11,7 @@ import siemload.scenario.Rate;
  * @param each how many more must be due for each further batch or user
  */
 record Timetable(long startNanos, Rate rate, double first, double each) {
-    /** So long that it means never, yet differences of instants do not overflow. */
+    /** A time so long that it means never, yet differences of instants do not overflow. */
     private static final double LONGEST_NANOS = 1L << 61;
 
     /** Batches of events: a batch is due when its last event is. */

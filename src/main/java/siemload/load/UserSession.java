@@ -39,8 +39,8 @@ import siemload.scenario.QueryRecording.RecordedQuery;
  * its end in either case.
  *
  * <p>The steps run on any thread. The worker that delivers an answer submits the next search itself if that is due, since waking another
- * thread costs more than all other work for a short search in the client. Otherwise the search is submitted when it is due. Waits are
- * counted in nanoseconds, not in Gatling's whole milliseconds, since some searches are shorter than one.
+ * thread costs more than all other work for a short search in the client. A search that is not due yet is submitted later. Waits are
+ * counted in nanoseconds, not in Gatling's whole milliseconds, since some searches take less than one.
  */
 final class UserSession {
     private static final long AFTER_CRASH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -53,7 +53,7 @@ final class UserSession {
     private final Patience patience;
     private final int mostRunning;
     private int running;
-    /** Submits a search that was due while the limit of running searches was reached. The argument is when the user starts to wait. */
+    /** Submits a search that was due while the limit of running searches was reached. The argument is the start of the user's wait. */
     private @Nullable LongConsumer waiting;
 
     private long dueNanos;
@@ -227,7 +227,7 @@ final class UserSession {
 
     /**
      * One task from the start of the run to its end. A tick is executed when it is due, or missed if the search of an earlier tick is still
-     * running. Neither moves later ticks. The steps run on any thread, like those of a {@link UserSession}.
+     * running. Later ticks do not move in either case. The steps run on any thread, like those of a {@link UserSession}.
      */
     static final class TaskSession {
         private static final long SEARCHES = 1;
@@ -253,7 +253,7 @@ final class UserSession {
             this.ticks = load.recorder.ticks(group.name());
         }
 
-        /** Waits for a tick. Its search is prepared before, so that other tasks due at the same instant are not delayed. */
+        /** Waits for a tick. The search is prepared before the wait, so that other tasks due at the same instant are not delayed. */
         void await(long tick) {
             SearchRequest request = task.at(tick);
             load.at(request.intendedStart(), () -> due(tick, request));
@@ -291,7 +291,7 @@ final class UserSession {
          * @param startNanos the start of the warm-up on the monotonic clock
          */
         record Task(LoadModel.Scheduled schedule, int number, DrawnSearches searches, long seed, long startNanos) {
-            /** The search of a tick, due at that tick. It depends only on the seed, the task and the tick. */
+            /** The search of a tick, due at that tick, which depends only on the seed, the task and the tick. */
             SearchRequest at(long tick) {
                 long own = SeededRandom.mix(SeededRandom.mix(seed, 0), number);
                 long due = startNanos + schedule.dueNanos(number, tick);
@@ -328,7 +328,7 @@ final class UserSession {
 
         private volatile boolean broken;
 
-        /** Creates a replay that has not started. One user of Gatling stands for all its sessions. */
+        /** Creates a replay that has not started. One of Gatling's users represents all sessions of a replay. */
         Replay(VirtualUser user) {
             this.user = user;
             this.load = user.load();
@@ -437,7 +437,7 @@ final class UserSession {
             ended();
         }
 
-        /** Notes that one more has ended. The last one ends the replay: at the end of the run, or now if the recording is unreadable. */
+        /** Notes that one more has ended. The last execution ends the replay: at the end of the run, or now if the recording is broken. */
         private void ended() {
             if (waiting.decrementAndGet() == 0) {
                 load.at(broken ? System.nanoTime() : load.clock.endNanos(), user::proceed);

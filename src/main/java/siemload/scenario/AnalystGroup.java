@@ -290,7 +290,7 @@ public record AnalystGroup(
         Duration mean();
 
         /**
-         * The quantile: from a uniform random number, a random wait.
+         * The quantile at a point: a uniform random number gives a random wait.
          *
          * @param point 0 (included) to 1 (excluded)
          */

@@ -17,7 +17,7 @@ import siemload.config.YamlRecords.Key;
         of = {LoadModel.Closed.class, LoadModel.Open.class, LoadModel.Scheduled.class})
 public sealed interface LoadModel {
 
-    /** The highest default for arriving users and for replayed sessions: only a few of them are busy at a time. */
+    /** The highest default number of workers for arriving users and replayed sessions, of which only a few are busy at a time. */
     int MOST_WORKERS = 64;
 
     /** The default number of workers. */
@@ -95,7 +95,7 @@ public sealed interface LoadModel {
     }
 
     /**
-     * Scheduled tasks: reports, detection rules, polled views. Each has a tick in every period, however long answers take; a tick that
+     * Scheduled tasks: reports, detection rules, polled views. Each task has a tick in every period, however long answers take. A tick that
      * comes while the task is still busy with its last one is missed, since schedulers do not run a task twice at once.
      *
      * @param tasks how many tasks; with 0, the group is left out
@@ -113,9 +113,9 @@ public sealed interface LoadModel {
             implements LoadModel {
         /** How tasks are spread over their period. */
         public enum Spread {
-            /** All are due at the same instants. */
+            /** All tasks are due at the same instants. */
             TOGETHER,
-            /** They are due at equal distances from each other. */
+            /** Tasks are due at equal distances from each other. */
             EVEN
         }
 

@@ -107,7 +107,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             return orders.get(0);
         }
 
-        /** Rows a page; 0 if results are read whole. */
+        /** The number of rows in a page; 0 if results are read whole. */
         public int pageSize() {
             return page instanceof Page.Numbered numbered ? numbered.size() : 0;
         }
@@ -166,7 +166,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         require(new HashSet<>(values).size() == values.size(), key, "has an entry twice (remove one)");
     }
 
-    /** Whether the rows of a search are also counted, with its own criteria and after it was read. */
+    /** Whether the rows of a search are also counted, with the criteria of the search, after they were read. */
     public enum Counting {
         NONE,
         EXACT
@@ -212,7 +212,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     }
 
     /**
-     * Inserts events as fast as possible. Their times are spread over the window that is searched afterwards, or are a millisecond apart.
+     * Inserts events as fast as possible, with times spread over the window that is searched afterwards, or a millisecond apart.
      *
      * @param batch events a transaction
      */
@@ -307,7 +307,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                     "measured needs depths: firstToLast (a whole result is compared with all its pages)");
         }
 
-        /** Whether the whole result is read before all pages are turned; for hot caches once more, unmeasured. */
+        /** Whether the whole result is read before all pages are turned. For hot caches it is read once more, unmeasured. */
         public enum WholeResult {
             NONE,
             MEASURED
@@ -487,7 +487,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             }
         }
 
-        /** One for each user. */
+        /** One connection for each user. */
         @Override
         public int connections() {
             return users;

@@ -33,7 +33,7 @@ import siemload.query.Statement;
 import siemload.query.StatementText;
 
 /**
- * The header of a query recording. Its file is lines of JSON in UTF-8, gzipped or plain: the header, then a line for each statement, and
+ * The header of a query recording. The file has lines of JSON in UTF-8, gzipped or plain: the header, then a line for each statement, and
  * then one for each execution, in the order in which they began: {@code [offset, session, statement, took, "value", ...]}. Immutable.
  *
  * @param file of the recording

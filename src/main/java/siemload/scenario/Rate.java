@@ -12,7 +12,7 @@ import siemload.config.ValueType;
 
 /**
  * A rate of events or of users, as a pure function of time: what is due at an instant depends only on that instant, never on what happened
- * before. Time is in seconds from the start of the warm-up, negative before it. {@code toString} is the notation of scenario files:
+ * before. Time is in seconds from the start of the warm-up, negative before it. {@code toString} returns the notation of scenario files:
  *
  * <pre>
  * 200/s                                              also 200, 30/m and 100/h
@@ -35,11 +35,11 @@ public record Rate(List<Step> steps, String text) {
     private static final ValueType<Duration> TIME = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(3660));
     private static final int MOST_STEPS = 1_000;
 
-    /** Nothing ever happens. */
+    /** The rate at which nothing ever happens. */
     public static final Rate NONE = constant(0);
 
     /**
-     * The same rate for some time.
+     * A constant rate for some time.
      *
      * @param start when it begins, in seconds
      * @param before how many events or users are due until then

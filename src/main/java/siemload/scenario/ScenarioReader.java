@@ -68,7 +68,7 @@ public final class ScenarioReader {
 
     private static final List<Property<?>> OF_ANALYSTS = List.of(Property.EPS, Property.ARRIVALS, Property.WORKERS);
 
-    /** Settings that override values of files, by the paths of the values. They apply if the file has the mapping of the value. */
+    /** Settings that override values of files, by the paths of the values; one applies if the file has the mapping of the value. */
     private static final Map<String, Property<?>> PATHS = Map.of(
             "feeder.eps", Property.EPS,
             "phases.warmup", Property.WARMUP,
@@ -125,7 +125,7 @@ public final class ScenarioReader {
     private List<StatementPlan> plans = List.of();
     /** The statements of the scenario's users; empty if users search for events. */
     private List<SearchName> statements = List.of();
-    /** The factor for a single number that is written for a range of values; 0 where a single number is not allowed. */
+    /** The factor for a single number that is written for a range of values; 0 if a single number is not allowed. */
     private long scale;
 
     private ScenarioReader(NamedFile file, YamlNode top, Settings settings, Problems problems) {
@@ -296,7 +296,7 @@ public final class ScenarioReader {
         });
     }
 
-    /** The part of a group that executes statements, in place of {@link Searched}. Without a mix, all are equally frequent. */
+    /** The part of a group that executes statements, in place of {@link Searched}. Without a mix, all statements are equally frequent. */
     private record OfStatements(Optional<Weights<SearchName>> mix) {}
 
     /** The part of a group whose tasks store a trend. */
@@ -313,7 +313,7 @@ public final class ScenarioReader {
                 : records.record(group, Searched.class);
     }
 
-    /** Reads the scenario's own searches. A fingerprint among its values distinguishes searches of the same names in other runs. */
+    /** Reads the scenario's own searches. A fingerprint among the values distinguishes searches of the same names in other runs. */
     private List<SearchDefinition> ownSearches(YamlNode all) {
         List<SearchDefinition> own = new ArrayList<>();
         all.entries().forEach((name, written) -> {

@@ -158,7 +158,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
     record Rows(List<String> columns, List<Map<String, String>> rows) {
         private static final int MOST_BYTES = 50_000_000;
 
-        /** Its exceptions have messages for users. */
+        /** Reads the rows of a file; exceptions have messages for users. */
         static Rows of(Path file) throws IOException {
             List<String[]> lines = new ArrayList<>();
             CsvParser.reader(RegularFile.text(file, file.toString(), MOST_BYTES))

@@ -26,7 +26,7 @@ public final class DirectoryTree {
                     Files.deleteIfExists(each);
                 }
             } catch (NoSuchFileException alreadyDeleted) {
-                // Others delete here as well: the next loop lists what is left.
+                // Other processes delete here as well: the next pass lists what is left.
             } catch (UncheckedIOException unread) {
                 if (!(unread.getCause() instanceof NoSuchFileException)) {
                     throw unread.getCause();

@@ -119,8 +119,8 @@ public record EventFile(Path path, String format, EventReader reader) {
     }
 
     /**
-     * The format of the first record of a hundred that shows one. It is IDEA if there is no record, or data are damaged, which is reported
-     * when they are read.
+     * The format of the first record of a hundred that shows one. The result is IDEA if there is no record, or data are damaged, which is
+     * reported when they are read.
      *
      * @throws ConfigException if no record shows a format; the message describes the first record
      */
@@ -131,7 +131,7 @@ public record EventFile(Path path, String format, EventReader reader) {
             try {
                 mappings.put(format, mapping(home, format, file, new Origin.Default()));
             } catch (ConfigException e) {
-                faulty = Optional.of(e); // It matters if no other format is found.
+                faulty = Optional.of(e); // The fault matters if no other format is found.
             }
         }
         String first = "";

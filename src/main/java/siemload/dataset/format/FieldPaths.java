@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The paths of all fields that a mapping names ({@code source.ip}). One walk through an event finds their values: it visits the elements of
- * lists on a path, and keys may be nested or dotted. After a key with {@code []} ({@code evidences[].src_endpoint.ip}), each element of
- * that list is a separate endpoint. Thread-safe once all fields are added.
+ * The paths of all fields that a mapping names ({@code source.ip}). One walk through an event finds the values of all fields: it visits the
+ * elements of lists on a path, and keys may be nested or dotted. After a key with {@code []} ({@code evidences[].src_endpoint.ip}), each
+ * element of that list is a separate endpoint. Thread-safe once all fields are added.
  */
 final class FieldPaths {
     private static final JsonNode TAKEN = MissingNode.getInstance();

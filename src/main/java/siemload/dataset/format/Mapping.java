@@ -60,7 +60,7 @@ final class Mapping implements EventReader {
     private static final Pattern NAME_IN_TEXT = Pattern.compile("\\{([^{}]+)}");
     private static final JsonNode FORMAT = TextNode.valueOf("IDEA0");
     private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Sha256::digest);
-    /** The places where a field may go: a side and after a point the key, or only a key. They take their fields in this order. */
+    /** The places where a field may go: a side and after a point the key, or only a key. Places take their fields in this order. */
     private static final List<String> PLACES = List.of(("DetectTime Description"
                     + " Source.IP Source.Port Source.Proto Source.Hostname Source.MAC Source.URL Source.Email"
                     + " Target.IP Target.Port Target.Proto Target.Hostname Target.MAC Target.URL Target.Email"
@@ -542,7 +542,7 @@ final class Mapping implements EventReader {
     private static String text(byte[] bytes, int offset, int length) {
         String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
         try {
-            // It replaces bytes that are not UTF-8, or is in the text itself.
+            // U+FFFD replaces bytes that are not UTF-8, or is in the text itself.
             if (text.indexOf('\uFFFD') >= 0) {
                 var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, offset, length));
             }

@@ -12,8 +12,8 @@ import siemload.event.EventFormatException;
 
 /**
  * Lines with a mark, a header of fields that each end with {@code |}, and keys with values, after a syslog header or none: CEF 0 and 1
- * after "ArcSight Common Event Format" (OpenText), LEEF 1.0 and 2.0 after "QRadar Log Event Extended Format" (IBM). Their fields are texts
- * by name. Stateless and thread-safe.
+ * after "ArcSight Common Event Format" (OpenText), LEEF 1.0 and 2.0 after "QRadar Log Event Extended Format" (IBM). The fields of a line
+ * are texts by name. Stateless and thread-safe.
  */
 enum MarkedLine {
     CEF("[01](\\.\\d)?", "cefVersion deviceVendor deviceProduct deviceVersion deviceEventClassId name severity"),

@@ -236,7 +236,7 @@ public final class Learner {
         return event.categories().stream().findFirst().orElse("Other");
     }
 
-    /** Relays, followed by the detector. */
+    /** The nodes with names: relays, followed by the detector. */
     private static List<Node> named(SecurityEvent event) {
         return event.nodes().stream().filter(node -> !node.name().isEmpty()).toList();
     }

@@ -3,9 +3,9 @@ package siemload.dataset.learn;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Zipf's law: values of rank 1 to n occur with shares in proportion to {@code rank ^ -exponent}. It is estimated from how often values
- * occurred, not from their unknown ranks: the number of values that occur is that of the original, and two events have the same value with
- * the same probability, so that a search for the value of an event finds equally many. Immutable.
+ * Zipf's law: values of rank 1 to n occur with shares in proportion to {@code rank ^ -exponent}. The law is estimated from how often values
+ * occurred, not from their unknown ranks. It keeps the number of values that occur, and the probability that two events have the same
+ * value: a search for the value of an event finds equally many. Immutable.
  *
  * @param values the number of values, including those that did not occur
  * @param exponent how unevenly they occur
