@@ -99,7 +99,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             require(
                     !orders.contains(Order.UNSORTED) || page instanceof Page.Whole,
                     "order",
-                    "unsorted is for page: whole (a page of unordered rows means nothing)");
+                    "unsorted needs page: whole (a page of unordered rows means nothing)");
         }
 
         /** The first order. */
