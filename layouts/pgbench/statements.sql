@@ -2,7 +2,7 @@
 pgbench_history h
 
 -- name: id
--- The table has no key: where a row lies tells it apart from others, as long as nobody changes it.
+-- The table has no key, so the physical place of a row identifies it, as long as the row does not change.
 h.ctid::text
 
 -- name: time
