@@ -12,9 +12,9 @@ CREATE TABLE :"addr" (
 )
 
 -- name: table-event
--- What is searched: one row an event. An address is a family byte (04 or 06) and its bytes, so that both families have
--- one order. The columns lo and hi cover all addresses of a side; they are exact where there is one. Of several
--- categories, devices or ports the column holds a mark, and the values stand in the list.
+-- The searched table: one row for each event. An address is a family byte (04 or 06) and its bytes, so that both families have
+-- one order. The columns lo and hi cover all addresses of a side, and are exact if there is only one. If an event has several
+-- categories, devices or ports, the column contains a mark, and the table list contains the values.
 CREATE TABLE :"event" (
     event_id RAW(2000) NOT NULL,
     external_id VARCHAR2(2000 BYTE),
@@ -40,7 +40,7 @@ CREATE TABLE :"event" (
 :partitioning
 
 -- name: table-list
--- The values of a field of which an event has several: C category, D device, S source port, T target port.
+-- The values of a field with several values in an event: C category, D device, S source port, T target port.
 CREATE TABLE :"list" (
     event_id RAW(2000) NOT NULL,
     field VARCHAR2(1 BYTE) NOT NULL,
@@ -150,7 +150,7 @@ ORDER BY e.end_time :direction, e.event_id :direction
 OFFSET :'offset' ROWS FETCH NEXT :'limit' ROWS ONLY
 
 -- name: last-page
--- The last page: the first one of the reversed order, turned round.
+-- The last page: the first page of the reversed order, sorted back.
 SELECT p.event_id, p.end_time, p.raw_event
 FROM (
     SELECT :hint e.event_id, e.end_time, e.raw_event
@@ -169,7 +169,7 @@ WHERE :conditions
 ORDER BY e.end_time :direction, e.event_id :direction
 
 -- name: whole-unsorted
--- All rows as they come.
+-- All rows without an order.
 SELECT :hint e.event_id, e.end_time, e.raw_event
 FROM :"event" e
 WHERE :conditions
@@ -178,7 +178,7 @@ WHERE :conditions
 SELECT :hint COUNT(*) FROM :"event" e WHERE :conditions
 
 -- name: timeline
--- How many events over time by a field; a step is a number of seconds from the start of the window.
+-- The number of events over time by a field. A step is a number of seconds from the start of the window.
 SELECT t.step, t.text, COUNT(DISTINCT t.event_id) AS events
 FROM (
     SELECT :hint e.event_id, :field AS text, FLOOR((

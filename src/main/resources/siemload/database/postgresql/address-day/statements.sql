@@ -1,5 +1,5 @@
 -- name: insert-event-address
--- Nothing if the event was stored before.
+-- Stores nothing if the event is already stored.
 INSERT INTO event_address (address, detect_time, event_id, side)
 SELECT figured.address, :'detect_time'::timestamptz, :'id'::text, figured.side::"char"
 FROM unnest(:'addresses'::inet[], :'sides'::text[]) AS figured (address, side)
@@ -16,7 +16,7 @@ CREATE INDEX event_address_address ON event_address (address, detect_time DESC);
 :event, a.detect_time
 
 -- name: id-and-time
--- By day a lookup finds the time of an event as well, which leads to its partition.
+-- With partitions, a lookup also finds the time of an event, which leads to its partition.
 (:id, e.detect_time)
 
 -- name: remove-day

@@ -1,6 +1,6 @@
 -- name: table-event-address
--- One row for each address of an event and side, s(ource) or t(arget). What is no single address and no network has the
--- smallest network around it; the table events has the exact ranges.
+-- One row for each address of an event and side, s(ource) or t(arget). A range that is not a network is
+-- stored as the smallest network around it. The table events has the exact ranges.
 CREATE TABLE event_address (
     address inet NOT NULL,
     detect_time timestamptz NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE event_address (
 ) :partitioning
 
 -- name: insert-event-address
--- Nothing if the event was stored before.
+-- Stores nothing if the event is already stored.
 INSERT INTO event_address (address, detect_time, event_id, side)
 SELECT figured.address, :'detect_time'::timestamptz, :'id'::text, figured.side::"char"
 FROM unnest(:'addresses'::inet[], :'sides'::text[]) AS figured (address, side)
@@ -19,7 +19,7 @@ WHERE NOT EXISTS (SELECT FROM event_address stored WHERE stored.event_id = :'id'
 SELECT count(*), coalesce(bit_xor(hash_record_extended(ROW(event_id, address, side), 0)), 0) FROM event_address
 
 -- name: remove-day
--- What refers to the events comes first.
+-- Rows that refer to events are deleted first.
 DELETE FROM event_address WHERE detect_time >= :'from'::timestamptz AND detect_time < :'until'::timestamptz;
 
 -- their JSON
@@ -57,11 +57,11 @@ a.event_id
 least(a.event_id)
 
 -- name: recheck
--- The exact check of what the lookup found; a CASE, so that its estimate is not multiplied with that of the lookup.
+-- The exact check of events that the lookup found. It is a CASE, so that its estimate is not multiplied with that of the lookup.
 CASE WHEN :condition THEN true ELSE false END
 
 -- name: lookup
--- How the table of addresses finds the events in which one may have figured.
+-- Finds the events that may contain an address, with the table of addresses.
 :id IN (
     SELECT :event
     FROM event_address a
@@ -69,11 +69,11 @@ CASE WHEN :condition THEN true ELSE false END
 )
 
 -- name: condition-networks
--- An address of the event is one of these networks: those around the addresses that are looked for, single ones included.
+-- An address of the event is one of these networks: all networks around the searched addresses, including single addresses.
 a.address = ANY (:'networks'::inet[])
 
 -- name: condition-range
--- The same, or it begins inside the range.
+-- An address of the event is one of these networks, or begins inside the range.
 (a.address = ANY (:'networks'::inet[]) OR a.address BETWEEN :'first'::inet AND :'last'::inet)
 
 -- name: condition-lookup-window

@@ -11,14 +11,14 @@ CREATE TABLE IF NOT EXISTS :"partition" PARTITION OF :"table"
 FOR VALUES FROM (timestamptz ':day 00:00+00') TO (timestamptz ':day 00:00+00' + interval '24 hours')
 
 -- name: partition-other
--- The rows of all days that have no partition: no event is lost for lack of one.
+-- The rows of all days without a partition, so that no event is lost.
 CREATE TABLE IF NOT EXISTS :"partition" PARTITION OF :"table" DEFAULT
 
 -- name: partitioning
 PARTITION BY RANGE (detect_time)
 
 -- name: table-events-json
--- The whole event as IDEA JSON, with the detect time beside it, so that the JSON of a day lies in a partition of its own.
+-- The whole event as IDEA JSON, with the detect time, so that the JSON of each day is in a separate partition.
 CREATE TABLE events_json (
     id text COLLATE "C" NOT NULL,
     detect_time timestamptz NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE events_json (
 ) :partitioning
 
 -- name: insert-events
--- A key has the detect time in it, so that an id alone is unique within a day only.
+-- The keys contain the detect time, so an id by itself is only unique within a day.
 INSERT INTO events (:columns) VALUES (:values) ON CONFLICT (id, detect_time) DO NOTHING
 
 -- name: insert-events-json
@@ -52,7 +52,7 @@ CREATE INDEX events_lists ON events USING gin (
 );
 
 -- name: presence
--- How many of the ids are stored, and how many of them more than once; an event counts when both tables have it.
+-- The number of the ids that are stored, and of those that are stored more than once. An event counts if both tables have it.
 SELECT count(*), count(*) FILTER (WHERE times > 1)
 FROM (
     SELECT id, count(*) AS times
@@ -75,12 +75,12 @@ WHERE :conditions
 ORDER BY :time :direction, e.id :direction
 
 -- name: whole-unsorted
--- All rows as they come.
+-- All rows without an order.
 SELECT e.id, e.detect_time, j.event
 FROM events e
 JOIN events_json j ON j.id = :id AND j.detect_time = :time
 WHERE :conditions
 
 -- name: condition-json-window
--- What follows from the window of the events, which the planner does not see: only so it leaves out the JSON of other days.
+-- The window also applies to the JSON, but the planner does not derive that. With this condition it leaves out the JSON of other days.
 j.detect_time >= :'from' AND j.detect_time < :'until'

@@ -1,8 +1,8 @@
 -- name: partitioning
--- Of a table in one piece there is nothing to say.
+-- Empty, since these tables have no partitions.
 
 -- name: table-events
--- What is searched: one row an event. The hulls cover all addresses of one side, for the index; the multiranges are exact.
+-- The searched table: one row for each event. The hulls cover all addresses of one side, for the index. The multiranges are exact.
 CREATE TABLE events (
     id text COLLATE "C" NOT NULL,
     detect_time timestamptz NOT NULL,
@@ -44,14 +44,14 @@ INSERT INTO events_json (:columns) VALUES (:values) ON CONFLICT (id) DO NOTHING
 COPY :"table" (:columns) FROM STDIN (FORMAT binary, FREEZE :freeze)
 
 -- name: contents-events
--- Rows, and a hash of them in any order. No index has both columns, so that the table itself is read.
+-- The number of rows, and a hash of them in any order. No index has both columns, so the table itself is read.
 SELECT count(*), coalesce(bit_xor(hash_record_extended(ROW(id, detect_time), 0)), 0) FROM events
 
 -- name: contents-events-json
 SELECT count(*), coalesce(bit_xor(hash_record_extended(ROW(id, length(event)), 0)), 0) FROM events_json
 
 -- name: remove-day
--- Row by row, as a user would who has no partitions. Those of the JSON come first, of whose days only the events know.
+-- Row by row, as without partitions. The JSON is deleted first, since only the events have the day.
 DELETE FROM events_json j
 USING events e
 WHERE e.id = j.id AND e.detect_time >= :'from'::timestamptz AND e.detect_time < :'until'::timestamptz;
@@ -132,7 +132,7 @@ CREATE INDEX events_hulls ON events USING gist (source_ip4_hull, target_ip4_hull
 CREATE INDEX events_detect_time ON events (detect_time);
 
 -- name: presence
--- How many of the ids are stored, and how many of them more than once; an event counts when both tables have it.
+-- The number of the ids that are stored, and of those that are stored more than once. An event counts if both tables have it.
 SELECT count(*), count(*) FILTER (WHERE times > 1)
 FROM (
     SELECT id, count(*) AS times
@@ -167,7 +167,7 @@ FROM (
 ORDER BY e.detect_time :direction, e.id :direction
 
 -- name: last-page
--- The last page: the first one of the reversed order, turned round before the JSON is joined, while rows are small.
+-- The last page: the first page of the reversed order, sorted back before the JSON is joined, while rows are small.
 SELECT e.id, e.detect_time, j.event
 FROM (
     SELECT l.id, l.detect_time
@@ -192,14 +192,14 @@ WHERE :conditions
 ORDER BY :time :direction, e.id :direction
 
 -- name: whole-unsorted
--- All rows as they come.
+-- All rows without an order.
 SELECT e.id, e.detect_time, j.event
 FROM events e
 JOIN events_json j ON j.id = :id
 WHERE :conditions
 
 -- name: single
--- The event with an id: one row at most, so that there is no order and no page.
+-- The event with an id: at most one row, so there is no order and no page.
 SELECT e.id, e.detect_time, j.event
 FROM events e
 :json
@@ -209,7 +209,7 @@ WHERE :conditions
 SELECT count(*) FROM events e WHERE :conditions
 
 -- name: timeline
--- How many events over time by a field; the field is the list of an event's values.
+-- The number of events over time by a field. The field is the list of an event's values.
 SELECT step.start, value.value, count(*)
 FROM events e
 CROSS JOIN LATERAL (
@@ -221,7 +221,7 @@ GROUP BY step.start, value.value
 ORDER BY step.start, value.value
 
 -- name: top-list
--- The most frequent values of a field; the field is the list of an event's values.
+-- The most frequent values of a field. The field is the list of an event's values.
 SELECT value.value, count(*)
 FROM events e
 CROSS JOIN LATERAL (SELECT DISTINCT unnest(:field) COLLATE "C" AS value) value
@@ -252,13 +252,13 @@ ARRAY[to_char(e.detect_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24":00:00Z"')]
 (e.source_port || e.target_port)::text[]
 
 -- name: field-source
--- In decimal and of equal length, after the number of the family, so that texts have the order of addresses.
+-- The family, then the address in decimal digits of equal length, so that texts have the order of addresses.
 array_remove(ARRAY[coalesce(
     '4' || lpad(lower(e.source_ip4_hull)::text, 10, '0'),
     '6' || lpad(lower(e.source_ip6_hull)::text, 39, '0'))], NULL)
 
 -- name: condition-window-hidden
--- The same as condition-window, but that an index of another kind than btree cannot answer it: no id sorts before ''.
+-- The same as condition-window, but only a btree index can answer it. No id sorts before ''.
 (e.detect_time, e.id) >= (:'from', '') AND (e.detect_time, e.id) < (:'until', '')
 
 -- name: condition-category

@@ -1,5 +1,5 @@
 -- name: times
--- When the oldest and the newest event were, and how many there are. No window holds an infinite time.
+-- The times of the oldest and the newest event, and the number of events. No window contains an infinite time.
 SELECT min(:time) FILTER (WHERE isfinite(:time)), max(:time) FILTER (WHERE isfinite(:time)), count(*)
 FROM :from
 
@@ -12,7 +12,7 @@ ORDER BY :time :direction, :id :direction
 LIMIT :'limit' OFFSET :'offset'
 
 -- name: last-page
--- The last page: the first one of the reversed order, turned round.
+-- The last page: the first page of the reversed order, sorted back.
 SELECT l.id, l.detect_time, l.event
 FROM (
     SELECT :id AS id, :time AS detect_time, coalesce((:json)::text, '') AS event
@@ -31,13 +31,13 @@ WHERE :conditions
 ORDER BY :time :direction, :id :direction
 
 -- name: whole-unsorted
--- All rows as they come.
+-- All rows without an order.
 SELECT :id, :time, coalesce((:json)::text, '')
 FROM :from
 WHERE :conditions
 
 -- name: single
--- The row with an id: one at most, so that there is no order and no page.
+-- The row with an id: at most one, so there is no order and no page.
 SELECT :id, :time, coalesce((:json)::text, '')
 FROM :from
 WHERE :conditions
@@ -48,7 +48,7 @@ FROM :from
 WHERE :conditions
 
 -- name: timeline
--- How many events over time by a field; the field is the list of an event's values.
+-- The number of events over time by a field. The field is the list of an event's values.
 SELECT step.start, value.value, count(*)
 FROM :from
 CROSS JOIN LATERAL (SELECT date_bin(:'step'::interval, :time, :'from'::timestamptz) AS start) step
@@ -58,7 +58,7 @@ GROUP BY step.start, value.value
 ORDER BY step.start, value.value
 
 -- name: top-list
--- The most frequent values of a field; the field is the list of an event's values.
+-- The most frequent values of a field. The field is the list of an event's values.
 SELECT value.value, count(*)
 FROM :from
 CROSS JOIN LATERAL (SELECT DISTINCT unnest(:field) COLLATE "C" AS value) value
