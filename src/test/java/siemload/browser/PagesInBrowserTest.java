@@ -114,7 +114,7 @@ class PagesInBrowserTest {
             assertThat(page.text("[...document.querySelectorAll('.chart')].map(chart => chart.id).join()"))
                     .isEqualTo("chart-phases");
             assertThat(page.text("document.body.innerText"))
-                    .contains("HAWAT1", "Nobody has tried what this machine can measure")
+                    .contains("HAWAT1", "It was not tested how well this machine measures")
                     .doesNotContain("Left out", "Latency over time", "Distribution");
             assertSilent(page);
         }
@@ -208,7 +208,7 @@ class PagesInBrowserTest {
 
             page.assertSilent(url -> url.startsWith(server.url()));
             server.close();
-            page.await("document.getElementById('state').textContent === 'the run has ended, or does not answer'");
+            page.await("document.getElementById('state').textContent === 'the run has ended or does not answer'");
         }
     }
 

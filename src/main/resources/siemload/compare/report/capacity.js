@@ -1,6 +1,6 @@
 "use strict";
 
-/* The largest load that meets the objectives: the answer, and the runs over the load. */
+/* The largest load that meets the objectives: the answer, and charts of the runs by load. */
 (() => {
   const {data: page, places, el, how, short, chart, report, drawFromNowOn} = elements;
   const data = page.result;
@@ -30,7 +30,7 @@
         label: {color: look.text, formatter: short(estimate), position: "end"}, data: [{xAxis: estimate}]}};
   }
 
-  /** Runs of a load as points over a line through their means. */
+  /** Runs as points by load, over a line through the means of each load. */
   function overLoad(look, value, axis) {
     const option = charts.base(look);
     const trials = timed.filter(trial => value(trial) > 0);
@@ -54,14 +54,14 @@
   }
 
   const loads = () => timed.length > 1 && [
-    how("Each point is one run. The line in colour is the largest load that meets the objectives, the band behind it where it lies with a probability of 95 %."),
+    how("Each point is one run. The coloured line is the largest load that meets the objectives; with a probability of 95 %, it is within the band."),
     chart("time", `response time p95 over ${UNIT}`, look =>
       overLoad(look, trial => trial.p95Micros / 1000, {name: `response time p95 of ${timed[0].subject}, ms`, unit: "ms", type: "log"}), 320),
     chart("throughput", `answers a second over ${UNIT}`, look =>
       overLoad(look, trial => trial.searchesPerSecond, {name: "answers/s", unit: "answers/s", type: "value"}), 260)];
 
   places.head.append(el("h1", {}, "Capacity: " + data.question.scenario),
-    how("The largest load up to which more than half of the runs meet all objectives. Runs that are not valid say nothing of their load."));
+    how("The largest load up to which more than half of the runs meet all objectives. Runs that are not valid do not count."));
   report(page.sections, {loads});
   drawFromNowOn();
 })();

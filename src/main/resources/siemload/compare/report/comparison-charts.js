@@ -4,21 +4,21 @@
 const comparisonCharts = (() => {
   const {COLOURS, base, axisLook, grids, overTitle, line, number} = charts;
   const SYMBOLS = ["circle", "triangle", "diamond", "rect", "roundRect"];
-  /** Values this many times apart need a logarithmic axis. */
+  /** Values need a logarithmic axis if they differ by more than this factor. */
   const WIDE = 5;
   const VERDICTS = [["BETTER", "better", "#2f9e5f"], ["WORSE", "worse", "#d0453a"], ["SAME", "the same", "#4477aa"], ["UNCLEAR", "not decided", "#a67c00"]];
 
-  // ---- what the figures say ------------------------------------------------------------------------------------------
+  // ---- figures in words ----------------------------------------------------------------------------------------------
 
   const unique = list => [...new Set(list)];
   const cells = one => one.experiment.variants.map(cell => cell.label);
   const words = (one, metric) => one.metrics[metric] || {title: metric, unit: "", per: 1};
-  /** What an axis says of a metric: "time to last event, ms", "events/s". */
+  /** The title of an axis for a metric: "time to last event, ms", "events/s". */
   const named = ({title, unit}, of = "") => title + of + (unit && !unit.startsWith("/") ? ", " : "") + unit;
   const colour = (one, cell) => COLOURS[Math.max(0, cells(one).indexOf(cell)) % COLOURS.length];
   const symbol = (one, cell) => SYMBOLS[Math.max(0, cells(one).indexOf(cell)) % SYMBOLS.length];
 
-  /** Subjects that have this metric: those that the experiment names, or all of them where it names none of these. */
+  /** Subjects that have this metric: those that the experiment names, or all if it names none of them. */
   function subjects(one, metric) {
     const measured = unique(one.figures.filter(series => series.metric === metric).map(series => series.subject));
     const wanted = measured.filter(subject => one.experiment.subjects.includes(subject));
@@ -37,7 +37,7 @@ const comparisonCharts = (() => {
   const shown = (one, metric, value) => value === undefined || value === null ? "–"
     : number(value / words(one, metric).per, 3) + (words(one, metric).unit ? " " + words(one, metric).unit : "");
 
-  /** The ratio to the baseline with its interval, a row a verdict; what does not matter as a band. The axis is logarithmic where ratios are far from 1. */
+  /** The ratio to the baseline with its interval, one row for each verdict; a band for changes that do not matter. The axis is logarithmic if ratios are far from 1. */
   function forest(one, verdicts, look) {
     const option = base(look);
     const factor = 1 + one.experiment.smallest;
@@ -82,7 +82,7 @@ const comparisonCharts = (() => {
 
   // ---- runs ----------------------------------------------------------------------------------------------------------
 
-  /** Every run as a dot in the order of execution; of all subjects relative to the median of its variant, so that only drift and noise are left. */
+  /** Every run as a dot in the order of execution; for all subjects, values are relative to the median of their variant, so that only drift and noise are left. */
   function runs(one, subject, look) {
     const option = base(look);
     const metric = one.experiment.metric.name;
@@ -102,7 +102,7 @@ const comparisonCharts = (() => {
       ...relative ? [{yAxis: 0, label: {show: false}, lineStyle: {color: look.faint, type: "solid"}}] : [],
       ...invalid.map(run => ({xAxis: run.position, label: {show: false}, lineStyle: {color: look.faint, type: "dashed"}}))]};
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
-    return overTitle(look, option, {...axisLook(look, "runs in the order in which they were made"), type: "value", min: 0.5, max: Math.max(0, ...one.runs.map(run => run.position)) + 0.5,
+    return overTitle(look, option, {...axisLook(look, "runs in the order of execution"), type: "value", min: 0.5, max: Math.max(0, ...one.runs.map(run => run.position)) + 0.5,
       splitLine: {show: false}, minInterval: 1, axisLabel: {color: look.muted, formatter: value => Number.isInteger(value) ? value : ""}},
     {...axisLook(look, relative ? "% off the variant's median" : named(words(one, metric))), type: "value", scale: true,
       axisLabel: {color: look.muted, formatter: value => (relative && value > 0 ? "+" : "") + number(value, 3)}});
@@ -110,14 +110,14 @@ const comparisonCharts = (() => {
 
   // ---- kinds ---------------------------------------------------------------------------------------------------------
 
-  /** From a power of ten below all values; with `room`, below the least of them, so that it has a bar. */
+  /** An axis from a power of ten below all values; with `room`, from below the smallest value, so that it has a bar. */
   function logAxis(look, name, values, room = 0) {
     const least = Math.min(...values.filter(value => value > 0));
     return {...axisLook(look, name), type: "log", min: Number.isFinite(least) ? 10 ** Math.floor(Math.log10(least) - room + 1e-9) : 1,
       axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
   }
 
-  /** How wide the longest label of such an axis is, the least width being that of most charts. */
+  /** The width of the longest label of such an axis; at least the width in most charts. */
   function labelRoom(values) {
     const longest = number(10 ** Math.ceil(Math.log10(Math.max(1, ...values.filter(value => value > 0)))), 3).length;
     return Math.max(62, 14 + 7 * longest);
@@ -145,13 +145,13 @@ const comparisonCharts = (() => {
     return option;
   }
 
-  /** Logarithmic where the values are far apart, else from somewhat below the least of them. */
+  /** A logarithmic axis if the values are far apart, else one from somewhat below the smallest value. */
   function spreadAxis(look, name, values) {
     return Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > WIDE ? logAxis(look, name + ", log scale", values)
       : {...axisLook(look, name), type: "value", scale: true, boundaryGap: ["8%", "8%"], axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
   }
 
-  /** What a variant costs against what it gives: the best variants lie on the line. */
+  /** The costs of each variant by its gains: the best variants are on the line. */
   function pareto(one, read, other, look) {
     const option = base(look);
     const x = words(one, read.metric);
@@ -168,7 +168,7 @@ const comparisonCharts = (() => {
       spreadAxis(look, named(y) + (y.moreIsBetter ? ": more is better" : ": less is better"), points.map(point => point.y / y.per)), {left: 72, right: 40});
   }
 
-  /** Variants with both figures; the best are those that no other one beats in one without losing in the other. */
+  /** Variants with both figures. A variant is among the best if no other one is better in one figure and not worse in the other. */
   function paretoPoints(one, read, other) {
     const sign = metric => words(one, metric).moreIsBetter ? -1 : 1;
     const points = cells(one).map(cell => ({cell, x: median(one, read.subject, read.metric, cell), y: median(one, other.subject, other.metric, cell)}))
@@ -181,7 +181,7 @@ const comparisonCharts = (() => {
     return points;
   }
 
-  /** Steps like "HAWAT3 page 1000": searches, and the pages that there are of each. */
+  /** From steps like "HAWAT3 page 1000": the searches, and the pages of each. */
   function pages(one) {
     const metric = one.experiment.metric.name;
     const found = {};
@@ -195,7 +195,7 @@ const comparisonCharts = (() => {
     return found;
   }
 
-  /** Whether the plan of a page is another one than that of the page before it. */
+  /** Whether the plan of a page differs from the plan of the page before it. */
   function planChanges(one, cell, depths) {
     const shape = subject => (Object.hasOwn(one.plans, subject) && one.plans[subject][cell] || []).join(" or ");
     return depths.map(({subject}, index) => {
@@ -205,14 +205,14 @@ const comparisonCharts = (() => {
     });
   }
 
-  /** The lines of a chart get the metric that decides as their axis, and what is said of each point. */
+  /** Gives the lines of a chart the deciding metric as axis, and a text for each point. */
   function withPoints(one, look, option, xAxis) {
     const values = option.series.flatMap(found => found.data.map(point => point.value[1]));
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
     return overTitle(look, option, xAxis, logAxis(look, named(words(one, one.experiment.metric.name)) + ", log scale", values), {left: labelRoom(values)});
   }
 
-  /** Time against the depth of the page for each way of paging; a change of plan is a large mark. */
+  /** Time by the depth of the page for each way of paging; a large mark is a change of plan. */
   function depth(one, search, look) {
     const option = base(look);
     const metric = one.experiment.metric.name;
@@ -229,7 +229,7 @@ const comparisonCharts = (() => {
     return withPoints(one, look, option, logAxis(look, "page, log scale", depths.map(({page}) => page)));
   }
 
-  /** Of each subject that has known medians above 0 at two or more numbers of the axis: these, and how many times that of the smallest each is. */
+  /** The medians of each subject that has medians above 0 at two or more numbers of the axis, with their factors to that at the smallest number. */
   function grown(one) {
     const metric = one.experiment.metric.name;
     return one.withheld.length > 0 ? [] : subjects(one, metric).map(subject => {
@@ -241,7 +241,7 @@ const comparisonCharts = (() => {
     }).filter(found => found.points.length > 1);
   }
 
-  /** A value against the numbers of the axis, one line a subject. */
+  /** A value by the numbers of the axis, one line for each subject. */
   function growth(one, look) {
     const option = base(look);
     const metric = one.experiment.metric.name;

@@ -1,6 +1,6 @@
 "use strict";
 
-/* What the report of each kind of experiment shows first: headings, words, charts and tables for one member of the page's data. */
+/* The first part of the report for each kind of experiment: headings, texts, charts and tables for one member of the page's data. */
 const comparisonKinds = (() => {
   const {el, short, how, note, scrolled, table, chart, redraw, choice, chosen} = elements;
   const {unique, cells, words, subjects, median, shown} = comparisonCharts;
@@ -26,7 +26,7 @@ const comparisonKinds = (() => {
     });
   }
 
-  /** The redder, the more it costs: transparent, so that it suits light and dark pages. */
+  /** Redder for higher ratios; transparent, so that it suits light and dark pages. */
   const heat = ratio => ratio === undefined ? undefined : "background:rgba(208,69,58," + Math.min(0.34, 0.11 * Math.log2(Math.max(1, ratio))).toFixed(2) + ")";
   const times = ratio => ratio === undefined ? "–" : ratio < 1.005 ? "best" : short(ratio) + "×";
 
@@ -35,7 +35,7 @@ const comparisonKinds = (() => {
     if (rows.length === 0) {
       return [note("Left out: no valid run has the metric " + decisive(one) + ".")];
     }
-    // Of a variant that was not measured everywhere nobody knows its worst.
+    // The worst ratio of a variant is unknown if it was not measured for every search.
     const worst = cells(one).map((unused, index) => rows.every(row => row.ratios[index] !== undefined)
       ? rows.reduce((found, row) => row.ratios[index] > found.ratio ? {ratio: row.ratios[index], subject: row.subject} : found, {ratio: 1, subject: ""})
       : {ratio: undefined, subject: ""});
@@ -43,8 +43,8 @@ const comparisonKinds = (() => {
     const safest = worst.findIndex(found => found.ratio === least);
     const cell = (ratio, index) => el("td", {style: heat(ratio), class: ratio > 1.005 && ratio === worst[index].ratio ? "worst" : undefined}, times(ratio));
     return [
-      how("Each cell is the " + words(one, decisive(one)).title + " of a variant as a multiple of the best variant of that search: what it costs to have chosen it. "
-        + "The worst of each variant is underlined and stands at the foot. " + medians(one) + "; whether a difference is decided, say the verdicts."),
+      how("Each cell is the " + words(one, decisive(one)).title + " of a variant as a multiple of the best variant of that search: the cost of choosing it. "
+        + "The worst cell of each variant is underlined, and repeated in the last row. " + medians(one) + "; the verdicts say whether a difference is decided."),
       scrolled("regret", el("table", {class: "regret"},
         el("thead", {}, el("tr", {}, el("th", {scope: "col", class: "text"}, "search"), cells(one).map(name => el("th", {scope: "col"}, name)))),
         el("tbody", {}, rows.map(row => el("tr", {}, el("th", {scope: "row"}, row.subject), row.ratios.map(cell)))),
@@ -55,20 +55,20 @@ const comparisonKinds = (() => {
 
   // ---- pareto --------------------------------------------------------------------------------------------------------
 
-  /** Pairs of figures: the one that decides, of each subject, against each other metric wherever it was measured. */
+  /** Pairs of figures: the deciding one, of each subject, with each other metric of the same runs. */
   function pareto(one, id) {
     const reads = subjects(one, decisive(one)).map(subject => ({subject, metric: decisive(one)}));
     const others = metrics(one).slice(1).flatMap(metric => unique(one.figures.filter(series => series.metric === metric)
       .map(series => series.subject)).slice(0, FEW).map(subject => ({subject, metric})));
     if (reads.length === 0 || others.length === 0) {
-      return [note("Left out: this needs the metric that decides and at least one other (alsoShow) of the same runs.")];
+      return [note("Left out: this needs the deciding metric and at least one other (alsoShow) of the same runs.")];
     }
     let read = reads[0];
     const figures = others.map((other, index) => chart(id + "-pareto-" + index,
       "Scatter chart: " + words(one, other.metric).title + " against " + words(one, read.metric).title + " of each variant",
       look => comparisonCharts.pareto(one, read, other, look)));
     return [
-      how("To the left: faster to read. A variant on the dashed line is not beaten in both by any other; one off the line is never the right choice as far as these two go. " + medians(one) + "."),
+      how("Variants on the left read faster. No variant is better in both figures than one on the dashed line; by these two figures, a variant off the line is never the right choice. " + medians(one) + "."),
       choice("Read", reads.map((one, index) => [String(index), one.subject]), value => {
         read = reads[Number(value)];
         figures.forEach(redraw);
@@ -90,8 +90,8 @@ const comparisonKinds = (() => {
         .map(([change, page]) => [search, cell, String(page), change]);
     }));
     return [
-      how("Time of one page against how deep it lies, both on logarithmic axes: a straight line upwards grows like a power of the depth, a flat one does not care. "
-        + "A large diamond marks a page with another plan than the page before it. " + medians(one) + "."),
+      how("Time of one page by its depth, both on logarithmic axes: a straight rising line grows like a power of the depth, a flat line does not depend on it. "
+        + "A large diamond marks a page whose plan differs from that of the page before. " + medians(one) + "."),
       chosen(id + "-depth", "Search", "Line chart: time against the depth of the page for each variant", searches.map(search => [search, search]),
         (search, look) => comparisonCharts.depth(one, search, look), "tall"),
       changes.length > 0 && [el("p", {class: "caption"}, "Changes of plan"),
@@ -129,13 +129,13 @@ const comparisonKinds = (() => {
         })]))];
   }
 
-  /** Title and content by kind; a plain comparison has none. */
+  /** Title and content by kind; a plain comparison has neither. */
   function of(one, id) {
     switch (one.experiment.kind) {
       case "REGRET": return ["Regret", regret(one)];
-      case "PARETO": return ["What it costs and what it gives", pareto(one, id)];
-      case "DEPTH": return ["Time against depth", depth(one, id)];
-      case "SLIDES": return ["In the form of the source's slides", slides(one, id)];
+      case "PARETO": return ["Costs and gains", pareto(one, id)];
+      case "DEPTH": return ["Time by depth", depth(one, id)];
+      case "SLIDES": return ["Like the slides of the source", slides(one, id)];
       case "SCALING": return ["Growth", scaling(one, id)];
       default: return undefined;
     }

@@ -1,6 +1,6 @@
 "use strict";
 
-/* Builds the page of one experiment, or of a suite of them: the sections are the report's, and charts draw themselves. Every text goes in as text. */
+/* Builds the page of one experiment or of a suite: the sections of the report, and the charts. Every text is inserted as text. */
 (() => {
   const {data, places, el, whole, short, plural, how, note, table, pairs, chart, choice, chosen, report, drawFromNowOn} = elements;
   const {cells, words, subjects, median, shown, colour} = comparisonCharts;
@@ -40,7 +40,7 @@
     show(all[0]);
     const few = one.verdicts.some(verdict => verdict.decision.pairs < 6);
     return [how((all.length === 1 ? "Of " + words(one, all[0]).title + ": medians" : "Medians") + " of the valid runs of each variant"
-      + (one.verdicts.length === 0 ? "." : "; then candidate / baseline with " + (few ? "the range of what was seen" : "its 95 % interval") + ": below 1 is "
+      + (one.verdicts.length === 0 ? "." : "; then candidate / baseline with " + (few ? "the range of the pairs" : "its 95 % interval") + ": below 1 is "
       + (words(one, decisive(one)).moreIsBetter ? "worse" : "better") + ".")), choice("Show", named(one, all), show), place];
   }
 
@@ -51,7 +51,7 @@
     }
     const few = found.some(verdict => verdict.decision.pairs < 6);
     return [how("Candidate / baseline, " + (words(one, decisive(one)).moreIsBetter ? "better to the right" : "better to the left")
-      + ". Bars are 95 % intervals" + (few ? " (with fewer than six pairs the range of what was seen)" : "") + "; the band is what does not matter, "
+      + ". Bars are 95 % intervals" + (few ? " (with fewer than six pairs, the range of the pairs)" : "") + "; the band has the changes that do not matter, "
       + percent(one.experiment.smallest) + " either way."
       + (one.verdicts.length > MOST_ROWS ? " The first " + MOST_ROWS + " of " + one.verdicts.length + "." : "")),
       chart(id + "-forest", "Forest plot: candidate / baseline of each verdict", look => comparisonCharts.forest(one, found, look), 92 + 26 * found.length)];
@@ -65,8 +65,8 @@
       return [note("Left out: no valid run has the metric " + decisive(one) + ".")];
     }
     const options = names.length > 1 ? [["", "all, each relative to its median"], ...names.map(name => [name, name])] : names.map(name => [name, name]);
-    return [how("A dot is one run. Dots that climb or fall together are drift of the machine, which pairs take out; a variant whose dots lie apart is a difference."
-      + (one.runs.some(run => run.invalid.length > 0) ? " A dashed line is a run that does not count." : "")),
+    return [how("A dot is one run. If all dots rise or fall together, the machine drifts, which does not affect pairs; if the dots of one variant are apart from the others, the variant differs."
+      + (one.runs.some(run => run.invalid.length > 0) ? " A dashed line marks a run that does not count." : "")),
       chosen(id + "-runs", "Show", "Scatter chart: every run in the order of execution", options, (subject, look) => comparisonCharts.runs(one, subject, look))];
   }
 
@@ -79,14 +79,14 @@
     const unknown = cells(one).filter(cell => !known.includes(cell));
     if (different.length === 0) {
       return [how((known.length === 0 ? "No run has plans." : unknown.length === 0 ? "All variants had the same plans." : "The plans of " + joined(known) + " were the same.")
-        + (known.length > 0 && unknown.length > 0 ? " Of " + joined(unknown) + " none is known: no run of it that counts has one." : ""))];
+        + (known.length > 0 && unknown.length > 0 ? " No plan of " + joined(unknown) + " is known: no run of it that counts has one." : ""))];
     }
-    return [how("How the server answered, where not all runs did it alike."),
+    return [how("The plans that were not the same in all runs."),
       table("plans", [["", "text"], ...cells(one).map(cell => [cell, "text wrap"])],
         different.map(([search, plan]) => [search, ...cells(one).map(cell => shapes(plan, cell) || "–")]))];
   }
 
-  /** Directories stand in files that anybody may have written: those that do not lie below the experiment are no links, nor are runs without reports. */
+  /** Anybody may have written the files with the directories, so only directories below the experiment become links, and only if they have reports. */
   function reportOf(one, run) {
     const steps = run.directory.split("/");
     const below = one.reports && steps.every(step => step !== "" && step !== "." && step !== ".." && !/[\\\p{Cc}\p{Cs}]/u.test(step));
@@ -94,7 +94,7 @@
     return below ? el("a", {href: path.map(encodeURIComponent).join("/")}, "report") : el("span", {class: "mono"}, run.directory);
   }
 
-  /** A run is there once for each cell whose figures it holds. */
+  /** A run is listed once for each cell with figures of it. */
   const positions = one => comparisonCharts.unique(one.runs.map(run => run.position));
 
   function measuredSection(one) {
@@ -106,11 +106,11 @@
     const facts = {
       "variants": experiment.variants.map((cell, index) => letters[index] + " = " + cell.label).join(", "),
       "order of the runs": order + " (seed " + experiment.seed + ")",
-      "pairs": pairsSeen + " at most of " + experiment.repeats + " blocks; runs of one block are compared with each other",
-      "metric that decides": words(one, decisive(one)).title + " (" + decisive(one) + ")",
-      "what matters": percent(experiment.smallest) + ", up or down",
-      "interval": "median of the ratios of the pairs, 95 %, BCa bootstrap over the pairs, widened for few of them",
-      "decided": "interval on one side of 1, sign-flip p-value below 0.05 after Holm, and at least what matters",
+      "pairs": "at most " + pairsSeen + " from " + experiment.repeats + " blocks; runs of one block are compared with each other",
+      "deciding metric": words(one, decisive(one)).title + " (" + decisive(one) + ")",
+      "smallest change that matters": percent(experiment.smallest) + ", up or down",
+      "interval": "median of the ratios of the pairs, 95 %, BCa bootstrap over the pairs, widened because there are few",
+      "decided": "interval on one side of 1, sign-flip p-value below 0.05 after Holm, and at least the smallest change that matters",
       ...Object.fromEntries(Object.entries(experiment.settings).map(([key, value]) => ["setting: " + key, value]))};
     return [pairs("how it was measured", "what", "how", facts),
       table("runs", [["run", ""], ["block", ""], ["variant", "text"], ["seconds", ""], ["", "text"], ["counts", "text wrap"]],
@@ -121,7 +121,7 @@
 
   // ---- the page ----------------------------------------------------------------------------------------------------
 
-  /** What a chart's name means, of the member with this number. */
+  /** The function for a chart's name, for the member with this number. */
   const of = make => number => make(data.members[number], "m" + number);
 
   function kind(one, id) {
@@ -131,11 +131,11 @@
 
   const isSuite = data.members.length !== 1 || data.members[0].path !== "";
   places.head.append(el("p", {class: "over"}, "siemload · " + (isSuite ? "experiments " : "experiment ") + data.title), el("h1", {}, data.question),
-    ...data.members.map(one => el("p", {class: "variant"}, (isSuite ? one.experiment.name + ": " : "") + words(one, decisive(one)).title + " · what matters: "
+    ...data.members.map(one => el("p", {class: "variant"}, (isSuite ? one.experiment.name + ": " : "") + words(one, decisive(one)).title + " · smallest change that matters: "
       + percent(one.experiment.smallest) + " · " + plural(positions(one).length, "run", "runs") + " of " + joined(cells(one)) + " (" + one.axis + ")")));
   report(data.sections, {kind: of(kind), runs: of(runsSection), plans: of(plansSection), measured: of(measuredSection),
     variants: of((one, id) => [el("h3", {}, "All variants side by side"), ...forestSection(one, id), ...sideBySideSection(one)])});
-  places.foot.append(el("p", {}, isSuite ? "comparison.json and summary.md of each series lie in its own directory."
-    : "Beside this page lie comparison.json and summary.md; ./siemload compare makes them again from the runs."));
+  places.foot.append(el("p", {}, isSuite ? "The directory of each experiment has its comparison.json and summary.md."
+    : "The same directory has comparison.json and summary.md; ./siemload compare makes them again from the runs."));
   drawFromNowOn();
 })();

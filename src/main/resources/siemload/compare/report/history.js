@@ -1,6 +1,6 @@
 "use strict";
 
-/* One chart for each figure, under the name that it is a figure of. */
+/* One chart for each figure, grouped by the name of their gate or run. */
 (() => {
   const {data: {entries, words}, places, el, how, short, chart, drawFromNowOn} = elements;
   const shown = (course, value) => (short(value / words[course.figure].per) + " " + words[course.figure].unit).trim();
@@ -29,14 +29,14 @@
   }
 
   let figures = 0;
-  places.head.append(el("h1", {}, "Night by night"), how("Each figure is the median of a night's runs. Where it changes, the host may have changed, too."));
+  places.head.append(el("h1", {}, "Night by night"), how("Each figure is the median of a night's runs. If a figure changes, a change of the host may be the reason."));
   for (const name of [...new Set(entries.map(entry => entry.name))].sort()) {
     const section = el("section", {}, el("h2", {}, name));
     const figuresOf = entries.filter(entry => entry.name === name).flatMap(entry => Object.keys(entry.figures));
     for (const course of [...new Set(figuresOf)].sort().map(figure => courseOf(name, figure))) {
       const description = `${course.figure} over ${course.values.length} nights`;
       section.append(el("h3", {}, course.figure),
-        how(`${course.values.length} nights${course.doubtful.length ? ` (${course.doubtful.length} not to be trusted, drawn hollow)` : ""}, latest ${shown(course, course.values[course.values.length - 1])}`),
+        how(`${course.values.length} nights${course.doubtful.length ? ` (${course.doubtful.length} cannot be trusted, drawn hollow)` : ""}, latest ${shown(course, course.values[course.values.length - 1])}`),
         chart("figure-" + figures++, description, look => option(course, look), 200));
     }
     places.main.append(section);

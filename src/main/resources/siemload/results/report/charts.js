@@ -34,7 +34,7 @@ const charts = (() => {
   const colourOf = (names, name) => SEARCH_COLOURS[names.indexOf(name) % SEARCH_COLOURS.length];
   const searchNames = searches => Object.keys(searches).filter(name => name !== "all");
 
-  /** How much room the legend needs below: it breaks into lines, whose number ECharts does not tell. */
+  /** The height of the legend at the bottom: it wraps, and ECharts does not report the number of its lines. */
   function legendHeight(look, names) {
     let lines = 1;
     let width = 0;
@@ -69,7 +69,7 @@ const charts = (() => {
     };
   }
 
-  /** Categories, since only on those does ECharts stack areas; labels at round seconds. */
+  /** An axis of categories, since ECharts stacks areas only on these; labels are at round seconds. */
   function timeAxis(look, axis, more) {
     const all = Array.from({length: axis.points}, (unused, index) => seconds(axis, index));
     const round = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400]
@@ -87,7 +87,7 @@ const charts = (() => {
       data: [[{name: "warm-up", xAxis: 0, label: {show: end / axis.points * look.width > 80}}, {xAxis: Math.min(end, axis.points - 1)}]]};
   }
 
-  /** When the oldest day was removed: a line where that took less than a second. */
+  /** The time in which the oldest day was removed: a line if it was shorter than a second. */
   function removals(look, data, labels) {
     const place = second => Math.max(0, Math.min((second - data.axis.first) / data.axis.step, data.axis.points - 1));
     const lines = ((data.run && data.run.retention) || []).filter(one => !one.failure).flatMap(one =>
@@ -96,7 +96,7 @@ const charts = (() => {
     return lines.length === 0 ? undefined : {silent: true, symbol: "none", lineStyle: {color: "#c0453a", type: "dashed", width: 1}, data: lines};
   }
 
-  /** Places for charts above each other, from the shares of the height that each gets, and the legend below them. */
+  /** Places for charts above each other, by their shares of the height, and the legend below them. */
   function grids(look, option, shares) {
     const legend = legendHeight(look, option.series.map(series => series.name));
     const gap = 30;
@@ -174,7 +174,7 @@ const charts = (() => {
     return overTime(look, axis, option, [[load ? 0.72 : 1, "ms, log scale", logMillis(look)], ...load ? [[0.28, "events/s, events", {splitNumber: 2}]] : []]);
   }
 
-  /** Percentiles against how rare such a time is: the tail gets as much room as the middle. */
+  /** Times by percentile on a logarithmic axis of rareness, so that the tail gets as much room as the middle. */
   function spectrum(spectra, look, metric) {
     const option = base(look);
     const searches = spectra[metric];
@@ -193,7 +193,7 @@ const charts = (() => {
     return number(100 * (1 - 1 / rarity), rarity < 10 ? 3 : Math.ceil(Math.log10(rarity)) + 2) + " %";
   }
 
-  /** Means, since they add up where percentiles do not: of answered searches, or of several kinds together: `serverMicros` is the server's own mean time, where that is known. */
+  /** Means of answered searches of one kind or several, since percentiles do not add up; `serverMicros` is the server's own mean time, if it is known. */
   function phases(searches, look, label, row) {
     const option = base(look);
     const told = search => search.serverMicros !== undefined;
@@ -214,7 +214,7 @@ const charts = (() => {
     return besideNames(option, look, searches.map(label), " ms", legendHeight(look, option.series.map(one => one.name)));
   }
 
-  /** Bars with names on their left. ECharts measures these in a narrower font than it draws, so that it would cut off their beginnings. */
+  /** Bars with names on their left. ECharts measures the names in a narrower font than it draws, and would cut off their beginnings. */
   function besideNames(option, look, names, unit, legend) {
     const width = Math.min(look.narrow ? 150 : 320, 7.2 * Math.max(...names.map(name => name.length)));
     option.grid = {left: width + 12, right: 34, top: 6, bottom: 30 + legend};
@@ -224,15 +224,15 @@ const charts = (() => {
   }
 
   /**
-   * What the time from a worker's start to the last event is made of: the server goes on working while rows are fetched, so that
-   * its time may be longer than that to the first event; what of it is not the server's is fetching then.
+   * The parts of the time from a worker's start to the last event. The server still works while rows are fetched, so its time may be
+   * longer than the time to the first event; then the rest of the whole time is fetching.
    */
   const timeParts = {
     server: search => Math.min(search.serverMicros, search.lastEventMicros.mean),
     way: search => Math.max(0, search.firstEventMicros.mean - search.serverMicros),
     fetching: search => Math.max(0, search.lastEventMicros.mean - Math.max(search.firstEventMicros.mean, search.serverMicros))};
 
-  /** A bar for the median of each step, with a dot for every time it was done. */
+  /** A bar for the median of each step, with a dot for each execution. */
   function steps(rows, look, title) {
     const option = base(look);
     const shown = rows.filter(row => row.values.length > 0);
@@ -250,7 +250,7 @@ const charts = (() => {
         {stack, areaStyle: {opacity: 0.55}, lineStyle: {width: 1}, ...more});
   }
 
-  /** Reads above, writes below, by what the blocks are for; lines where checkpoints were completed. */
+  /** Reads above, writes below, by the purpose of the blocks; lines mark completed checkpoints. */
   function io(data, look) {
     const option = base(look);
     const categories = Object.keys(IO_COLOURS).filter(category => data.io[category]);
@@ -273,7 +273,7 @@ const charts = (() => {
     return overTime(look, data.axis, option, [[1, "% of all CPUs", {min: 0, max: 100}]]);
   }
 
-  /** How the CPUs spent their time, as sysstat tells it. */
+  /** The use of the CPUs, in the terms of sysstat. */
   function cpuTimes(data, look) {
     const option = base(look);
     option.series = CPU_TIMES.map(([column, name, colour]) =>
@@ -281,7 +281,7 @@ const charts = (() => {
     return overTime(look, data.axis, option, [[1, "% of all CPUs", {min: 0, max: 100}]]);
   }
 
-  /** Memory in use; where there was swapping, what went to and from swap below it. */
+  /** Memory in use, and below it the swapping, if there was any. */
   function memory(data, look) {
     const {host} = data;
     const option = base(look);
@@ -295,7 +295,7 @@ const charts = (() => {
     return overTime(look, data.axis, option, [[swapped ? 0.7 : 1, "GB", {min: 0}], ...swapped ? [[0.3, "MB/s", {min: 0, splitNumber: 2}]] : []]);
   }
 
-  /** What each device moved above, in how many operations in the middle, how busy it was below. */
+  /** For each device, the megabytes above, the operations in the middle, and the busy share below. */
   function disks(data, look) {
     const option = base(look);
     const devices = Object.keys(data.disks);

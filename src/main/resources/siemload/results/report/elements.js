@@ -1,6 +1,6 @@
 "use strict";
 
-/* What pages are built of: elements, numbers in words, tables, and charts that draw themselves. */
+/* The parts of pages: elements, formatted numbers, tables, and charts that draw themselves. */
 const elements = (() => {
   const drawn = [];
   const [data, head, main, foot] = ["data", "head", "main", "foot"].map(id => document.getElementById(id));
@@ -69,7 +69,7 @@ const elements = (() => {
       font: getComputedStyle(document.body).fontFamily};
   }
 
-  /** A figure that draws itself again whenever size or colours change; `option` makes the option from a look. */
+  /** A figure that is redrawn whenever size or colours change; `option` makes the option of ECharts from a look. */
   function chart(id, description, option, height) {
     const place = el("div", {class: "chart" + (height === "tall" ? " tall" : ""), id, role: "img", "aria-label": description});
     if (typeof height === "number") {
@@ -81,7 +81,7 @@ const elements = (() => {
 
   const sizeOf = place => place.clientWidth + "x" + place.clientHeight;
 
-  /** What is folded away has no width, and is drawn when it gets one. */
+  /** A chart in a closed fold has no width, and is drawn once it gets a width. */
   function draw(one) {
     if (!one.watched) {
       one.watched = true;
@@ -96,19 +96,19 @@ const elements = (() => {
     one.chart.setOption(one.option(look(one.place)), {notMerge: true});
   }
 
-  /** After something that its option depends on has changed. */
+  /** Redraws a figure after a change of something that its option depends on. */
   const redraw = figure => draw(drawn.find(one => one.place.parentNode === figure));
 
   const drawAll = () => drawn.forEach(draw);
 
-  /** A list above a chart, where there is something to choose; `choose` is told what. */
+  /** A list above a chart, if there are several choices; `choose` gets the chosen value. */
   function choice(legend, choices, choose) {
     const select = el("select", {}, choices.map(([value, text]) => el("option", {value}, text)));
     select.addEventListener("change", () => choose(select.value));
     return choices.length > 1 && el("p", {class: "pick"}, el("label", {}, legend + " ", select));
   }
 
-  /** A chart of one of several things, with a list of them. */
+  /** A chart of one of several choices, with a list of them. */
   function chosen(id, legend, description, choices, draw, height) {
     let now = choices[0][0];
     const figure = chart(id, description, look => draw(now, look), height);
@@ -118,7 +118,7 @@ const elements = (() => {
     }), figure];
   }
 
-  /** Draws all charts, now and whenever colours change: the page has other ones in the dark and on paper. */
+  /** Draws all charts, now and whenever colours change: dark mode and paper have other colours. */
   function drawFromNowOn() {
     drawAll();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
@@ -130,7 +130,7 @@ const elements = (() => {
   const cell = content => typeof content === "string" ? content
     : [el("span", {class: content[2] ? content[2] + "-text" : undefined}, content[0]), content[1] && el("small", {class: "interval"}, content[1])];
 
-  /** What is of all rows together stays below, however the others are sorted. */
+  /** Rows with totals stay at the bottom, however the other rows are sorted. */
   function rows(block) {
     const name = block.columns[0][0] || "table";
     const lines = block.table.map((cells, index) => ({index, cells}));
@@ -173,7 +173,7 @@ const elements = (() => {
     return block.fold ? fold(block.fold, block.blocks.map(inner => element(inner, drawn))) : note(block.prose);
   }
 
-  /** All sections that have something, and a way to each; `drawn` are functions that make charts, by name. */
+  /** All sections with contents, and links to them; `drawn` are functions that make charts, by name. */
   function report(all, drawn) {
     const sections = all.map(({id, title, blocks}) => ({id, title, content: blocks.map(block => element(block, drawn)).flat(Infinity).filter(Boolean)}))
       .filter(({content}) => content.length > 0);

@@ -1,6 +1,6 @@
 "use strict";
 
-/* How generated events fit those that they were learnt from: one chart for each field. */
+/* The fit of generated events to the events that they were learnt from: one chart for each field. */
 (() => {
   const {data, places, el, how, note, whole, short, percent, table, chart, drawFromNowOn} = elements;
   const ORIGINAL = "#4477aa";
@@ -23,7 +23,7 @@
     return made;
   }
 
-  /** Bars, one pair a cell. */
+  /** One pair of bars for each cell. */
   function bars(fit, look) {
     const axis = charts.axisLook(look, "");
     const made = base(look);
@@ -39,15 +39,15 @@
   }
 
   function said(fit) {
-    return `distance ${fit.distance.toFixed(4)}, by chance ${fit.byChance.toFixed(4)}; ${whole(sum(fit.original))} against ${whole(sum(fit.generated))}`;
+    return `distance ${fit.distance.toFixed(4)}, by chance ${fit.byChance.toFixed(4)}; ${whole(sum(fit.original))} original and ${whole(sum(fit.generated))} generated`;
   }
 
   places.head.append(el("p", {class: "over"}, "siemload learn"), el("h1", {}, "How " + data.name + " fits its original"),
-    how(`${data.description}. Each field of ${whole(data.lookedAt)} of ${whole(data.events)} original events is held against as many generated ones.`
-      + " The distance is total variation: 0 means equal, 1 nothing in common. Sizes stand in cells, by the least of each. \"By chance\" is what it is on average between equals of so many"
-      + " events."),
-    note("Privacy: no address of the original stands in this page, in the data set or in its profile, and names do only where that was"
-      + " asked for. Ports, sizes, times and counts stay as they are."));
+    how(`${data.description}. Each field of ${whole(data.lookedAt)} of ${whole(data.events)} original events is compared with the same number of generated events.`
+      + " The distance is total variation: 0 means equal, 1 nothing in common. Sizes are grouped into cells, named by their smallest size. \"By chance\" is the average distance between two"
+      + " samples of this size from the same distribution."),
+    note("Privacy: this page, the data set and its profile contain no address of the original, and names only if you asked for"
+      + " them. Ports, sizes, times and counts are not changed."));
 
   places.main.append(el("section", {}, el("h2", {}, "All fields"),
     table("All fields", [["field", "text"], ["distance", ""], ["by chance", ""], ["original", ""], ["generated", ""]],
@@ -59,8 +59,8 @@
     const more = fit.labels.length - MOST_BARS;
     const empty = sum(fit.original) + sum(fit.generated) === 0;
     places.main.append(el("section", {id: "field-" + index}, el("h2", {}, fit.name),
-      how(`${said(fit)}.` + (more > 0 ? ` The first ${MOST_BARS} are drawn, ${more} more are compared.` : "")),
-      empty ? note("Neither has any.") : chart("chart-" + index, `${fit.name}: ${said(fit)}`,
+      how(`${said(fit)}.` + (more > 0 ? ` The chart shows the first ${MOST_BARS}; ${more} more are compared.` : "")),
+      empty ? note("Neither the original nor the generated events have this field.") : chart("chart-" + index, `${fit.name}: ${said(fit)}`,
         look => bars(fit, look), 280)));
   });
   drawFromNowOn();

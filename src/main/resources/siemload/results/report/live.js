@@ -1,6 +1,6 @@
 "use strict";
 
-/* Asks the server once a second what the run has written so far, and draws charts of the report from it. */
+/* Reads the results of the run so far from the server once a second, and draws charts of the report from them. */
 (() => {
   const FIGURES = [["phase", "phase"], ["searches", "searches/s"], ["p95", "p95 of all searches"], ["running", "running"],
     ["failed", "failed so far"], ["fed", "fed events/s"], ["backlog", "feeder's backlog"]];
@@ -10,7 +10,7 @@
 
   const {data: {title, sentence}, places, el, whole, short, how} = elements;
 
-  /** A chart has its place from the start, and appears there when there is something to show. */
+  /** A chart has its place from the start, and appears there once it has data. */
   function chart(id, title, description, has, option) {
     const figure = elements.chart(id, description, colours => option(now, colours), id === "latency" ? "tall" : undefined);
     const section = el("section", {hidden: true}, el("h2", {}, title), figure);
@@ -20,7 +20,7 @@
 
   const show = (name, text) => values[name].textContent = text;
 
-  /** Of the newest second of the load: injectors tell theirs when the machine's next one is known already. */
+  /** Shows the newest second of the load, which is a second behind the machine's figures if there are injectors. */
   function figures() {
     const {axis, load, latency = {}} = now;
     const at = load ? load.running.reduce((last, value, index) => value === null ? last : index, -1) : -1;
@@ -43,13 +43,13 @@
   const say = text => state.textContent = text;
   places.head.append(el("h1", {}, title), el("p", {}, sentence), state);
   places.main.append(el("dl", {id: "figures", class: "figures"}, FIGURES.map(([name, title]) => el("div", {}, el("dt", {}, title), values[name] = el("dd", {}, "–")))));
-  places.foot.append(how("Response times count from the instant the user was due to press Search; in the warm-up none is shown. The results are those of the report, which is written at the end of the run."));
+  places.foot.append(how("Response times count from the instant at which the user was due to search; none are shown for the warm-up. The report at the end of the run has the final results."));
   chart("latency", "Response time (p95) and feeder", "Response time of each search over time, with the feeder's rate and backlog",
       now => now.latency, (now, colours) => charts.latency(now, colours, "p95"));
   chart("cpu", "CPU of this machine", "Share of all CPUs over time: database, load generator, other programs, waiting, stolen", now => now.host, charts.cpu);
-  chart("io", "Database input and output", "Megabytes a second that the database read and wrote, by what they are for", now => now.io, charts.io);
+  chart("io", "Database input and output", "Megabytes a second that the database read and wrote, by purpose", now => now.io, charts.io);
   chart("memory", "Memory", "Memory in use over time", now => now.host, charts.memory);
-  chart("disks", "Disks", "What each disk moved and how busy it was", now => now.disks, charts.disks);
+  chart("disks", "Disks", "Megabytes and operations a second and utilisation of each disk", now => now.disks, charts.disks);
 
   async function ask() {
     try {
@@ -62,7 +62,7 @@
         elements.redraw(one.figure);
       });
     } catch {
-      say("the run has ended, or does not answer");
+      say("the run has ended or does not answer");
     }
     setTimeout(ask, 1000);
   }

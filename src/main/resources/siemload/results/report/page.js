@@ -1,6 +1,6 @@
 "use strict";
 
-/* Builds the page from its data: the sections are the report's, and charts draw themselves. Every text goes in as text, never as markup. */
+/* Builds the page from its data: the sections of the report, and the charts. Every text is inserted as text, never as markup. */
 (() => {
   const {data, places, el, whole, short, digits, millis, percent, plural, how, note, scrolled, table, pairs, fold, chart, chosen, report, drawFromNowOn} = elements;
   const {run, head} = data;
@@ -11,7 +11,7 @@
 
   const leftOut = name => data.notes[name] && note("Left out: " + data.notes[name]);
 
-  // ---- what stands above all sections ------------------------------------------------------------------------------
+  // ---- above all sections --------------------------------------------------------------------------------------------
 
   const mark = (kind, sign, label) => el("span", {class: "mark " + kind, role: label && "img", "aria-label": label, "aria-hidden": label ? undefined : "true"}, sign);
 
@@ -37,7 +37,7 @@
     const undecided = count("undecided");
     const title = missed > 0 ? missed + " of " + of + " missed" : undecided > 0 ? undecided + " of " + of + " undecided"
       : head.objectives.length === 1 ? "The objective was met" : "All " + of + " were met";
-    // What an invalid run met, it did not meet for sure.
+    // If the run is not valid, its met objectives are not certain.
     const invalid = run.validity.verdict === "notValid";
     const colour = missed > 0 ? "bad" : invalid ? "" : undecided > 0 ? "warn" : "good";
     return head.objectives.length === 0 ? "" : panel(colour, "objectives", title + (invalid ? ", by numbers that are not valid" : ""),
@@ -69,7 +69,7 @@
     const fed = run.feeder.eventsPerSecond > 0;
     return data.latency ? [
       how("Each point is the response time of the " + words.searches + " that ended in " + (data.axis.step === 1 ? "that second" : "those " + data.axis.step + " seconds")
-        + "; with few of them p95 is their slowest." + (fed ? " If latency rises when the backlog does, both wait for the same thing." : "")),
+        + "; with few of them p95 is their slowest." + (fed ? " If response time and backlog rise together, they probably have the same cause." : "")),
       chosen("chart-latency", "Show", "Line chart: response time of each " + words.search + " over the run" + (fed ? ", and below it fed events and backlog" : ""),
         [["p95", "p95"], ["p50", "p50"], ["max", "slowest"]], (percentile, look) => charts.latency(data, look, percentile), "tall"),
       fed && leftOut("load")] : leftOut("latency");
@@ -80,7 +80,7 @@
     const metrics = [["latency", "response time"], ["firstEvent", "time to first " + words.row], ["lastEvent", "time to last " + words.row]]
       .filter(([metric]) => spectra[metric]);
     return metrics.length > 0 && [
-      how("Read upwards from 99 %: one " + words.search + " in a hundred was slower than the line there. A flat line is steady; a step means that some were answered in a different way, for example from a cold cache or by another plan."),
+      how("Example: at 99 %, one " + words.search + " in a hundred was slower than the line. A flat line means steady times; a step means that some were answered in a different way, for example from a cold cache or with another plan."),
       chosen("chart-spectrum", "Show", "Line chart: the time that each share of the " + words.searches + " stayed at or below", metrics, (metric, look) => charts.spectrum(spectra, look, metric), "tall")];
   }
 
@@ -92,7 +92,7 @@
       (index, look) => charts.steps(data.steps[index].rows, look, data.steps[index].title), 60 + 24 * Math.max(...data.steps.map(one => one.rows.length)));
   }
 
-  const io = () => data.io && Object.keys(data.io).length > 0 ? [how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk. Dotted lines mark completed checkpoints."),
+  const io = () => data.io && Object.keys(data.io).length > 0 ? [how("Blocks that the database read and wrote, by purpose: redo is its log, undo has old versions of rows, temp has spilled sorts. Reads may come from the system's cache rather than a disk. Dotted lines mark completed checkpoints."),
     chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", look => charts.io(data, look), "tall")] : leftOut("io");
 
   // ---- where the time goes -----------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@
   const inOrder = order => ({oldestFirst: ", oldest first", unsorted: ", unsorted"})[order] || "";
   const label = search => search.page === "statement" ? search.name : search.name + " " + search.page + inOrder(search.order);
 
-  /** Several kinds of search as one: the means of all their answered searches. */
+  /** Combines several kinds of search: the means of all their answered searches. */
   function together(searches, more) {
     const answered = searches.reduce((sum, search) => sum + search.ok, 0);
     const mean = metric => ({mean: searches.reduce((sum, search) => sum + search.ok * search[metric].mean, 0) / answered});
@@ -118,8 +118,8 @@
   }
 
   /**
-   * The bars for kinds of search: those that share a statement have one, since the server cannot tell them apart. Where these are
-   * several searches, and not pages of one, each has a bar of its own as well, without the server's part.
+   * The bars for kinds of search. Kinds that share a statement have one bar, since the server cannot distinguish them. If they are
+   * different searches, and not pages of one search, each also has a separate bar without the server's part.
    */
   function phaseRows(shown) {
     const rows = [];
@@ -143,26 +143,26 @@
       return "";
     }
     const {statements, source, covers, untold} = run.serverTime;
-    // Of very many kinds those that were asked most, and all that failed.
+    // The most frequent kinds, and all with failures.
     const most = run.searches.slice().sort((a, b) => b.count - a.count).slice(0, MOST_BARS);
     const shown = phaseRows(run.searches.filter(search => search.ko > 0 || most.includes(search)));
-    const figure = chart("chart-phases", "Bar chart: mean lateness, wait, server's own time, way there and back, and fetch time of each search",
+    const figure = chart("chart-phases", "Bar chart: mean lateness, wait, server's own time, network and driver, and fetch time of each search",
       look => charts.phases(shown, look, row => row.label, words.row), 60 + 24 * shown.length);
-    return [how("Mean times of answered " + words.searches + ", which add up to their response time: a late load generator means a busy machine, waiting too few workers."
-      + (run.searches.length > most.length ? " Drawn are the " + most.length + " most frequent kinds, and those that failed." : "")), figure, note(statements.length > 0
-        ? "Server is its own time by " + source + ": " + covers + ". Network and driver is what is left of the time to the first " + words.row + ", and fetching what is left after it;"
-          + " the server may go on working while rows are fetched." + (ofStatements ? "" : " Searches that share a statement share a bar, since the server cannot tell them apart.")
-        : "The server's own time is not told apart here: " + (untold || "this run did not ask for it") + ".")];
+    return [how("Mean times of answered " + words.searches + ", which add up to their response time. Lateness of the load generator points to a busy machine, waits point to too few workers."
+      + (run.searches.length > most.length ? " The chart has the " + most.length + " most frequent kinds, and all with failures." : "")), figure, note(statements.length > 0
+        ? "Server is the server's own time, from " + source + ": " + covers + ". Network and driver is the rest of the time to the first " + words.row + ", and fetching the rest after it;"
+          + " the server may still work while rows are fetched." + (ofStatements ? "" : " Searches that share a statement share a bar, since the server cannot distinguish them.")
+        : "The server's own time is not shown separately: " + (untold || "this run did not read it") + ".")];
   }
 
   // ---- hosts -------------------------------------------------------------------------------------------------------
 
   const THIS_HOST = "this host";
 
-  /** What charts take of a host: the data of the run with its own host and disks. */
+  /** The data for the charts of a host: those of the run, with this host and its disks. */
   const seenOf = name => ({...data, host: data.hosts && data.hosts[name], disks: data.disks && data.disks[name]});
 
-  const disks = (seen, id) => [el("h4", {}, "Disks"), how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
+  const disks = (seen, id) => [el("h4", {}, "Disks"), how("Dashed: the share of the time in which a device was busy; near 100 % the device is the limit."),
     chart("chart-disks" + id, "Line chart: megabytes and operations a second and utilisation of each disk", look => charts.disks(seen, look), "tall")];
 
   function timesAndMemory(seen, id, explained) {
@@ -177,11 +177,11 @@
     const own = seenOf(THIS_HOST);
     const others = Object.keys(data.hosts || {}).filter(name => name !== THIS_HOST);
     return !own.host ? [leftOut("hosts"), leftOut("disks")] : [
-      el("h4", {}, "CPU"), how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
+      el("h4", {}, "CPU"), how("The bands add up to the time in which the CPUs worked or waited for disks; the rest up to 100 % was idle."),
       chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", look => charts.cpu(own, look)),
       timesAndMemory(own, "", ""),
       ...others.map((name, index) => [el("h3", {}, name), timesAndMemory(seenOf(name), "-" + (index + 1),
-        "As its node exporter told it; seconds in which it did not answer are gaps.")])];
+        "These are the figures of its node exporter; seconds without an answer are gaps.")])];
   }
 
   // ---- plans -------------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@
   const DETAIL = /^(.* )?(Cond|Filter|Key|Method)$|^Rows Removed by .*|^Workers Launched$/;
   const READS_ALL = /^(Sort|Aggregate|Hash|HashAggregate|BitmapAnd|BitmapOr|Bitmap Heap Scan)$/;
 
-  /** What a plan says as JSON; undefined for any other text. */
+  /** The JSON of a plan; undefined for any other text. */
   function explained(plan) {
     try {
       return plan.text && JSON.parse(plan.text);
@@ -199,8 +199,8 @@
   }
 
   /**
-   * The steps of what EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) says, each before those below it; none of any other plan. Rows are
-   * those of one loop, millis those of all loops with the steps below.
+   * The steps of a plan by EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON), each before the steps below it; empty for any other plan. Rows are
+   * those of one loop, millis those of all loops, including the steps below.
    */
   function planSteps(says) {
     const steps = [];
@@ -217,11 +217,11 @@
       steps.push(step);
       if (step.loops > 0) {
         step.millis = number(node["Actual Total Time"]) * step.loops;
-        // Of bitmaps put together the server does not count the rows.
+        // The server does not count the rows of combined bitmaps.
         if (!/^Bitmap(And|Or)$/.test(type)) {
           step.rows = number(node["Actual Rows"]);
           const fewer = Math.max(1, step.estimated) / Math.max(1, step.rows);
-          // What a limit left unread says nothing about the estimate.
+          // Fewer rows are no misestimate if a limit ended the step early.
           step.misestimate = 1 / fewer >= 10 || isWhole && fewer >= 10 ? Math.max(fewer, 1 / fewer) : undefined;
         }
       }
@@ -235,7 +235,7 @@
     return steps;
   }
 
-  /** A step's numbers, and below them its conditions over the whole width: they are long. */
+  /** A step's numbers, and below them its conditions over the whole width, since they are long. */
   function stepRows(step) {
     const pages = name => step[name] ? whole(step[name]) : "";
     const never = step.loops === 0;
@@ -291,17 +291,17 @@
   function plans() {
     const changed = run.plans.filter(one => one.shape !== one.shapeAtEnd);
     return run.plans.length > 0 && [
-      how("How the server answered one " + words.search + " of each kind. Rows and times are what it measured: rows in one loop, time and pages with all steps below. "
-        + "A step whose rows are ten times off the estimate may have made the server choose the wrong plan."),
-      changed.length > 0 && note(plural(changed.length, "plan was another one", "plans were other ones") + " after the load than before it; times from before and after the change are mixed."),
+      how("The plan of one " + words.search + " of each kind. The server measured rows and times: rows of one loop, time and pages including all steps below. "
+        + "If the rows of a step differ from the estimate by a factor of ten, the server may have chosen the wrong plan."),
+      changed.length > 0 && note(plural(changed.length, "plan", "plans") + " changed during the load; times from before and after the change are mixed."),
       fold(plural(run.plans.length, "plan", "plans"), run.plans.map(plan))];
   }
 
-  // ---- what it ran on ----------------------------------------------------------------------------------------------
+  // ---- environment -------------------------------------------------------------------------------------------------
 
   function environment() {
     const {settings, connection, container} = run.target;
-    return [how("The conditions that the numbers hold for. If two runs have the same fingerprint for a section, they had the same values in it."),
+    return [how("The conditions of this run. If two runs have the same fingerprint for a section, their values in that section were the same."),
       Object.entries((data.environment || {}).sections || {}).map(([name, part]) =>
         fold([name + " ", el("span", {class: "fingerprint mono"}, String(part.fingerprint || ""))], pairs(name, "key", "value", part.values || {}))),
       leftOut("environment"),
@@ -309,14 +309,14 @@
         .filter(([, of]) => Object.keys(of).length > 0).map(([title, of]) => fold(title + " (" + Object.keys(of).length + ")", pairs(title, "key", "value", of)))];
   }
 
-  /** Whether the harness measures rightly on this machine, as it found out itself. */
+  /** The result of the self-test of siemload on this machine. */
   function selftest() {
     const test = data.selftest;
     if (!test) {
-      return [leftOut("selftest") || el("p", {}, "Nobody has tried what this machine can measure: ./siemload selftest does.")];
+      return [leftOut("selftest") || el("p", {}, "It was not tested how well this machine measures: run ./siemload selftest.")];
     }
     const failed = test.checks.filter(check => !check.passed);
-    return [el("p", {}, "What this machine can measure, by ./siemload selftest on " + test.when.replace(/T.*/, "") + " (Java " + test.java + ", " + plural(test.cpus, "CPU", "CPUs") + "): "
+    return [el("p", {}, "Result of ./siemload selftest on this machine on " + test.when.replace(/T.*/, "") + " (Java " + test.java + ", " + plural(test.cpus, "CPU", "CPUs") + "): "
       + (test.checks.length - failed.length) + " of " + plural(test.checks.length, "check", "checks") + " passed" + failed.map(check => "; FAILED: " + check.name + " (" + check.why + ")").join("") + ".")];
   }
 
@@ -327,6 +327,6 @@
   headOfPage();
   report(data.sections, drawn);
   places.foot.append(...selftest(), el("p", {}, "Run " + run.runId
-    + ". Beside this page lie run.json, timeline.csv, the histogram logs and the plans; ./siemload report makes this page again from them."));
+    + ". The same directory has run.json, timeline.csv, the histogram logs and the plans; ./siemload report makes this page again from them."));
   drawFromNowOn();
 })();
