@@ -68,7 +68,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
     /**
      * The single address with these bytes in network order.
      *
-     * @throws IllegalArgumentException if they are neither 4 nor 16
+     * @throws IllegalArgumentException if the number of bytes is neither 4 nor 16
      */
     public static AddressRange ofBytes(byte[] address) {
         ByteBuffer bytes = ByteBuffer.wrap(address);
@@ -83,7 +83,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
      * Reads an address, a network in CIDR notation (host bits are ignored) or a range {@code a-b}. Never asks a name
      * server.
      *
-     * @throws IllegalArgumentException if the text is none of them; the message quotes the text
+     * @throws IllegalArgumentException for any other text; the message quotes the text
      */
     @JsonCreator
     public static AddressRange parse(String text) {
@@ -92,7 +92,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
                         "'" + text + "' is not an IP address, a network (a/bits) or a range (a-b)"));
     }
 
-    /** Reads like {@link #parse}, but returns empty where the text is no address, network or range. */
+    /** Reads like {@link #parse}, but returns empty for a text that is not an address, a network or a range. */
     public static Optional<AddressRange> tryParse(String text) {
         int dash = text.indexOf('-');
         if (dash > 0) {
@@ -111,12 +111,12 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         return single(text);
     }
 
-    /** From the first address of this range to the last one of the other. */
+    /** The range from the first address of this range to the last address of the other. */
     private AddressRange to(AddressRange other) {
         return new AddressRange(family, firstHigh, firstLow, other.lastHigh, other.lastLow);
     }
 
-    /** Whether both are of one family and share at least one address. */
+    /** Whether both ranges are of one family and share at least one address. */
     public boolean overlaps(AddressRange other) {
         return family == other.family
                 && compare(firstHigh, firstLow, other.lastHigh, other.lastLow) <= 0
@@ -128,7 +128,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         return firstHigh == lastHigh && firstLow == lastLow;
     }
 
-    /** How many addresses the range has; exact up to 2^53. */
+    /** The number of addresses of the range; exact up to 2^53. */
     public double count() {
         double high = (double) (lastHigh - firstHigh);
         long low = lastLow - firstLow;
@@ -140,12 +140,12 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         return family == Family.IP4 ? ip4(firstLow + offset) : ip6(firstHigh, firstLow + offset);
     }
 
-    /** The first address alone. */
+    /** The first address as a single address. */
     public AddressRange first() {
         return new AddressRange(family, firstHigh, firstLow, firstHigh, firstLow);
     }
 
-    /** The last address alone. */
+    /** The last address as a single address. */
     public AddressRange last() {
         return new AddressRange(family, lastHigh, lastLow, lastHigh, lastLow);
     }
@@ -188,7 +188,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
                 : ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
     }
 
-    /** The smallest range that covers all of these, which must be at least one and of one family. */
+    /** The smallest range that covers all of these ranges: at least one, all of one family. */
     public static AddressRange hull(List<AddressRange> ranges) {
         AddressRange first = Collections.min(ranges);
         AddressRange last = Collections.max(ranges, Comparator.comparing(AddressRange::last));
@@ -225,7 +225,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
                 : (low >>> 24) + "." + (low >>> 16 & 255) + "." + (low >>> 8 & 255) + "." + (low & 255);
     }
 
-    /** In the form of RFC 5952: lower case, no leading zeros, the longest run of zeros as {@code ::}. */
+    /** The address in the form of RFC 5952: lower case, no leading zeros, the longest run of zeros as {@code ::}. */
     private static String ip6Text(long high, long low) {
         StringBuilder groups = new StringBuilder(":");
         for (int i = 0; i < 8; i++) {
@@ -279,8 +279,8 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
             return Optional.empty();
         }
         try {
-            // A text with a colon and only these characters that does not begin with a dot is a literal, for which no
-            // name server is asked.
+            // A text of only these characters, with a colon and without a leading dot, is an address literal: Java
+            // asks no name server for it.
             AddressRange address = ofBytes(InetAddress.getByName(text).getAddress());
             return Optional.of(address.family == Family.IP6 ? address : ip6(0, 0xFFFF_0000_0000L | address.firstLow));
         } catch (UnknownHostException notAnAddress) {

@@ -17,21 +17,21 @@ import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
 /**
- * The lines of a byte stream without their line ends, one at a time in a reused buffer. A line above the limit is cut there, so that a file
- * without line ends does not fill the memory. Not thread-safe.
+ * The lines of a byte stream without their line ends, one at a time in a reused buffer. The bytes of a line longer than the limit are
+ * dropped, so that a file without line ends does not fill the memory. Not thread-safe.
  */
 public class ByteLines implements Closeable {
-    /** The byte order mark of UTF-8 at the start of a stream, which belongs to no line. */
+    /** The byte order mark of UTF-8 at the start of a stream, which is not part of the first line. */
     private static final byte[] UTF_8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private static final int READ_SIZE = 1 << 18;
 
     private final int maximumLength;
     private InputStream in;
-    /** Whether the kind of stream is known. */
+    /** Whether the stream was already recognized as plain or gzip. */
     private boolean isOpened;
 
-    /** Has the line, from {@link #start} on. */
+    /** Holds the line, which begins at {@link #start}. */
     byte[] buffer;
     /** Position of the buffer's first byte in the stream. */
     private long bufferPosition;
@@ -43,7 +43,7 @@ public class ByteLines implements Closeable {
     private int next;
     private int end;
 
-    /** Lines of a stream, plain or gzip, which its first bytes tell. */
+    /** Reads a stream, whose first bytes show whether it is plain or gzip. */
     ByteLines(InputStream in, int maximumLength) {
         this.in = in;
         this.maximumLength = maximumLength;
@@ -51,10 +51,10 @@ public class ByteLines implements Closeable {
     }
 
     /**
-     * Opens a file, plain or gzip, which its first bytes tell. Reading throws a {@link ForeignFileException} where they tell of something
-     * else that has no lines.
+     * Opens a file, whose first bytes show whether it is plain or gzip. Reading throws a {@link ForeignFileException} if the first bytes
+     * are those of another format, which has no lines.
      *
-     * @param maximumLength in bytes
+     * @param maximumLength the longest allowed line, in bytes
      */
     public static ByteLines open(Path file, int maximumLength) throws IOException {
         return new ByteLines(Files.newInputStream(file), maximumLength);
@@ -96,37 +96,37 @@ public class ByteLines implements Closeable {
         return Arrays.copyOfRange(buffer, start, start + length);
     }
 
-    /** The bytes of the line, from {@link #start} on. */
+    /** The buffer with the line, which begins at {@link #start}. */
     public byte[] buffer() {
         return buffer;
     }
 
-    /** Where the line begins in the buffer. */
+    /** The offset of the line in the buffer. */
     public int start() {
         return start;
     }
 
-    /** How many bytes the line has. */
+    /** The number of bytes of the line. */
     public int length() {
         return length;
     }
 
-    /** How many bytes of the stream, unpacked, stand before the line. */
+    /** The number of unpacked bytes in the stream before the line. */
     public long position() {
         return position;
     }
 
-    /** Whether the line has a line end; the last one of a file that was cut has none. */
+    /** Whether the line has a line end; the last line of a truncated file has none. */
     public boolean isEnded() {
         return next > start + length;
     }
 
-    /** Whether the line was above the limit; its bytes are lost then. */
+    /** Whether the line is longer than the limit; then its bytes are lost. */
     public boolean isTooLong() {
         return tooLong;
     }
 
-    /** Whether the line has nothing but blanks. */
+    /** Whether the line has only blanks, or no character. */
     public boolean isBlank() {
         for (int i = start; i < start + length; i++) {
             if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {
@@ -153,7 +153,7 @@ public class ByteLines implements Closeable {
         return true;
     }
 
-    /** Reads more after the current line, which is moved to the front of the buffer first. */
+    /** Moves the current line to the front of the buffer, then reads more bytes after it. */
     private boolean fill() throws IOException {
         System.arraycopy(buffer, start, buffer, 0, end - start);
         end -= start;
@@ -163,7 +163,7 @@ public class ByteLines implements Closeable {
             buffer = Arrays.copyOf(buffer, buffer.length * 2);
         }
         if (!isOpened) {
-            // Here, so that damaged data are reported when lines are read.
+            // Not in the constructor, so that damaged data are reported when lines are read.
             in = unpacked(in);
             isOpened = true;
         }
@@ -172,7 +172,7 @@ public class ByteLines implements Closeable {
         return read > 0;
     }
 
-    /** The same bytes, or what gzip made them of; throws {@link ForeignFileException}. */
+    /** The same bytes, or the unpacked bytes of gzip data; throws {@link ForeignFileException}. */
     static InputStream unpacked(InputStream in) throws IOException {
         InputStream buffered = new BufferedInputStream(in, READ_SIZE);
         byte[] first = ForeignFileException.first(buffered);
@@ -184,32 +184,32 @@ public class ByteLines implements Closeable {
         return members;
     }
 
-    /** A file whose first bytes tell that it has no lines in UTF-8; the message says what it is, and which command makes a file of lines of it. */
+    /** Says that the first bytes of a file show another format than lines in UTF-8, and names a command that converts the file. */
     public static final class ForeignFileException extends IOException {
         private static final long serialVersionUID = 1;
-        /** Where the mark of a tar archive ends. */
+        /** The number of bytes to look at, up to the end of the mark of a tar archive. */
         private static final int LOOKED_AT = 262;
-        /** First bytes in hexadecimal, what they are of, and a command. */
+        /** The first bytes in hexadecimal, the format that has them, and a command that converts it. */
         private static final List<List<String>> KINDS = List.of(
-                List.of("28b52ffd", "packed by zstd", "zstd -d FILE"),
+                List.of("28b52ffd", "packed with zstd", "zstd -d FILE"),
                 List.of("504b0304", "a zip archive", "unzip FILE"),
-                List.of("425a68", "packed by bzip2", "bunzip2 FILE"),
-                List.of("fd377a585a00", "packed by xz", "unxz FILE"),
-                List.of("04224d18", "packed by lz4", "lz4 -d FILE"),
+                List.of("425a68", "packed with bzip2", "bunzip2 FILE"),
+                List.of("fd377a585a00", "packed with xz", "unxz FILE"),
+                List.of("04224d18", "packed with lz4", "lz4 -d FILE"),
                 List.of("377abcaf271c", "a 7z archive", "7z x FILE"),
                 List.of("50415231", "a Parquet file", "parquet cat FILE > events.json"),
                 List.of("fffe", "in UTF-16", "iconv -f UTF-16 -t UTF-8 FILE > events.txt"),
                 List.of("feff", "in UTF-16", "iconv -f UTF-16 -t UTF-8 FILE > events.txt"));
 
         private ForeignFileException(String is, String command) {
-            super("is " + is + " (make lines of it: " + command + ")");
+            super("is " + is + " (convert it to lines: " + command + ")");
         }
 
-        /** What the stream, which stays where it is, begins with. */
+        /** The first bytes of the stream, whose position does not change. */
         private static byte[] first(InputStream in) throws IOException {
             in.mark(LOOKED_AT);
             byte[] first = new byte[LOOKED_AT];
-            // Once, since damage behind it is told when lines are read.
+            // A single read: damage behind these bytes is reported when lines are read.
             first = Arrays.copyOf(first, Math.max(0, in.read(first)));
             in.reset();
             String hex = HexFormat.of().formatHex(first);
@@ -221,7 +221,7 @@ public class ByteLines implements Closeable {
             if (hex.endsWith("7573746172")) {
                 throw new ForeignFileException("a tar archive", "tar -xf FILE");
             }
-            // Of a text without a mark: each second byte of ASCII is 0.
+            // UTF-16 without a mark: every second byte of ASCII text is 0.
             if (hex.matches("00(?!00)..00(?!00).*")) {
                 throw new ForeignFileException("in UTF-16", "iconv -f UTF-16BE -t UTF-8 FILE > events.txt");
             } else if (hex.matches("(?!00)..00(?!00)..00.*")) {
@@ -230,15 +230,15 @@ public class ByteLines implements Closeable {
             return first;
         }
 
-        /** The sentence about a file. */
+        /** The message with the path of this file. */
         public String about(Path file) {
             return String.valueOf(getMessage()).replace("FILE", file.toString());
         }
     }
 
     /**
-     * What all members of gzip data unpack to, after RFC 1952. A member is followed by another one, or by zeros to the end; anything else is
-     * damage, where Java's own stream ends as if all were well. Not thread-safe.
+     * The unpacked bytes of all members of gzip data, after RFC 1952. After a member, only another member, or zeros up to the end, may
+     * follow. Other data are reported as damage; Java's own stream would end there without an error. Not thread-safe.
      */
     private static final class GzipMembers extends InputStream {
         private final InputStream in;
@@ -306,7 +306,7 @@ public class ByteLines implements Closeable {
             return packed[at++] & 0xFF;
         }
 
-        /** Reads the header of the next member; false where nothing or zeros follow. */
+        /** Reads the header of the next member; returns false if nothing or only zeros follow. */
         private boolean hasMember() throws IOException {
             int padding = 0;
             while (!isFirst && hasPacked() && packed[at] == 0) {
@@ -317,7 +317,7 @@ public class ByteLines implements Closeable {
                 return false;
             }
             if (padding > 0 || one() != 0x1F || one() != 0x8B || one() != 8) {
-                throw new ZipException("what follows a member is none");
+                throw new ZipException("other data follow a gzip member");
             }
             int flags = one();
             skip(6);

@@ -12,8 +12,8 @@ import java.util.Map;
  * @param addresses {@code IP4}, then {@code IP6}: addresses, networks and ranges, otherwise in the order of the event
  * @param ports the transport ports, 0 to 65535
  * @param protocols the protocols, lower case, from the lowest layer up: {@code tcp}, {@code ssh}
- * @param other all remaining keys in the order of the event; entries of {@code IP4}, {@code IP6} and {@code Port} that are no address or
- *     port stay here under their own key, as a list
+ * @param other all remaining keys in the order of the event; entries of {@code IP4}, {@code IP6} and {@code Port} that are not an
+ *     address or a port stay here under their own key, as a list
  */
 public record Endpoint(
         List<String> types,

@@ -23,20 +23,20 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the JSON of events: numbers with all their digits, each key once, and nothing after it. Thread-safe. */
+/** Reads the JSON of events. Numbers keep all their digits; repeated keys and text after the object are refused. Thread-safe. */
 public final class EventJson {
-    /** As in RFC 8259; for a part of an event, which may be one level less deep than an event. */
+    /** Reads JSON as in RFC 8259, for a part of an event: it may be nested one level less deeply than an event. */
     public static final EventJson STRICT = new EventJson(JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(StreamReadConstraints.DEFAULT_MAX_DEPTH - 1)
                     .build())
             .build());
-    /** As detectors of IDEA events write it: texts may contain control characters. */
+    /** Reads JSON as detectors of IDEA events write it: texts may contain control characters. */
     static final EventJson OF_DETECTORS = new EventJson(JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
             .build());
 
-    /** The first byte of surrogate halves, which the parser accepts; code points beyond Unicode begin with a higher one. */
+    /** The first byte of surrogate halves, which the parser wrongly accepts; code points beyond Unicode begin with a higher byte. */
     private static final int FIRST_DOUBTFUL = 0xED;
 
     private final JsonFactory factory;
@@ -53,18 +53,18 @@ public final class EventJson {
                 .readerFor(JsonNode.class);
     }
 
-    /** Makes something of an object. */
+    /** Makes a value from an object. */
     interface Body<T> {
-        /** Reads the object at whose beginning the parser stands, which stands at its end after the call. */
+        /** Reads the object that begins at the parser's position, and leaves the parser at the end of the object. */
         T read(JsonParser parser) throws IOException;
     }
 
-    /** The object in a part of UTF-8 bytes; throws {@link EventFormatException} if there is none. */
+    /** Reads the object in a part of UTF-8 bytes; throws {@link EventFormatException} if there is none. */
     public ObjectNode object(byte[] bytes, int offset, int length) {
         return read(bytes, offset, length, parser -> (ObjectNode) value(parser));
     }
 
-    /** What is made of the object in a part of UTF-8 bytes; throws {@link EventFormatException} if there is none. */
+    /** Makes a value from the object in a part of UTF-8 bytes; throws {@link EventFormatException} if there is none. */
     <T> T read(byte[] bytes, int offset, int length, Body<T> body) {
         try {
             requireUtf8(bytes, offset, length);
@@ -74,20 +74,20 @@ public final class EventJson {
                 }
                 T made = body.read(parser);
                 if (parser.nextToken() != null) {
-                    throw broken(parser.currentTokenLocation(), "something follows the object");
+                    throw broken(parser.currentTokenLocation(), "text follows the object");
                 }
                 return made;
             }
         } catch (JsonProcessingException notJson) {
             throw broken(notJson.getLocation(), JsonFault.words(notJson));
         } catch (NumberFormatException tooLarge) {
-            throw new EventFormatException("a number in it has too large an exponent");
+            throw new EventFormatException("a number has too large an exponent");
         } catch (IOException notUtf8) {
             throw new EventFormatException("not valid UTF-8: " + notUtf8.getMessage());
         }
     }
 
-    /** The value at which the parser stands; at its end after the call. */
+    /** Reads the value at the parser's position, and leaves the parser at the end of the value. */
     JsonNode value(JsonParser parser) throws IOException {
         JsonToken token = parser.currentToken();
         if (token == JsonToken.VALUE_STRING) {
@@ -103,7 +103,7 @@ public final class EventJson {
         return new EventFormatException("not valid JSON" + column + ": " + how);
     }
 
-    /** Throws if bytes are not valid UTF-8 that the parser may accept: where there are some that few texts have. */
+    /** Throws for invalid UTF-8 that the parser may accept. Decodes only texts with a byte that few texts have. */
     private static void requireUtf8(byte[] bytes, int offset, int length) throws IOException {
         for (int i = offset; i < offset + length; i++) {
             if (bytes[i] < 0 && (bytes[i] & 0xFF) >= FIRST_DOUBTFUL) {
@@ -114,7 +114,7 @@ public final class EventJson {
     }
 
     /**
-     * Makes the node of a number that is parsed again from its written form: {@code 40e0} is written as {@code 40}, an integer. Stateless.
+     * Makes the node that a number becomes when it is written and read again: {@code 40e0} is written as {@code 40}, an integer. Stateless.
      */
     private static final class WrittenNumbers extends JsonNodeFactory {
         private static final long serialVersionUID = 1;

@@ -17,17 +17,17 @@ import java.util.function.Consumer;
 import java.util.zip.ZipException;
 
 /**
- * Reads a file of events, {@link Records}, as a stream. A record that is no event, longer than a mebibyte or has texts that some database
- * cannot index is reported and skipped, blank lines are skipped, and of gzip data or JSON that break everything before the break is read
- * and the break is reported. Doubtful times are reported as well. Not thread-safe.
+ * Reads a file of events (see {@link Records}) as a stream. It reports and skips records that are not events, are longer than a mebibyte,
+ * or have texts that some database cannot index; it skips blank lines. Damaged gzip data or JSON are read up to the damage, which is
+ * reported. Implausible times are reported as well. Not thread-safe.
  */
 public final class EventLineReader implements Closeable {
     private static final int SHOWN_CHARACTERS = 300;
-    /** The limit of the narrowest indexed column of all databases; see the types of columns in their packages. */
+    /** The limit in bytes of the narrowest indexed column of all databases; see the types of columns in their packages. */
     private static final int MOST_INDEXED_BYTES = 2_000;
 
     private static final int SHOWN_ID_CHARACTERS = 60;
-    /** No event that anybody has is older: a time before is that of a clock that was not set, or in another unit. */
+    /** Recorded events are not older: an earlier time is from a clock that was not set, or in another unit. */
     private static final Instant FIRST_TIME = Instant.parse("1990-01-01T00:00:00Z");
 
     private final Path file;
@@ -49,8 +49,8 @@ public final class EventLineReader implements Closeable {
     /**
      * Opens a file.
      *
-     * @param reader of the format of its records
-     * @param problems is told each bad or doubtful record as it is reached
+     * @param reader a reader for the format of the file's records
+     * @param problems receives each bad or doubtful record when it is reached
      * @throws UncheckedIOException if the file cannot be opened
      */
     public static EventLineReader open(Path file, EventReader reader, Consumer<LineProblem> problems) {
@@ -61,22 +61,22 @@ public final class EventLineReader implements Closeable {
         }
     }
 
-    /** Whether somebody may have seen an event at this time: from 1990 to a year after tomorrow, or after the file was changed. */
+    /** Whether an event may have this time: from 1990 to {@code lastTime}, see {@link #lastTime}. */
     public static boolean isPlausible(Instant time, Instant lastTime) {
         return !time.isBefore(FIRST_TIME) && !time.isAfter(lastTime);
     }
 
-    /** A year after tomorrow, or after the day when a file was changed if the clock here is behind. */
+    /** The last plausible time in a file: 366 days from now, or from the file's last change if that is later than now. */
     public static Instant lastTime(Instant modified) {
         Instant now = Instant.now();
         return (modified.isAfter(now) ? modified : now).plus(Duration.ofDays(366));
     }
 
-    /** The next event; empty at the end. Throws {@link UncheckedIOException} where the disk fails. */
+    /** The next event; empty at the end. Throws {@link UncheckedIOException} if the disk fails. */
     public Optional<SecurityEvent> next() {
         while (nextRecord()) {
             if (records.isTooLong()) {
-                report("it is longer than 1 MiB (is this one event a line?)", true);
+                report("it is longer than 1 MiB (does the file have one event a line?)", true);
             } else if (!records.isBlank()) {
                 Optional<SecurityEvent> event = event();
                 if (event.isPresent()) {
@@ -87,7 +87,7 @@ public final class EventLineReader implements Closeable {
         return Optional.empty();
     }
 
-    /** Holds the record of the event that was read last. */
+    /** The records; the current record is that of the event read last. */
     public Records records() {
         return records;
     }
@@ -106,7 +106,7 @@ public final class EventLineReader implements Closeable {
             SecurityEvent event = reader.read(records.buffer(), records.start(), records.length(), records.position());
             requireStorable(event);
             if (!isPlausible(event.detectTime(), lastTime)) {
-                report("its time " + event.detectTime() + " is before 1990, or more than a year ahead", false);
+                report("its time " + event.detectTime() + " is before 1990 or over a year in the future", false);
             }
             return Optional.of(event);
         } catch (EventFormatException unreadable) {
@@ -124,7 +124,7 @@ public final class EventLineReader implements Closeable {
             return false;
         } catch (JsonProcessingException damaged) {
             broken = true;
-            report("the JSON breaks here, and what follows was not read: " + JsonFault.words(damaged), true);
+            report("the JSON is damaged here, and the rest was not read: " + JsonFault.words(damaged), true);
             return false;
         } catch (IOException e) {
             throw new UncheckedIOException(file + ":" + records.line() + ": cannot be read", e);

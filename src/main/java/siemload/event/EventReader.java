@@ -6,15 +6,15 @@ public interface EventReader {
     /**
      * Reads an event.
      *
-     * @param bytes have the record, without a line end
+     * @param bytes the bytes that hold the record, without a line end
      * @param offset of the record in {@code bytes}
      * @param length of the record in bytes
-     * @param position how many bytes precede the record in its file, unpacked: for formats whose events need no id, so that two equal lines
-     *     become two events
-     * @throws EventFormatException if the record is no event of this format, with the reason
+     * @param position the number of unpacked bytes before the record in its file; where events need no id, it makes two events of two
+     *     equal lines
+     * @throws EventFormatException if the record is not an event of this format, with the reason
      */
     SecurityEvent read(byte[] bytes, int offset, int length, long position);
 
-    /** The format, with everything that determines how a record is read: equal if each gives the same event. */
+    /** Identifies how records are read, by format and options: readers with the same identity read the same event from a record. */
     String identity();
 }

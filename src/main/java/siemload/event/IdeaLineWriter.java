@@ -15,13 +15,13 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a file of IDEA events, one compact JSON object a line; gzip when the name ends in {@code .gz}. The file appears only once it is
- * complete: it is written under another name, and {@link #finish} replaces whatever was there; an unfinished one is removed when the
- * process ends. Not thread-safe; methods throw {@link UncheckedIOException} if the disk fails.
+ * Writes a file of IDEA events, one compact JSON object a line; gzip if the name ends in {@code .gz}. The file is written under another
+ * name; {@link #finish} moves it to its place and replaces an existing file. An unfinished file is removed when the process ends. Not
+ * thread-safe; methods throw {@link UncheckedIOException} if the disk fails.
  */
 public final class IdeaLineWriter implements Closeable {
     private final Path file;
-    /** Where it is written; the file itself if that is a pipe or a device. */
+    /** The path that is written; the file itself if that is a pipe or a device. */
     private final Path unfinished;
 
     private final IdeaWriter writer = new IdeaWriter();
@@ -30,8 +30,7 @@ public final class IdeaLineWriter implements Closeable {
     private IdeaLineWriter(Path file, Consumer<Runnable> atEnd) throws IOException {
         this.file = file;
         boolean isFile = !Files.exists(file) || Files.isRegularFile(file);
-        // With the number of the process, so that two processes that write the same file do not share the unfinished
-        // one.
+        // The process id in the name keeps apart the unfinished files of two processes that write the same file.
         String beside = file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
         unfinished = isFile ? file.resolveSibling(beside) : file;
         if (isFile) {
@@ -49,7 +48,7 @@ public final class IdeaLineWriter implements Closeable {
     /**
      * Opens a file.
      *
-     * @param atEnd takes what is to be done when the process ends, also by a signal
+     * @param atEnd receives an action to be run when the process ends, also by a signal
      */
     public static IdeaLineWriter open(Path file, Consumer<Runnable> atEnd) {
         try {

@@ -19,16 +19,16 @@ import java.util.Optional;
 
 /**
  * Reads IDEA events from JSON. Accepts what detectors really send: a single value where a list belongs, ports as text, addresses as
- * networks or ranges, any offset, missing parts, NUL characters, unknown keys. Whatever does not fit a typed field stays in {@code other}
+ * networks or ranges, any offset, missing parts, NUL characters, unknown keys. Values that do not fit a typed field stay in {@code other}
  * under its own key, so nothing is lost. Only {@code ID} and {@code DetectTime} are required. Thread-safe.
  */
 public final class IdeaReader implements EventReader {
-    /** Reads one event from UTF-8 bytes; throws {@link EventFormatException} if they are none. */
+    /** Reads one event from UTF-8 bytes; throws {@link EventFormatException} if they are not an event. */
     public SecurityEvent read(byte[] json) {
         return read(json, 0, json.length, 0);
     }
 
-    /** Reads one event from text; throws {@link EventFormatException} if it is none. */
+    /** Reads one event from text; throws {@link EventFormatException} if it is not an event. */
     public SecurityEvent read(String json) {
         return read(json.getBytes(StandardCharsets.UTF_8));
     }
@@ -115,12 +115,12 @@ public final class IdeaReader implements EventReader {
         return Optional.of(new Node(name, types, software, part.other));
     }
 
-    /** An entry of a list, at which the parser stands: what it means, with the parser at its end, or nothing with the parser where it was. */
+    /** Reads the entry of a list at the parser's position, up to its end. If the entry does not fit, returns empty and does not move. */
     private interface Entry<T> {
         Optional<T> read(JsonParser parser) throws IOException;
     }
 
-    /** An object while it is read, with all of its keys that do not fit. Not thread-safe. */
+    /** An object while it is read, with all values that do not fit a typed field. Not thread-safe. */
     private static final class Part {
         private final JsonParser parser;
         private Map<String, JsonNode> other = Map.of();
@@ -131,7 +131,7 @@ public final class IdeaReader implements EventReader {
             this.parser = parser;
         }
 
-        /** The next key, at whose value the parser stands; empty at the end. A key without a character is kept here. */
+        /** Returns the next key and moves the parser to its value; empty at the end. Keeps the value of an empty key in {@code other}. */
         String nextKey() throws IOException {
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 key = parser.currentName();
@@ -144,7 +144,7 @@ public final class IdeaReader implements EventReader {
             return "";
         }
 
-        /** Refuses a typed key that has been there. */
+        /** Refuses a typed key that occurs a second time. */
         Part once(int bit) {
             if ((seen & bit) != 0) {
                 throw repeated();
@@ -176,7 +176,7 @@ public final class IdeaReader implements EventReader {
             return "";
         }
 
-        /** Entries that fit; the others are kept as a list. A single value is one. */
+        /** Returns the entries that fit, and keeps the others as a list. A single value counts as a list of one entry. */
         <T> List<T> list(Entry<T> entry) throws IOException {
             boolean isList = parser.currentToken() == JsonToken.START_ARRAY;
             List<T> fitting = new ArrayList<>(2);
@@ -239,12 +239,12 @@ public final class IdeaReader implements EventReader {
                 : token.isScalarValue() ? port(TextNode.valueOf(parser.getText())) : Optional.empty();
     }
 
-    /** A port, 0 to 65535, as a number or as text. */
+    /** Reads a port, 0 to 65535, from a number or a text. */
     public static Optional<Integer> port(JsonNode value) {
         return number(value, 5).filter(port -> port <= 65_535).map(Long::intValue);
     }
 
-    /** A whole number, 0 or more, as a number or as text, of at most this many digits; {@code 22.0} is one. */
+    /** Reads a whole number, 0 or more, from a number or a text, of at most this many digits; {@code 22.0} counts as a whole number. */
     public static Optional<Long> number(JsonNode value, int mostDigits) {
         String digits = value.isNumber() || value.isTextual() ? value.asText() : "";
         int end = digits.indexOf('.');

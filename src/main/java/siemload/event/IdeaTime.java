@@ -15,12 +15,12 @@ public final class IdeaTime {
     private static final long LAST_SECOND =
             Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
 
-    /** Where the usual form, {@code 2016-06-06T12:00:00Z}, may continue with a point and up to nine digits. */
+    /** The position at which the usual form, {@code 2016-06-06T12:00:00Z}, may continue with a point and up to nine digits. */
     private static final int FRACTION = 19;
 
     private IdeaTime() {}
 
-    /** As {@link Instant#toString}, but faster: in UTC, with as many digits after the second as needed: none, 3, 6 or 9. */
+    /** Formats like {@link Instant#toString}, but faster: in UTC, with none, 3, 6 or 9 digits after the second, as needed. */
     public static String format(Instant time) {
         if (!isInRange(time)) {
             return time.toString();
@@ -51,8 +51,8 @@ public final class IdeaTime {
     }
 
     /**
-     * Reads a date, {@code T} or a blank, a time and an offset ({@code Z}, {@code +02:00}, {@code +0200}), without objects for the parts of
-     * the time, since each line of a recording has one or more.
+     * Reads a date, {@code T} or a blank, a time and an offset ({@code Z}, {@code +02:00}, {@code +0200}). Each line of a recording has a
+     * time or more, so this makes no objects for the parts of a time.
      */
     public static Optional<Instant> parse(String text) {
         int end = text.length();
@@ -96,7 +96,7 @@ public final class IdeaTime {
         }
     }
 
-    /** Whether July or January begins, before which there may be a second 60; it is read as the next one, as clocks count it. */
+    /** Whether July or January begins at this second. Before it there may be a second 60, which is read as this second, as clocks do. */
     private static boolean isBehindLeapSecond(long seconds) {
         LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(seconds, 86_400L));
         return Math.floorMod(seconds, 86_400L) == 0 && day.getDayOfMonth() == 1 && day.getMonthValue() % 6 == 1;
@@ -106,7 +106,7 @@ public final class IdeaTime {
         return time.getEpochSecond() >= FIRST_SECOND && time.getEpochSecond() <= LAST_SECOND;
     }
 
-    /** The value of these characters, at most 9 of them; a number that no part of a time has if they are not all digits. */
+    /** The value of at most 9 digits; {@link Integer#MIN_VALUE} if one of the characters is not a digit. */
     private static int digits(String text, int from, int to) {
         int number = 0;
         for (int i = from; i < to; i++) {

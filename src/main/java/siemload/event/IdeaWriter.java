@@ -54,7 +54,7 @@ public final class IdeaWriter {
             try {
                 fillWith(event);
             } catch (JsonGenerationException halfSurrogate) {
-                // It has no UTF-8 form, and can only be written as an escape.
+                // Half a surrogate pair has no UTF-8 form, and can only be written as an escape.
                 generator = open().setHighestNonEscapedChar(127);
                 fillWith(event);
                 generator = open();
@@ -127,7 +127,7 @@ public final class IdeaWriter {
         void write(T value) throws IOException;
     }
 
-    /** A list, followed by the entries that did not fit its type, see {@link IdeaReader}. */
+    /** Writes a list, followed by the entries that did not fit its type, see {@link IdeaReader}. */
     private <T> void list(String key, List<T> values, Map<String, JsonNode> other, Item<T> item) throws IOException {
         JsonNode unfit = other.isEmpty() ? NONE : other.getOrDefault(key, NONE);
         if (values.isEmpty() && !unfit.isArray()) {
@@ -146,7 +146,7 @@ public final class IdeaWriter {
         generator.writeEndArray();
     }
 
-    /** All keys except for the lists that have been written. */
+    /** Writes all keys except for the lists that have been written. */
     private void rest(Map<String, JsonNode> other, Set<String> lists) throws IOException {
         for (Map.Entry<String, JsonNode> entry : other.entrySet()) {
             if (!entry.getValue().isArray() || !lists.contains(entry.getKey())) {

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is wrong with a text of JSON, without the names of the parser's classes, features and sources. Stateless and thread-safe. */
+/** Describes faults in JSON without the names of the parser's classes, features and sources. Stateless and thread-safe. */
 public final class JsonFault {
-    /** The start of a message about a record that refused its values, followed by its own words. */
+    /** The parser's message about a Java record that refused its values; the group holds the record's own words. */
     private static final Pattern PROBLEM = Pattern.compile(".*, problem: ([^\n]*).*", Pattern.DOTALL);
-    /** The position, the class and parser features. */
+    /** The parts of a message to remove: the position, the class and parser features. */
     private static final Pattern INTERNAL = Pattern.compile(
             "(?: \\((?:start marker at|for \\w+ starting at|through reference|of type)|\n|: [^:\n]*`).*",
             Pattern.DOTALL);
@@ -19,7 +19,7 @@ public final class JsonFault {
 
     private JsonFault() {}
 
-    /** In words; the exception's location has the place. */
+    /** The fault in words, without its position, which is in the exception's location. */
     public static String words(JsonProcessingException fault) {
         String message = fault.getOriginalMessage() == null ? "" : fault.getOriginalMessage();
         Matcher problem = PROBLEM.matcher(message);

@@ -3,7 +3,7 @@ package siemload.event;
 import java.nio.file.Path;
 
 /**
- * Why a line of a file of events was left out, or is doubtful. Immutable.
+ * The reason why a line of a file of events was left out or is doubtful. Immutable.
  *
  * @param file the file as it was named by the user
  * @param line the line number, from 1
@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * @param isLeftOut whether it could not be read as an event
  */
 public record LineProblem(Path file, long line, String reason, boolean isLeftOut) {
-    /** Of a line that was left out. */
+    /** The problem of a line that was left out. */
     public LineProblem(Path file, long line, String reason) {
         this(file, line, reason, true);
     }

@@ -20,17 +20,17 @@ import java.util.Set;
 import java.util.zip.ZipException;
 
 /**
- * The records of a file of events, plain or gzip, one at a time in a reused buffer. They are its lines, unless its first value tells that
- * it is JSON laid out otherwise: objects over several lines, an array of objects, or an object that wraps such an array ({@code Records} of
- * CloudTrail, {@code hits.hits} of Elasticsearch, or the only key there is). Of exports and bulk files of Elasticsearch a record is what
- * stands under {@code _source}, or behind the line with the action. A record above a mebibyte is left out, so that memory stays flat. Not
+ * The records of a file of events, plain or gzip, one at a time in a reused buffer. Each line is a record, unless the first value shows
+ * another layout of JSON: objects over several lines, an array of objects, or an object that wraps an array of objects ({@code Records} of
+ * CloudTrail, {@code hits.hits} of Elasticsearch, or the only key). In exports and bulk files of Elasticsearch, a record is the object
+ * under {@code _source}, or the object after the line with the action. A record longer than a mebibyte is left out, to limit memory. Not
  * thread-safe.
  */
 public final class Records extends ByteLines {
-    /** In bytes: a thousand times an event; as a tree it takes some 50 MB. */
+    /** The longest record in bytes, about a thousand times a usual event; as a tree it takes about 50 MB. */
     public static final int LONGEST = 1 << 20;
 
-    /** Only to find where values begin and end; whoever reads a record refuses one that is odd. */
+    /** Only finds where values begin and end; invalid records are refused when they are read as events. */
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -53,14 +53,14 @@ public final class Records extends ByteLines {
         this.values = new Values(layout.isLines ? InputStream.nullInputStream() : unpacked(in), layout.path);
     }
 
-    /** Opens a file; throws {@link ByteLines.ForeignFileException} where its first bytes tell that it holds no records. */
+    /** Opens a file; throws {@link ByteLines.ForeignFileException} if its first bytes show that it holds no records. */
     public static Records open(Path file) throws IOException {
         Layout layout = Layout.of(file);
         return new Records(Files.newInputStream(file), layout);
     }
 
     /**
-     * Moves to the next record; false at the end. Where this throws, reading failed on the line {@link #line}, and all records before it
+     * Moves to the next record; returns false at the end. If this throws, reading failed on the line {@link #line}, and all earlier records
      * have been read.
      */
     @Override
@@ -103,7 +103,7 @@ public final class Records extends ByteLines {
         return true;
     }
 
-    /** Narrows the record to the event in it, as Elasticsearch wraps it; false where it only says what is done with the next one. */
+    /** Narrows the record to the event that Elasticsearch wrapped in it; returns false for an action, which is about the next record. */
     private boolean unwrap() {
         try (JsonParser parser = JSON.createParser(buffer, start, length)) {
             int keys = 0;
@@ -125,16 +125,16 @@ public final class Records extends ByteLines {
             }
             return !isAction;
         } catch (IOException noJson) {
-            return true; // Whoever reads the record says what is wrong with it.
+            return true; // The fault is reported when the record is read as an event.
         }
     }
 
     /**
-     * How the records of a file lie in it, told from its first value. Immutable.
+     * The layout of the records in a file, found from the first value. Immutable.
      *
-     * @param isLines whether each stands on a line of its own
-     * @param path of keys to the array that has them; empty where they are values of the file or of an array at its top
-     * @param isWrapped whether events stand in objects of Elasticsearch, or between them
+     * @param isLines whether each record is on its own line
+     * @param path the keys that lead to the array of records; empty if records are values at the top level or in an array there
+     * @param isWrapped whether events are in objects of Elasticsearch, or between them
      */
     private record Layout(boolean isLines, List<String> path, boolean isWrapped) {
         private static final Layout LINES = new Layout(true, List.of(), false);
@@ -145,7 +145,7 @@ public final class Records extends ByteLines {
                     JsonParser parser = JSON.createParser(in)) {
                 return of(parser);
             } catch (EOFException | ZipException | CharConversionException damaged) {
-                return LINES; // It is told when they are read.
+                return LINES; // The damage is reported when the lines are read.
             }
         }
 
@@ -165,7 +165,7 @@ public final class Records extends ByteLines {
                         && (parser.currentToken() != JsonToken.END_OBJECT || isNextBelow(parser, line));
                 return found.path.isEmpty() ? new Layout(isOneLine, found.path, found.isWrapped) : found;
             } catch (JsonProcessingException broken) {
-                // There was no value at all, or the fault is where a line begins: the line before it was cut.
+                // There was no value, or the fault is at the start of a line, since the line before was cut.
                 JsonLocation at = broken.getLocation();
                 return line == 0 || at == null || at.getLineNr() == line || at.getColumnNr() <= 2 ? LINES : OBJECTS;
             }
@@ -180,7 +180,7 @@ public final class Records extends ByteLines {
             }
         }
 
-        /** Of an object that has begun, up to its end unless that is far: whether it wraps an array of objects, or an event. */
+        /** Finds whether an object wraps an array of objects, or an event. Reads the object up to its end unless that is far away. */
         private static Layout ofObject(JsonParser parser) throws IOException {
             int depth = parser.getParsingContext().getNestingDepth();
             List<String> array = List.of();
@@ -219,24 +219,24 @@ public final class Records extends ByteLines {
         }
     }
 
-    /** The values of a stream of JSON that are records, with the bytes they are made of. */
+    /** The values of a stream of JSON that are records, with their bytes. */
     private static final class Values extends InputStream {
         private static final int PIECE = 8_192;
 
         private final InputStream in;
         private final List<String> path;
         private final JsonParser parser;
-        /** What the parser has read from this position on. */
+        /** The bytes that the parser has read, from the position {@link #base} of the stream on. */
         private byte[] kept = new byte[4 * PIECE];
 
         private long base;
         private int size;
-        /** Of the record. */
+        /** The position of the record in the stream. */
         private long from;
 
         private long until;
         private int line;
-        /** Whether the value at the top had no array of records yet. */
+        /** Whether no array of records was found yet in the value at the top level. */
         private boolean isEmpty;
 
         Values(InputStream in, List<String> path) throws IOException {
@@ -266,7 +266,7 @@ public final class Records extends ByteLines {
                     return true;
                 }
                 if (isTop && token == JsonToken.END_OBJECT && isEmpty && !path.isEmpty()) {
-                    // An object without the array that others have: its reader reports that.
+                    // An object without an array of records is itself the record, which its reader refuses.
                     until = parser.currentLocation().getByteOffset();
                     return true;
                 }
@@ -279,7 +279,7 @@ public final class Records extends ByteLines {
             line = parser.currentTokenLocation().getLineNr();
         }
 
-        /** Whether the path of the array leads to this parent of it. */
+        /** Whether the path of the array of records ends in this context. */
         private boolean isAt(JsonStreamContext parent) {
             JsonStreamContext at = parent;
             for (int i = path.size() - 1; i >= 0; i--) {

@@ -54,7 +54,7 @@ public record SecurityEvent(
         return Stream.concat(sources.stream(), targets.stream());
     }
 
-    /** The name of the detector: that of the last named node, since relays come before it. */
+    /** The name of the detector: the name of the last node that has one, since relays come before the detector. */
     public Optional<String> detector() {
         for (int i = nodes.size() - 1; i >= 0; i--) {
             if (!nodes.get(i).name().isEmpty()) {

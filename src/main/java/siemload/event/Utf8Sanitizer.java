@@ -6,7 +6,7 @@ public final class Utf8Sanitizer {
 
     private Utf8Sanitizer() {}
 
-    /** Half a surrogate pair has no UTF-8 form and becomes U+FFFD; everything else stays, including NUL. Usually the text itself. */
+    /** Replaces half a surrogate pair, which has no UTF-8 form, by U+FFFD. Keeps everything else, including NUL. */
     public static String of(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {

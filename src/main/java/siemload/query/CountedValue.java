@@ -6,8 +6,8 @@ import java.util.Map;
  * A value of existing events. Immutable.
  *
  * @param value as text
- * @param events in how many it occurs, 0 or more
- * @param beside other values of one of them
+ * @param events the number of events that have it, 0 or more
+ * @param beside other values of one of these events
  */
 public record CountedValue(String value, long events, Map<ValueField, String> beside) {
     public CountedValue {

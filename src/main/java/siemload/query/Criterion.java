@@ -10,12 +10,12 @@ import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
 
 /**
- * One condition of a search; an event is found if it meets all criteria of the search. Those of a search's definition may be {@link Drawn},
- * which no event meets: each search has others in their place. Immutable.
+ * One condition of a search; a search finds the events that meet all of its criteria. The definition of a search may have {@link Drawn}
+ * criteria, which each search replaces by criteria with values. Immutable.
  */
 public sealed interface Criterion {
 
-    /** For people: {@code port 22 of a source}. */
+    /** The criterion in words: {@code port 22 of a source}. */
     default String words() {
         if (this instanceof AddressMatches one) {
             return "address " + one.anyOf.stream().map(AddressRange::toString).collect(Collectors.joining(" or "))
@@ -41,7 +41,7 @@ public sealed interface Criterion {
         return this instanceof Drawn one ? "drawn " + one.key.label() + of(one.side) : "";
     }
 
-    /** Whether an event meets it, in the plainest words: all databases are measured by this. No event does of a parameter or what is drawn. */
+    /** Whether an event meets this criterion: the reference for all databases. Throws for {@link ParameterIs} and {@link Drawn}. */
     default boolean meets(SecurityEvent event) {
         if (this instanceof AddressMatches one) {
             return one.anyOf.stream().anyMatch(range -> one.side.of(event).anyMatch(end -> has(end, range)));
@@ -77,27 +77,27 @@ public sealed interface Criterion {
                     .anyMatch(ends -> ends.stream().anyMatch(end -> has(end, one.address))
                             && ends.stream().anyMatch(end -> end.ports().contains(one.port)));
         }
-        throw new UnsupportedOperationException("events do not meet: " + words());
+        throw new UnsupportedOperationException("cannot be checked against events: " + words());
     }
 
-    /** Whether it is a text criterion of this key, whatever the text. */
+    /** Whether this is a criterion on this key of texts, with any text. */
     default boolean isAbout(CriterionKey text) {
         return this instanceof ValueIs is && is.key() == text;
     }
 
-    /** Whether both are about the same part of an event. */
+    /** Whether this criterion and the other one are about the same part of an event. */
     default boolean isLike(Criterion other) {
         return getClass().equals(other.getClass()) && (!(this instanceof ValueIs is) || other.isAbout(is.key()));
     }
 
-    /** What is drawn in it, at any depth. */
+    /** The drawn values of this criterion, at any depth. */
     default Stream<Drawn> drawn() {
         return this instanceof AnyOf any
                 ? any.groups.stream().flatMap(List::stream).flatMap(Criterion::drawn)
                 : Stream.of(this).filter(Drawn.class::isInstance).map(Drawn.class::cast);
     }
 
-    /** The criterion of a search, with values in place of what is drawn. */
+    /** This criterion with values in place of its drawn ones. */
     default Criterion with(Function<Drawn, Criterion> values) {
         if (this instanceof AnyOf any) {
             return new AnyOf(any.groups.stream()
@@ -124,8 +124,8 @@ public sealed interface Criterion {
     }
 
     /**
-     * An address of the event, on this side of it, overlaps at least one of these ranges. A single address is a range of
-     * one; HAWAT1 has one address, HAWAT2 one range, OTHER1 a list.
+     * An address on this side of the event overlaps at least one of these ranges. A single address is a range of one
+     * address; HAWAT1 has one address, HAWAT2 one range, OTHER1 a list.
      */
     record AddressMatches(List<AddressRange> anyOf, EventSide side) implements Criterion {
         public AddressMatches {
@@ -134,9 +134,9 @@ public sealed interface Criterion {
     }
 
     /**
-     * The event has this text, letter for letter: among its categories ({@code Malware} does not match {@code Malware.Worm}), as the name
-     * of a node, detector or relay, as its identifier, or as its whole description; for {@link CriterionKey#TEXT}, its description contains
-     * it. NUL characters of descriptions are ignored on both sides.
+     * The event has exactly this text as a category ({@code Malware} does not match {@code Malware.Worm}), as the name of a node (detector
+     * or relay), as its identifier, or as its whole description. For {@link CriterionKey#TEXT}, the description contains the text. NUL
+     * characters are ignored in a description and in the text that it is compared with.
      *
      * @param key one of category, detector, id, description and text
      */
@@ -155,17 +155,17 @@ public sealed interface Criterion {
             }
         }
 
-        /** Whether it is a single port, which has an index in some sets of some databases. */
+        /** Whether this is a single port, for which some index sets of some databases have an index. */
         public boolean isSingle() {
             return first == last;
         }
     }
 
     /**
-     * The event lacks this part on this side: no source and no target if the side is either.
+     * The event lacks this part on this side; with {@link EventSide#EITHER}, neither a source nor a target has it.
      *
      * @param part one of {@link #PARTS}; an address is of either family, and a description of only NUL characters counts as missing
-     * @param side always either for parts without sides
+     * @param side replaced by {@link EventSide#EITHER} for parts without sides
      */
     record Missing(CriterionKey part, EventSide side) implements Criterion {
         /** The parts that an event may lack. */
@@ -180,7 +180,7 @@ public sealed interface Criterion {
     /**
      * The event meets all criteria of at least one of these groups.
      *
-     * @param groups two or more, each of one criterion or more
+     * @param groups two or more groups, each of one criterion or more
      */
     record AnyOf(List<List<Criterion>> groups) implements Criterion {
         public AnyOf {
@@ -196,13 +196,13 @@ public sealed interface Criterion {
             AddressRange address,
             @Key(allowed = "0 to 65535") int port) implements Criterion {}
 
-    /** The parameter of a {@link Statement} has this value, as text; the database settles its type. It cannot be checked against events. */
+    /** The parameter of a {@link Statement} has this value, as text; the database chooses its type. It cannot be checked against events. */
     record ParameterIs(String parameter, String value) implements Criterion {}
 
     /**
      * A criterion of a search's definition whose value is drawn from the data set.
      *
-     * @param side to search; either for keys without sides
+     * @param side the side to search; {@link EventSide#EITHER} for keys without sides
      */
     record Drawn(CriterionKey key, EventSide side) implements Criterion {}
 }

@@ -12,25 +12,25 @@ public enum CriterionKey implements Labelled {
     RANGE,
     /** A category. */
     CATEGORY,
-    /** A node, by its name. */
+    /** The name of a node. */
     DETECTOR,
     /** A transport port. */
     PORT,
     /** An address with a transport port on its own side. */
     SERVICE,
-    /** An event, by its id. */
+    /** The id of an event. */
     ID,
     /** A part of the description. */
     TEXT,
     /** The whole description. */
     DESCRIPTION;
 
-    /** A criterion that an event has this text, for kinds that are texts. */
+    /** The criterion that an event has this text; only for kinds of texts. */
     public Criterion is(String text) {
         return new Criterion.ValueIs(this, text);
     }
 
-    /** Whether it may be restricted to one side of events. */
+    /** Whether criteria of this kind may be restricted to one side of events. */
     boolean hasSides() {
         return this == ADDRESS || this == ADDRESSES || this == RANGE || this == PORT;
     }

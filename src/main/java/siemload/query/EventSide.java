@@ -4,7 +4,7 @@ import java.util.stream.Stream;
 import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
 
-/** The side of an event that a criterion is about. Two sides need a criterion for each. */
+/** The side of an event that a criterion is about. Conditions on both sides need one criterion for each side. */
 public enum EventSide {
     SOURCE,
     TARGET,

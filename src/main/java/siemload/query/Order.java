@@ -20,7 +20,7 @@ public enum Order {
     /**
      * The order of the rows.
      *
-     * @throws IllegalArgumentException for {@link #UNSORTED}, which is none
+     * @throws IllegalArgumentException for {@link #UNSORTED}, which has no order
      */
     public Comparator<PageKey> comparator() {
         return switch (this) {

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 /** Which rows of a search's ordered result are read. Sizes are at least 1. Immutable. */
 public sealed interface Page {
 
-    /** How a user comes to such a page. */
+    /** The class of this page: how a user comes to it. */
     default PageClass pageClass() {
         return this instanceof Whole
                 ? PageClass.WHOLE
@@ -18,7 +18,7 @@ public sealed interface Page {
                                         : PageClass.DEEPER;
     }
 
-    /** For people: {@code page 2 of 100 rows each}. */
+    /** The page in words: {@code page 2 of 100 rows each}. */
     default String words() {
         return this instanceof Numbered page
                 ? "page " + page.number + " of " + page.size + " rows each"
@@ -27,7 +27,7 @@ public sealed interface Page {
                         : this instanceof Last last ? "the last " + last.size + " rows" : "all rows";
     }
 
-    /** The largest number of rows; empty if it is not limited. */
+    /** The largest number of rows; empty if there is no limit. */
     default OptionalInt mostRows() {
         return this instanceof Sized sized ? OptionalInt.of(sized.size()) : OptionalInt.empty();
     }
@@ -40,12 +40,12 @@ public sealed interface Page {
 
     /** A part of the rows. */
     sealed interface Sized extends Page {
-        /** Rows, 1 or more. */
+        /** The largest number of rows, 1 or more. */
         int size();
     }
 
     /**
-     * By number: skip {@code (number - 1) * size} rows, then read at most {@code size}. Every target can do this.
+     * A page by its number: skips {@code (number - 1) * size} rows, then reads at most {@code size}. Every target can do this.
      *
      * @param size rows a page, 1 or more
      * @param number 1 for the first page
@@ -64,9 +64,9 @@ public sealed interface Page {
         }
     }
 
-    /** By key: the first {@code size} rows that come after {@code key} in the order of the search. */
+    /** A page by its key: the first {@code size} rows that come after {@code key} in the order of the search. */
     record After(int size, PageKey key) implements Sized {}
 
-    /** By key from the far end: the last {@code size} rows of the result, in the order of the search. */
+    /** The last {@code size} rows of the result, in the order of the search. */
     record Last(int size) implements Sized {}
 }

@@ -2,7 +2,7 @@ package siemload.query;
 
 import siemload.config.Choices.Labelled;
 
-/** How a user came to a page; response times are separated by it, since the database's work differs. */
+/** The way in which a user came to a page. Each has its own response times, since the database's work differs. */
 public enum PageClass implements Labelled {
     FIRST,
     DEEPER,

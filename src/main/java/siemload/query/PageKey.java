@@ -19,7 +19,7 @@ public record PageKey(Instant detectTime, String id) {
         return new PageKey(event.detectTime(), event.id()).inMicroseconds();
     }
 
-    /** With the detect time in whole microseconds, rounded down, as every target keeps it. */
+    /** This key with the detect time in whole microseconds, rounded down, as every target stores it. */
     public PageKey inMicroseconds() {
         return new PageKey(detectTime.truncatedTo(ChronoUnit.MICROS), id);
     }

@@ -7,16 +7,16 @@ import siemload.config.Choices.Labelled;
 public enum Paging implements Labelled {
     /** Skip and limit: {@link Page.Numbered}. */
     OFFSET,
-    /** By the key of the last row seen: {@link Page.After}, and {@link Page.Last} from the far end. */
+    /** By the key of the last row seen: {@link Page.After}, and {@link Page.Last} for the last page. */
     KEYSET,
-    /** By a cursor that stays open on the server between pages; {@link Page.Last} from the far end. */
+    /** By a cursor that stays open on the server between pages; {@link Page.Last} for the last page. */
     CURSOR;
 
     /**
      * The page with this number.
      *
      * @param number 1 for the first page
-     * @param keyBefore the key of the last row of the page before; only used for {@link #KEYSET}
+     * @param keyBefore the key of the last row of the previous page; only used for {@link #KEYSET}
      */
     public Page page(int size, long number, Supplier<PageKey> keyBefore) {
         return this == KEYSET && number > 1 ? new Page.After(size, keyBefore.get()) : new Page.Numbered(size, number);

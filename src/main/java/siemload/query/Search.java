@@ -51,7 +51,7 @@ public record Search(
                 && criteria.stream().allMatch(criterion -> criterion.meets(event));
     }
 
-    /** For people: {@code HAWAT1: address 192.0.2.7, from ... until ..., newest first, page 2 of 100 rows each}. */
+    /** In words: {@code HAWAT1: address 192.0.2.7, from ... until ..., newest first, page 2 of 100 rows each}. */
     @Override
     public String toString() {
         Stream<String> conditions = criteria.isEmpty()

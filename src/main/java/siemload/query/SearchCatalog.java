@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import siemload.config.Choices;
 
 /**
- * The known searches, each from a file: siemload's own, after CESNET's database tests for Mentat, followed by those of a scenario. Among
- * them are the trends that a database can store, the number of events of each hour by a field: each has the name of a search that users
- * cannot ask for. Immutable.
+ * The known searches: siemload's own, which follow CESNET's database tests for Mentat, then the searches of a scenario. Siemload's own
+ * include the trends that a database can store: the number of events of each hour by a field. Users cannot ask for a trend by its name.
+ * Immutable.
  */
 public final class SearchCatalog {
     private static final SearchCatalog BUILT_IN = new SearchCatalog(Map.of())
@@ -42,7 +42,7 @@ public final class SearchCatalog {
         return new SearchName(field.name() + "TREND");
     }
 
-    /** What the database is to sum up and store; empty if the name is not that of a trend. */
+    /** The summary that a database stores for the trend of this name; empty if no trend has this name. */
     public static Optional<Summary.Hours> trend(SearchName name) {
         return builtIn()
                 .find(name)
@@ -61,13 +61,13 @@ public final class SearchCatalog {
     /**
      * The definition of a search.
      *
-     * @throws IllegalArgumentException if there is none of this name
+     * @throws IllegalArgumentException if no search has this name
      */
     public SearchDefinition get(SearchName name) {
         return find(name).orElseThrow(() -> new IllegalArgumentException(name + " is not in the catalogue"));
     }
 
-    /** The definition of a search; empty if there is none of this name. */
+    /** The definition of a search; empty if no search has this name. */
     public Optional<SearchDefinition> find(SearchName name) {
         return Optional.ofNullable(byName.get(name));
     }
@@ -77,20 +77,20 @@ public final class SearchCatalog {
         return List.copyOf(byName.values());
     }
 
-    /** Those that are not siemload's own, in their order. */
+    /** The searches that are not siemload's own, in their order. */
     public List<SearchDefinition> own() {
         return byName.values().stream()
                 .filter(definition -> !SearchName.builtIn().contains(definition.name()))
                 .toList();
     }
 
-    /** The names of those that users can ask for, in their order: all but the trends. */
+    /** The names of the searches that users can ask for, in their order: all except the trends. */
     public Choices<SearchName> names() {
         return SearchName.choices(
                 byName.keySet().stream().filter(name -> trend(name).isEmpty()).toList());
     }
 
-    /** The names of those that list events, in their order. */
+    /** The names of the searches that list events, in their order. */
     public Choices<SearchName> listing() {
         return SearchName.choices(byName.keySet().stream()
                 .filter(name -> get(name).summary().isEmpty())

@@ -32,12 +32,11 @@ import siemload.query.Criterion.PortUsed;
  * The definition of a search from its file. Immutable.
  *
  * @param description one line for people
- * @param criteria its conditions, all of which an event must meet; empty finds every event
+ * @param criteria its conditions, all of which an event must meet; without any, the search finds every event
  * @param summary of its events; empty if they are listed
- * @param wholeOrder the order in which its whole result is read; empty if its users choose
- * @param window the time range, whatever its users want; empty if they choose
- * @param refinements the searches to which a user who has seen a row can narrow it: each has one more criterion, or is DETAIL; empty if
- *     there are none
+ * @param wholeOrder the fixed order in which its whole result is read; empty if its users choose an order
+ * @param window the fixed time range; empty if its users choose one
+ * @param refinements the narrower searches that a user can ask after seeing a row: each has one more criterion, or is DETAIL; may be empty
  */
 public record SearchDefinition(
         @Inline SearchName name,
@@ -84,33 +83,33 @@ public record SearchDefinition(
         criteria = List.copyOf(criteria);
         refinements = summary.isPresent() ? List.of() : List.copyOf(refinements);
         if (summary.isPresent() && wholeOrder.isPresent()) {
-            throw new Misfit("wholeOrder", "is for searches that list events (leave it, or summary, out)");
+            throw new Misfit("wholeOrder", "is only for searches that list events (remove it or summary)");
         }
     }
 
-    /** A definition of which nothing else is said. */
+    /** A definition without a fixed order, a fixed window and refinements. */
     public SearchDefinition(SearchName name, String description, List<Criterion> criteria, Optional<Summary> summary) {
         this(name, description, criteria, summary, Optional.empty(), Optional.empty(), List.of());
     }
 
-    /** The order of the rows of a page, if a user wants this one. */
+    /** The order of a page's rows for a user who wants this order, which {@link #wholeOrder} replaces for the whole result. */
     public Order order(Page page, Order wanted) {
         return page instanceof Page.Whole ? wholeOrder.orElse(wanted) : wanted;
     }
 
-    /** The criteria of the search, with values in place of what is drawn. */
+    /** The criteria of the search, with values in place of the drawn ones. */
     public List<Criterion> criteria(Function<Criterion.Drawn, Criterion> values) {
         List<Criterion> filled = new ArrayList<>(criteria.size());
         criteria.forEach(criterion -> filled.add(criterion.with(values)));
         return filled;
     }
 
-    /** Whether it has a drawn value of this kind. */
+    /** Whether the search has a drawn value of this kind. */
     public boolean draws(CriterionKey key) {
         return drawn().anyMatch(drawn -> drawn.key() == key);
     }
 
-    /** The one side of its drawn values; either if there is no such side. */
+    /** The common side of all drawn values; {@link EventSide#EITHER} if they have no common side. */
     public EventSide side() {
         List<EventSide> sides = drawn().filter(drawn -> drawn.key().hasSides())
                 .map(Criterion.Drawn::side)
@@ -119,7 +118,7 @@ public record SearchDefinition(
         return sides.size() == 1 ? sides.get(0) : EventSide.EITHER;
     }
 
-    /** The additional criterion of another search; empty unless there is exactly one, with a drawn value. */
+    /** The additional criterion of another search; empty unless the other search has exactly one more, with a drawn value. */
     public Optional<Criterion.Drawn> addedBy(SearchDefinition other) {
         List<Criterion> added = new ArrayList<>(other.criteria());
         boolean hasAll = criteria.stream().allMatch(added::remove);
@@ -132,7 +131,7 @@ public record SearchDefinition(
         return criteria.stream().flatMap(Criterion::drawn);
     }
 
-    /** The search of this name that is written here; empty if anything is wrong, which is noted. */
+    /** Reads the search of this name from its node; empty if anything is wrong, which is added to the problems. */
     public static Optional<SearchDefinition> read(YamlNode node, SearchName name) {
         return records()
                 .with("always", ValueType.choice(new Choices<>(Map.of("always", Window.ALWAYS))))
@@ -169,14 +168,14 @@ public record SearchDefinition(
     private static Optional<? extends Summary> summary(YamlNode node) {
         boolean isList = node.peek("topList").isPresent();
         if (!isList && node.isMapping() && node.peek("timeline").isEmpty()) {
-            node.problem("has neither timeline nor topList (needed: one of them, with what events are grouped by)");
+            node.problem("has neither timeline nor topList (needed: one of them, with the field to group events by)");
             return Optional.empty();
         }
         Class<? extends Summary> type = isList ? Summary.TopList.class : Summary.Timeline.class;
         return records().record(node, type);
     }
 
-    /** The criterion that is written here; empty if it is wrong, which is noted. */
+    /** Reads a criterion from its node; empty if anything is wrong, which is added to the problems. */
     private static Optional<? extends Criterion> criterion(YamlNode node) {
         if (!node.isMapping()) {
             node.problem("is not a criterion (write for example category: drawn)");
@@ -186,7 +185,7 @@ public record SearchDefinition(
                 KEYS.stream().filter(key -> node.optional(key).isPresent()).toList();
         Optional<YamlNode> side = node.optional("side");
         if (keys.size() != 1) {
-            node.problem("looks for " + (keys.isEmpty() ? "nothing" : String.join(", ", keys)) + " (needed: one of "
+            node.problem("has " + (keys.isEmpty() ? "no criterion" : String.join(" and ", keys)) + " (needed: one of "
                     + String.join(", ", KEYS) + ")");
             return Optional.empty();
         }
@@ -197,7 +196,7 @@ public record SearchDefinition(
                 : Choices.of(CriterionKey.class, CriterionKey::label).find(label);
         if (key.map(one -> !one.hasSides()).orElse(label.equals(ANY_OF))) {
             side.ifPresent(written ->
-                    written.problem("is not for " + key.map(CriterionKey::label).orElse(label) + " (remove it)"));
+                    written.problem("does not fit " + key.map(CriterionKey::label).orElse(label) + " (remove it)"));
         }
         EventSide on = side.flatMap(written -> written.find(SIDE)).orElse(EventSide.EITHER);
         return label.equals(ANY_OF)
@@ -220,7 +219,7 @@ public record SearchDefinition(
             groups.add(group);
         }
         if (node.isList() && groups.size() < 2) {
-            node.problem("leaves no choice (needed: two criteria or more, or lists of some)");
+            node.problem("has fewer than two alternatives (needed: two or more criteria or lists of criteria)");
         }
         boolean isGood = groups.size() >= 2 && groups.stream().noneMatch(List::isEmpty);
         return isGood ? Optional.of(new AnyOf(groups)) : Optional.empty();
@@ -253,7 +252,7 @@ public record SearchDefinition(
     /** Makes a criterion from its text in the file. */
     private static Criterion fixed(CriterionKey key, String text, EventSide side) {
         if (text.equals(DRAWN)) {
-            throw new IllegalArgumentException("drawn stands alone, in no list");
+            throw new IllegalArgumentException("drawn cannot be part of a list (write it instead of the list)");
         }
         return switch (key) {
             case ADDRESS -> new AddressMatches(List.of(ADDRESS.parse(text)), side);

@@ -6,11 +6,11 @@ import java.util.regex.Pattern;
 import siemload.config.Choices;
 
 /**
- * The name of a search in files and results, compared by its letters. Siemload's own searches come first, in the order of the catalogue:
- * the ten of the CESNET study by its names, further ones of Hawat's pages, then the trends that databases store; new ones are added at the
+ * The name of a search in files and results; case matters. Siemload's own searches come first, in the order of the catalogue: the ten of
+ * the CESNET study with their names there, further ones of Hawat's pages, then the trends that databases store. New ones are added at the
  * end, so that draws for the others do not change. Other names follow alphabetically. {@link SearchCatalog} has the definitions. Immutable.
  *
- * @param name a letter, and up to 39 letters, digits and {@code _} of ASCII: a dash would end it in the names of logs
+ * @param name an ASCII letter, then up to 39 ASCII letters, digits and {@code _}; a dash would end the name in names of logs
  */
 public record SearchName(String name) implements Comparable<SearchName> {
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
@@ -43,7 +43,7 @@ public record SearchName(String name) implements Comparable<SearchName> {
         return SearchCatalog.NAMES;
     }
 
-    /** These as what a value may be, in their order. */
+    /** These names as the allowed values, in their order. */
     public static Choices<SearchName> choices(Collection<SearchName> names) {
         return Choices.of(names, SearchName::name);
     }

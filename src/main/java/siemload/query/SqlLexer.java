@@ -9,16 +9,16 @@ import java.util.regex.Pattern;
 import siemload.config.ValueType.WrongPlace;
 
 /**
- * Splits SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4) with dollar quotes and escape strings, as {@code
- * scan.l} of the server does with {@code standard_conforming_strings} on. Stateless.
+ * Splits SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4), with dollar quotes and escape strings. PostgreSQL's
+ * {@code scan.l} does the same with {@code standard_conforming_strings} on. Stateless.
  */
 public final class SqlLexer {
-    /** What may stand between two parts of a string: blanks and comments with a line end among them. */
+    /** The text between two parts of a string: blanks and comments with at least one line end. */
     private static final String GAP = "(?:[ \\t\\f\\x0B]|--[^\\n\\r]*+)*+[\\n\\r](?:\\s|--[^\\n\\r]*+[\\n\\r])*+";
 
     private static final String TAG = "(?:[a-zA-Z_\\x{80}-\\x{10ffff}][a-zA-Z0-9_\\x{80}-\\x{10ffff}]*+)?+";
 
-    /** A doubled quote is part of the quoted text; in E'...' a backslash escapes one. */
+    /** A doubled quote is part of the quoted text; in E'...' a backslash also escapes a quote. */
     private static final Pattern TOKEN = Pattern.compile("(?<BLANK>\\s++)|(?<COMMENT>--[^\\n\\r]*+)"
             + "|(?<STRING>[eE]" + string("(?:[^'\\\\]|\\\\[\\s\\S]|'')*+")
             + "|(?:[bBxXnN]|[uU]&)?+" + string("(?:[^']|'')*+")
@@ -30,17 +30,17 @@ public final class SqlLexer {
             + "|(?<WORD>[a-zA-Z_\\x{80}-\\x{10ffff}][a-zA-Z0-9_$\\x{80}-\\x{10ffff}]*+)"
             + "|(?<SYMBOL>::|:=|(?:(?!--|/\\*)[-+*/<>=~!@#%^&|`?])++|[\\s\\S])");
 
-    /** A quote within a string, or as a group what joins two of its parts. */
+    /** A doubled quote within a string, or, as a group, the quotes and the gap between two of its parts. */
     private static final Pattern QUOTE = Pattern.compile("''|('" + GAP + "')");
 
     private static final Pattern QUOTE_OR_ESCAPE = Pattern.compile("\\\\[\\s\\S]|" + QUOTE);
 
-    /** An operator of these characters alone does not end with a sign: {@code =-} is two operators. */
+    /** An operator of only these characters does not end with a sign: {@code =-} is two operators. */
     private static final Pattern WITH_SIGN = Pattern.compile("[-+*/<>=]++(?<=.[-+])");
 
     private SqlLexer() {}
 
-    /** Of one part, or of several on lines of their own, whose escapes are those of the first. */
+    /** A string of one part, or of several parts on separate lines; all parts have the escapes of the first one. */
     private static String string(String quoted) {
         return "'" + quoted + "'(?:" + GAP + "'" + quoted + "')*+";
     }
@@ -57,23 +57,23 @@ public final class SqlLexer {
             return kind == Kind.BLANK || kind == Kind.COMMENT;
         }
 
-        /** Whether it is this keyword, given in lower case. */
+        /** Whether the token is this keyword, given in lower case. */
         public boolean isWord(String keyword) {
             return kind == Kind.WORD && text.equalsIgnoreCase(keyword);
         }
 
-        /** Whether it is this operator or character. */
+        /** Whether the token is this operator or character. */
         public boolean isSymbol(String symbol) {
             return kind == Kind.SYMBOL && text.equals(symbol);
         }
 
-        /** An unquoted word in lower case, as the server takes it; anything else as it is written. */
+        /** The text of the token: an unquoted word in lower case, as PostgreSQL reads it, anything else as it is written. */
         public String folded() {
             return kind == Kind.WORD ? text.toLowerCase(Locale.ROOT) : text;
         }
     }
 
-    /** What a token is. */
+    /** The kind of a token. */
     public enum Kind {
         /** A keyword or an unquoted name. */
         WORD,
@@ -85,7 +85,7 @@ public final class SqlLexer {
         NUMBER,
         /** {@code $1}. */
         PARAMETER,
-        /** {@code :name}, in a {@link StatementText} alone. */
+        /** {@code :name}, only in a {@link StatementText}. */
         NAMED,
         /** A comment with a hint for the planner. */
         HINT,
@@ -123,9 +123,9 @@ public final class SqlLexer {
     }
 
     /**
-     * The tokens one behind the other, blanks and comments among them.
+     * All tokens in order, including blanks and comments.
      *
-     * @throws WrongPlace where something begins that does not end
+     * @throws WrongPlace at the start of a quote or comment that does not end
      */
     static List<Token> scan(String sql) {
         List<Token> tokens = new ArrayList<>();
@@ -139,7 +139,7 @@ public final class SqlLexer {
             }
             if (isComment ? endOfComment(sql, at) < 0 : matcher.start("unended") >= 0) {
                 String begin = isComment ? "/*" : matcher.group();
-                throw new WrongPlace(at, "what begins here with " + begin + " does not end");
+                throw new WrongPlace(at, "the quote or comment that begins here with " + begin + " does not end");
             }
             Kind kind = sql.startsWith("/*+", at) ? Kind.HINT : isComment ? Kind.COMMENT : kind(matcher);
             int end = isComment ? endOfComment(sql, at) : matcher.end();
@@ -163,7 +163,7 @@ public final class SqlLexer {
         throw new IllegalStateException("no kind of token: " + token.group());
     }
 
-    /** Comments may be nested; negative if one does not end. */
+    /** The offset after a comment, which may have others nested in it; negative if it does not end. */
     private static int endOfComment(String sql, int begin) {
         int depth = 0;
         for (int i = begin; i < sql.length() - 1; i++) {

@@ -5,35 +5,35 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A statement in the database's own language, executed, timed and reported like a search with its name, and with the values of its
- * parameters as criteria. Immutable.
+ * A statement in the database's own language. It is executed, timed and reported like a search with its name; the values of its
+ * parameters are the criteria. Immutable.
  *
  * @param name in results
- * @param effect declared by its user; the server enforces that a reading statement only reads
+ * @param effect the effect that its user declared; the server enforces that a reading statement only reads
  */
 public record Statement(SearchName name, StatementText text, Effect effect) {
 
-    /** What it does with the data. */
+    /** The effect of a statement on the data. */
     public enum Effect {
         READS,
-        /** It may change them, and the change stays. */
+        /** The statement may change data, and the changes are kept. */
         WRITES
     }
 
-    /** One that only reads. */
+    /** A statement that only reads. */
     public Statement(SearchName name, StatementText text) {
         this(name, text, Effect.READS);
     }
 
-    /** Whether it may change data. */
+    /** Whether the statement may change data. */
     public boolean writes() {
         return effect == Effect.WRITES;
     }
 
     /**
-     * The search with these values: the whole result, in the statement's own order.
+     * The search with these values. It reads the whole result, in the statement's own order.
      *
-     * @param values one for each parameter, by name
+     * @param values a value for each parameter, by name
      */
     public Search search(Map<String, String> values) {
         List<Criterion> criteria = text.parameters().stream()
@@ -48,7 +48,7 @@ public record Statement(SearchName name, StatementText text, Effect effect) {
         return text.places().stream().map(place -> value(place, search)).toList();
     }
 
-    /** The text of a search of this statement with literal values, for people, to be run by hand. */
+    /** The text of a search of this statement with literal values, which people can run by hand. */
     public String text(Search search) {
         return text.written(
                 code -> code, parameter -> "'" + value(parameter, search).replace("'", "''") + "'");

@@ -11,8 +11,8 @@ import siemload.query.SqlLexer.Kind;
 import siemload.query.SqlLexer.Token;
 
 /**
- * The text of one statement, split at its parameters. Quotes, comments and dollar quotes contain no parameters, and the type of a cast is
- * none. Immutable.
+ * The text of one statement, split at its parameters. Text in quotes, dollar quotes and comments has no parameters, and the type of a cast
+ * is not a parameter. Immutable.
  *
  * @param tokens in order, including blanks and comments, without the final semicolon
  */
@@ -32,7 +32,7 @@ public record StatementText(List<Token> tokens) {
     /**
      * Finds the parameters in a text of SQL.
      *
-     * @throws WrongPlace if it is not one statement, with what is wrong at its first wrong character
+     * @throws WrongPlace if the text is not one statement; it has the offset of the first wrong character and the reason
      */
     public static StatementText parse(String text) {
         List<Token> tokens = new ArrayList<>();
@@ -43,7 +43,7 @@ public record StatementText(List<Token> tokens) {
             if (semicolon >= 0 && !NO_CODE.contains(token.kind())) {
                 throw new WrongPlace(semicolon, "another statement follows (write one statement for each name)");
             } else if (token.kind() == Kind.PARAMETER) {
-                throw new WrongPlace(offset, token.text() + " is no parameter here (write :name)");
+                throw new WrongPlace(offset, token.text() + " is not a parameter here (write :name)");
             } else if (token.isSymbol(";")) {
                 semicolon = offset;
             } else if (semicolon < 0
@@ -70,7 +70,7 @@ public record StatementText(List<Token> tokens) {
         return places().stream().distinct().toList();
     }
 
-    /** The parameter's name at each of its occurrences. */
+    /** The name of the parameter at each place where one occurs. */
     public List<String> places() {
         return tokens.stream()
                 .filter(token -> token.kind() == Kind.NAMED)
@@ -78,7 +78,7 @@ public record StatementText(List<Token> tokens) {
                 .toList();
     }
 
-    /** Where a parameter first stands: its colon, from the start of the text. */
+    /** The offset of a parameter's first colon from the start of the text. */
     public int offset(String parameter) {
         return tokens.stream()
                 .takeWhile(token -> token.kind() != Kind.NAMED || !token.text().equals(":" + parameter))

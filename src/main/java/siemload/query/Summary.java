@@ -7,10 +7,10 @@ import siemload.config.YamlRecords.Key;
 /** How the events of a search are summed up. Values are compared and ordered by {@link Field#order}. Immutable. */
 public sealed interface Summary {
 
-    /** What the events are grouped by. */
+    /** The field by which events are grouped. */
     Field field();
 
-    /** For people: {@code summed up by category: the 10 most frequent}. */
+    /** The summary in words: {@code summed up by category: the 10 most frequent}. */
     default String words() {
         String how = this instanceof TopList top
                 ? "the " + top.size() + " most frequent"
@@ -35,15 +35,15 @@ public sealed interface Summary {
      * The number of events over time by the values of a field. The search's window is divided into steps of equal length from its start;
      * each pair of step and value with events is a row, ordered by time, then by value. The window has bounds.
      *
-     * @param steps how many steps at most, 1 or more; Hawat's charts have at most 200
+     * @param steps the largest number of steps, 1 or more; Hawat's charts have at most 200
      */
     record Timeline(
             @Key("timeline") Field field,
             @Key(allowed = "1 to 1000", standard = "200") int steps) implements OverTime {}
 
     /**
-     * The number of events of each hour by the values of a field, ordered by hour, then by value. The window starts with a whole hour; its
-     * last one may be incomplete.
+     * The number of events of each hour by the values of a field, ordered by hour, then by value. The window starts with a whole hour; the
+     * last hour of the window may be incomplete.
      */
     record Hours(Field field) implements OverTime {
         /** The length of a step. */
@@ -51,9 +51,9 @@ public sealed interface Summary {
     }
 
     /**
-     * The most frequent values of a field, most events first, ties by value.
+     * The most frequent values of a field, most events first; equally frequent values are ordered by value.
      *
-     * @param size how many at most, 1 or more
+     * @param size the largest number of values, 1 or more
      */
     record TopList(
             @Key("topList") Field field,
@@ -64,7 +64,7 @@ public sealed interface Summary {
      *
      * @param from the start of the step, in whole microseconds; the window's start for a top list
      * @param value the value of the field
-     * @param events how many events of the step have it, 1 or more
+     * @param events the number of events of the step that have the value, 1 or more
      */
     record Line(Instant from, String value, long events) {}
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import siemload.config.Choices.Labelled;
 import siemload.event.AddressRange;
 
-/** The kinds of values of existing events that searches can look for, from queries and their columns of these labels. */
+/** The kinds of values of existing events that searches can look for. Queries for values name their columns by these labels. */
 public enum ValueField implements Labelled {
     /** An address, on either side. */
     ADDRESS,
@@ -25,23 +25,23 @@ public enum ValueField implements Labelled {
     DESCRIPTION,
     ID;
 
-    /** Why searches cannot look for this value, for people; empty if they can. */
+    /** The reason why searches cannot look for this value, in words; empty if they can. */
     public Optional<String> refusal(String value) {
         return switch (this) {
             case ADDRESS, SOURCE, TARGET ->
                 AddressRange.tryParse(value).filter(AddressRange::isSingle).isPresent()
                         ? Optional.empty()
-                        : Optional.of("'" + value + "' is not one address (needed: such as 192.0.2.7)");
+                        : Optional.of("'" + value + "' is not one address (write for example 192.0.2.7)");
             case PORT, SOURCE_PORT, TARGET_PORT ->
                 value.matches("[0-9]{1,5}") && Integer.parseInt(value) <= 65_535
                         ? Optional.empty()
                         : Optional.of("'" + value + "' is not a port (needed: 0 to 65535)");
             case CATEGORY, DETECTOR, TEXT, DESCRIPTION, ID ->
-                value.isEmpty() ? Optional.of("a value is empty (exclude it by WHERE)") : Optional.empty();
+                value.isEmpty() ? Optional.of("a value is empty (exclude it with WHERE)") : Optional.empty();
         };
     }
 
-    /** The kinds that an event may have together with its values, so that searches for both find something. */
+    /** The kinds of values to take from the same event as this one, so that searches for both find something. */
     public List<ValueField> beside() {
         return switch (this) {
             case ADDRESS -> List.of(CATEGORY, DETECTOR, PORT);

@@ -26,12 +26,12 @@ public record Window(Instant from, Instant until) {
         return new Window(until.minus(length), until);
     }
 
-    /** Whether this is {@link #ALWAYS}, for which targets omit the condition. */
+    /** Whether this is {@link #ALWAYS}, for which targets omit the condition on the detect time. */
     public boolean isAlways() {
         return equals(ALWAYS);
     }
 
-    /** For people. */
+    /** The window in words. */
     String words() {
         return isAlways() ? "at any time" : "from " + from + " until " + until;
     }

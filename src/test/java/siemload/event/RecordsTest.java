@@ -92,7 +92,7 @@ class RecordsTest {
         assertThat(events).isEqualTo(2);
         assertThat(problems).singleElement().satisfies(problem -> {
             assertThat(problem.line()).isGreaterThanOrEqualTo(3);
-            assertThat(problem.reason()).startsWith("the JSON breaks here").doesNotContain("Feature");
+            assertThat(problem.reason()).startsWith("the JSON is damaged here").doesNotContain("Feature");
         });
     }
 
@@ -141,12 +141,12 @@ class RecordsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "28b52ffd00 | is packed by zstd (make lines of it: zstd -d ",
-                "504b030414 | is a zip archive (make lines of it: unzip ",
-                "fffe43004500 | is in UTF-16 (make lines of it: iconv -f UTF-16 -t UTF-8 ",
-                "7b0022006100 | is in UTF-16 (make lines of it: iconv -f UTF-16LE -t UTF-8 ",
-                "007b00220061 | is in UTF-16 (make lines of it: iconv -f UTF-16BE -t UTF-8 ",
-                "5041523115 | is a Parquet file (make lines of it: parquet cat ",
+                "28b52ffd00 | is packed with zstd (convert it to lines: zstd -d ",
+                "504b030414 | is a zip archive (convert it to lines: unzip ",
+                "fffe43004500 | is in UTF-16 (convert it to lines: iconv -f UTF-16 -t UTF-8 ",
+                "7b0022006100 | is in UTF-16 (convert it to lines: iconv -f UTF-16LE -t UTF-8 ",
+                "007b00220061 | is in UTF-16 (convert it to lines: iconv -f UTF-16BE -t UTF-8 ",
+                "5041523115 | is a Parquet file (convert it to lines: parquet cat ",
             })
     void aFileThatHasNoLinesIsNamedWithTheCommandThatMakesSome(String hex, String message) throws IOException {
         byte[] bytes = HexFormat.of().parseHex(hex);

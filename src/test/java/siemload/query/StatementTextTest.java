@@ -56,13 +56,13 @@ class StatementTextTest {
     static Stream<Arguments> flaws() {
         return Stream.of(
                 arguments("SELECT 1; DROP TABLE t", 8, "another statement follows (write one statement for each name)"),
-                arguments("SELECT :a, '$1', $1", 17, "$1 is no parameter here (write :name)"),
-                arguments("SELECT 'abc", 7, "what begins here with ' does not end"),
-                arguments("SELECT E'abc\\'", 7, "what begins here with E' does not end"),
-                arguments("SELECT \"abc", 7, "what begins here with \" does not end"),
-                arguments("SELECT 1 /* /* */", 9, "what begins here with /* does not end"),
-                arguments("SELECT $x$ $$", 7, "what begins here with $x$ does not end"),
-                arguments("SELECT 1; /* ", 10, "what begins here with /* does not end"),
+                arguments("SELECT :a, '$1', $1", 17, "$1 is not a parameter here (write :name)"),
+                arguments("SELECT 'abc", 7, "the quote or comment that begins here with ' does not end"),
+                arguments("SELECT E'abc\\'", 7, "the quote or comment that begins here with E' does not end"),
+                arguments("SELECT \"abc", 7, "the quote or comment that begins here with \" does not end"),
+                arguments("SELECT 1 /* /* */", 9, "the quote or comment that begins here with /* does not end"),
+                arguments("SELECT $x$ $$", 7, "the quote or comment that begins here with $x$ does not end"),
+                arguments("SELECT 1; /* ", 10, "the quote or comment that begins here with /* does not end"),
                 arguments(" ;", 0, "holds no statement (write some SQL)"),
                 arguments("-- nothing", 0, "holds no statement (write some SQL)"));
     }

@@ -113,7 +113,7 @@ class QueryRecordingTest {
                 "1|{\"format\":\"siemload query recording\",\"version\":1}|version 1 of a query recording (known here: 2)",
                 "1|nothing|the line is not JSON",
                 "2|{\"name\":\"7\"}|'7'",
-                "2|{\"name\":\"a\",\"sql\":\"SELECT 'x\"}|what begins here with ' does not end",
+                "2|{\"name\":\"a\",\"sql\":\"SELECT 'x\"}|the quote or comment that begins here with ' does not end",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT :x\",\"example\":[]}|not 1 texts as values",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"writes\":1}|writes is neither true nor false",
                 "4|{}|not an execution",
