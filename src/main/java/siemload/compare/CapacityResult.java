@@ -19,8 +19,8 @@ import siemload.run.ExitCode;
 /**
  * The runs of a capacity and the finding, as {@code capacity.json} holds them. Immutable.
  *
- * @param question what was asked
- * @param finding how large the load is
+ * @param question the question
+ * @param finding the largest load that was found
  * @param sentence the finding in words
  * @param trials the runs, in their order
  */
@@ -30,14 +30,14 @@ public record CapacityResult(Question question, Finding finding, String sentence
 
     private static final double CONFIDENCE = 0.95;
     private static final double CERTAIN = (1 + CONFIDENCE) / 2;
-    /** A single invalid run may be chance; after this many without a valid one, a load cannot be measured here. */
+    /** A single invalid run may be chance; if this many runs at a load are all invalid, the load cannot be measured here. */
     private static final int INVALID_RUNS = 2;
 
     private static final int TENTHS = 10;
     /** The range ends at most this many times beyond the loads that were run. */
     private static final double FAR = 8;
 
-    /** The exit code of a command that asked for it. */
+    /** The exit code of the command for this result. */
     public ExitCode exitCode() {
         return switch (finding.kind) {
             case FOUND, AT_LEAST -> ExitCode.OK;
@@ -54,16 +54,16 @@ public record CapacityResult(Question question, Finding finding, String sentence
     }
 
     /**
-     * The largest load that meets all objectives is asked for: what tells most of where it may lie is run, again and again, until that is
-     * narrow enough, and never more than twice what met them. A search that was interrupted goes on where the same is asked again.
-     * Immutable. Docs: adr/053.
+     * The question for the largest load that meets all objectives. Each run has the load that is expected to reduce the uncertainty most,
+     * at most twice a load that met them, until the interval is narrow enough. An interrupted search continues if the same question is
+     * asked again. Immutable. Docs: adr/053.
      *
-     * @param scenario what each run does
-     * @param range among which loads is searched
-     * @param objectives what runs are held to
+     * @param scenario the scenario of each run
+     * @param range the loads among which to search
+     * @param objectives the objectives of each run
      * @param settings the properties of all runs, by name
-     * @param precisionRatio half of the width of the interval as a ratio to the load: the search ends when it is no wider
-     * @param mostRuns after which it ends, whatever is known; those that are not valid count
+     * @param precisionRatio half of the width of the interval as a ratio to the load; the search ends when it is this small
+     * @param mostRuns the number of runs after which the search ends in any case; invalid runs count
      */
     public record Question(
             String scenario,
@@ -77,7 +77,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
             settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         }
 
-        /** What to do after these runs, in their order. A pure function. */
+        /** The next step after these runs, which are in their order. A pure function. */
         Step after(List<Trial> trials) {
             if (trials.isEmpty()) {
                 return new Step(range.start());
@@ -102,8 +102,8 @@ public record CapacityResult(Question question, Finding finding, String sentence
                 met = trial.outcome == Outcome.MET ? Math.max(met, trial.load) : met;
                 missed |= trial.outcome == Outcome.NOT_MET;
             }
-            // The prior is log-uniform over a range beyond the loads that can be run, so that its ends can be exceeded
-            // for certain.
+            // The prior is log-uniform over a wider range than the loads that can be run, so that a threshold outside
+            // of these can become certain.
             ThresholdPosterior belief = new ThresholdPosterior(
                     Math.max(range.least() / 2, lowest / FAR),
                     Math.min(range.most() * 2, highest * FAR),
@@ -118,7 +118,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
             if (missed && belief.isAtLeast(range.least()) <= 1 - CERTAIN) {
                 return new Step(Kind.LESS_THAN, 0, 0, range.least());
             }
-            // Between two neighbouring whole numbers a threshold is known as exactly as can be.
+            // A threshold between two neighbouring whole numbers cannot be known more exactly.
             boolean precise = interval.high() - interval.low() <= 2 * precisionRatio * interval.estimate()
                     || (range.varied().isWhole() && Math.floor(interval.low()) == Math.floor(interval.high()));
             if (met > 0 && missed && precise) {
@@ -130,7 +130,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
                     .filter(load -> load > above && unmeasurable.test(load))
                     .min()
                     .orElse(Double.POSITIVE_INFINITY);
-            // A database gets at most its largest load so far, or twice that if it met the objectives.
+            // A database gets at most its largest load so far, or twice that load if it met the objectives.
             double most = met == highest ? 2 * highest : highest;
             Optional<Double> next = IntStream.range(1, TENTHS)
                     .mapToObj(tenth -> range.within(Math.min(most, belief.quantile((double) tenth / TENTHS))))
@@ -158,7 +158,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
         }
     }
 
-    /** The load to run next, unless there is a finding, after which nothing more is to be run. */
+    /** The load to run next, or a finding, after which nothing more is run. */
     record Step(double load, Optional<Finding> finding) {
         private Step(double load) {
             this(load, Optional.empty());
@@ -172,27 +172,27 @@ public record CapacityResult(Question question, Finding finding, String sentence
     /**
      * The result of a search for the largest load. Loads are in the unit of what varies. Immutable.
      *
-     * @param kind what is known
-     * @param estimate the load up to which more than half of the runs meet all objectives, which is as likely larger as smaller; the bound
-     *     where only that is known; 0 where nothing is
+     * @param kind how much is known
+     * @param estimate the load up to which more than half of the runs meet all objectives; the true one is as likely larger as smaller. A
+     *     lower bound if only that is known, otherwise 0
      * @param low the load is as large as this, or larger, with a probability of 97.5 %
      * @param high the load is as large as this, or smaller, with a probability of 97.5 %
      */
     public record Finding(Kind kind, double estimate, double low, double high) {}
 
-    /** How much is known of the largest load. */
+    /** How much is known about the largest load. */
     public enum Kind {
-        /** As precisely as asked for. */
+        /** The load is known as precisely as requested. */
         FOUND,
-        /** Less precisely: there were no more runs. */
+        /** The load is known less precisely than requested, since no more runs were allowed or possible. */
         ROUGHLY,
         /** The largest load that was allowed meets all objectives. */
         AT_LEAST,
         /** Not even the smallest load meets all objectives. */
         LESS_THAN,
-        /** At least as large as {@code low}; runs at larger loads are not valid. */
+        /** The load is at least {@code low}; runs at larger loads are not valid. */
         NOT_MEASURABLE,
-        /** No run met all objectives, but it is not certain that none could: runs were not valid, or their number was used up. */
+        /** No run met all objectives, but a smaller load might: runs were not valid, or their number was used up. */
         NOTHING_MET;
 
         /** The name in results: {@code atLeast}. */
@@ -205,17 +205,17 @@ public record CapacityResult(Question question, Finding finding, String sentence
     /**
      * A run that has ended, and its outcome. Immutable.
      *
-     * @param load the amount of what varies
+     * @param load the load of the run, in the unit of what varies
      * @param outcome whether the load meets the objectives
-     * @param why which objectives were missed and how the database fell behind, or why the run does not count; empty where all were met
-     * @param gaveOut the bottlenecks in words, the most important first; empty where none was found
+     * @param why the missed objectives and the signs of saturation, or the reasons why the run does not count; empty if the load met all
+     * @param gaveOut the bottlenecks in words, the most important first; empty if none was found
      * @param subject the search that the first objective is about, or {@code all}
-     * @param p50Micros of the response times of the subject, nearest rank; 0 where none was measured
-     * @param p95Micros likewise
-     * @param p99Micros likewise
-     * @param searchesPerSecond of all searches, those that were answered
-     * @param eventsPerSecond that were to be fed, on average; 0 where there is no feeder
-     * @param directory of its results, below that of the capacity
+     * @param p50Micros the median of the subject's response times, nearest rank; 0 if none was measured
+     * @param p95Micros the 95th percentile of these times, or 0
+     * @param p99Micros the 99th percentile of these times, or 0
+     * @param searchesPerSecond the answered searches of all kinds a second
+     * @param eventsPerSecond the events a second that were to be fed, on average; 0 without a feeder
+     * @param directory the directory of the run's results, below that of the capacity
      */
     public record Trial(
             double load,
@@ -257,17 +257,17 @@ public record CapacityResult(Question question, Finding finding, String sentence
         }
     }
 
-    /** What part of a load grows until an objective is missed. */
+    /** The part of a load that varies until an objective is missed. */
     public enum VariedLoad {
         USERS(Property.USERS, "users", 100_000),
         EVENTS_PER_SECOND(Property.EPS, "events/s", 10_000_000),
         ARRIVALS(Property.ARRIVALS, "arrivals/s", 10_000);
 
-        /** The property that sets it. */
-        @SuppressWarnings("ImmutableEnumChecker") // It is.
+        /** The property that sets this part of the load. */
+        @SuppressWarnings("ImmutableEnumChecker") // Properties are immutable.
         final Property<?> property;
 
-        /** What is counted, for people. */
+        /** The unit of the load, for people. */
         final String unit;
         /** The largest value of the property. */
         final double limit;
@@ -288,7 +288,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
             return isWhole() ? Math.rint(load) : Double.parseDouble(Interval.significant(load, 3));
         }
 
-        /** A load as options take it: {@code 80}, {@code 0.25}; whole numbers with all of their digits. */
+        /** A load in the form of options: {@code 80}, {@code 0.25}; whole numbers have all of their digits. */
         static String number(double load) {
             return Interval.significant(load, load == Math.rint(load) ? 0 : 3);
         }
@@ -304,7 +304,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
             return Choices.camelCase(this);
         }
 
-        /** The loads to search among, from the smallest, above 0, to the largest that is tried, and where to begin. Immutable. */
+        /** The smallest load to try, above 0, the load of the first run, and the largest load to try. Immutable. */
         public record Range(VariedLoad varied, double least, double start, double most) {
             /** The nearest load of the range that can be run. */
             double within(double load) {

@@ -32,7 +32,7 @@ import siemload.scenario.Rate;
 import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Scenario.Phases;
 
-/** The runs of a capacity: the load of each follows from the runs before. Used by one thread. */
+/** The runs of a capacity search: the load of each run follows from the runs before. Used by one thread. */
 public final class CapacityRuns extends RunLog {
     private static final ResultFile<Question> FILE = new ResultFile<>("question.json", Question.class);
 
@@ -69,7 +69,7 @@ public final class CapacityRuns extends RunLog {
         }
     }
 
-    /** Each run is at the load that follows from those before; once no more are needed, the answer is written. */
+    /** Returns the next run, at the load that follows from the runs before. Writes the answer once no more runs are needed. */
     @Override
     protected Optional<Next> next(RunHost host) throws IOException {
         for (Entry entry : entries().subList(trials.size(), entries().size())) {
@@ -116,16 +116,16 @@ public final class CapacityRuns extends RunLog {
             case LESS_THAN -> "less than " + high + place + ", the smallest allowed";
             case NOT_MEASURABLE ->
                 "at least " + varied.words(finding.low()) + place + "; runs at " + high
-                        + " are not valid, so nothing is known of more";
+                        + " are not valid, so larger loads are unknown";
             case NOTHING_MET -> "not known: no run up to " + high + place + " met the objectives";
         };
     }
 
     /**
-     * Reads from the files of a run what it says of its load. One that missed something while other programs disturbed it says nothing
-     * the first time, so that it is made again; one that met all did so in spite of them.
+     * Reads the outcome of a run from its files. A run that missed an objective while other programs disturbed it counts as invalid the
+     * first time, so that it is repeated. A disturbed run that met all objectives counts.
      *
-     * @param before the runs before it
+     * @param before the earlier runs
      * @throws IOException if a file is missing or broken; the message names it
      */
     static Trial trial(Entry entry, Path directory, List<Trial> before) throws IOException {
@@ -137,8 +137,8 @@ public final class CapacityRuns extends RunLog {
         RunFigures figures = RunFigures.of(run, directory);
         Saturation saturation = run.validity().saturation();
         List<String> nothing = new ArrayList<>(figures.invalid());
-        // By the measured value: near the answer the interval contains the limit in every run, and only many runs
-        // together decide.
+        // The measured value decides, not its interval: near the answer, the interval contains the limit in every run,
+        // and only many runs together decide.
         List<String> missed = new ArrayList<>();
         for (ObjectiveResult objective : run.objectives()) {
             if (objective.hasTooFew()) {
@@ -180,20 +180,20 @@ public final class CapacityRuns extends RunLog {
     }
 
     /**
-     * A question after checking that its loads are possible. Immutable.
+     * A question with loads that were checked to be possible. Immutable.
      *
-     * @param secondsOfRun how long each run takes, roughly, without loading the data set, which is kept for later runs
-     * @param seed of the first run; each later one has the next, so that chance differs between runs of one load
+     * @param secondsOfRun the approximate seconds of each run, without loading the data set, which is kept for later runs
+     * @param seed the seed of the first run; each later run has the next seed, so that chance differs between runs of one load
      */
     public record Plan(Question question, double secondsOfRun, long seed) {
-        /** Ten times doubled. */
+        /** The factor of ten doublings. */
         private static final double WIDEST = 1024;
 
         /**
          * The question from the user's options. By default a search begins at the scenario's own load and goes up to 1024 times that.
          *
          * @param precisionPercent half of the width of the interval at which a search ends
-         * @throws ConfigException if it cannot be asked
+         * @throws ConfigException if the question cannot be asked
          */
         public static Plan of(
                 RunHost host,
@@ -207,8 +207,8 @@ public final class CapacityRuns extends RunLog {
             host.settings().setting(varied.property).ifPresent(setting -> {
                 throw new ConfigException(
                         setting.origin(),
-                        "says how many " + varied.unit + ", which is what --vary " + varied.label()
-                                + " looks for (remove it; --start says where to begin)");
+                        "sets the load that --vary " + varied.label()
+                                + " varies (remove it; --start sets the load of the first run)");
             });
             RunPlan own = ExperimentPlan.run(host, host.launcher(), settings);
             String scenario = own.scenario().name();
@@ -242,7 +242,7 @@ public final class CapacityRuns extends RunLog {
             return new Plan(question, own.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS, own.seed());
         }
 
-        /** What would be run, printed before anything starts. */
+        /** The plan in words, printed before anything starts. */
         public List<String> describe() {
             VariedLoad.Range range = question.range();
             return List.of(
@@ -256,7 +256,7 @@ public final class CapacityRuns extends RunLog {
                             + " at most");
         }
 
-        /** The range of loads to search. @throws ConfigException where an end lies beyond the other one, or beyond what can be run */
+        /** The range of loads to search. @throws ConfigException if its ends are in the wrong order, or one of them cannot be run */
         private static VariedLoad.Range range(
                 RunPlan plan, VariedLoad varied, Optional<Double> low, Optional<Double> first, Optional<Double> high) {
             Phases phases = plan.scenario().phases();
@@ -282,8 +282,8 @@ public final class CapacityRuns extends RunLog {
                         "is missing: the scenario has no " + varied.unit
                                 + " that could be doubled (give a number, or another --vary)");
             }
-            // One user in each group; one batch of the feeder while measuring; so few arriving users that hardly any
-            // come.
+            // One user in each group; one batch of the feeder during the measurement; so few arrivals that hardly any
+            // user comes.
             double smallest = switch (varied) {
                 case USERS -> closed;
                 case EVENTS_PER_SECOND -> Math.max(1, Math.ceil(feeder.batch() / seconds));

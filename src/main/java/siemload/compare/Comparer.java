@@ -48,13 +48,13 @@ public final class Comparer {
 
     private Comparer() {}
 
-    /** Whether verdicts are given although something else differed; searches of one name that mean two things are never compared. */
+    /** Whether verdicts are given if other things differed, too. Searches with one name and two meanings are never compared. */
     public enum OtherDifferences {
         WITHHOLD,
         ACCEPT
     }
 
-    /** A run and its place; position 1 is the first. */
+    /** A run with its figures; the first run has position 1. */
     record Measured(int position, int block, String variant, String directory, double seconds, RunFigures figures) {
         boolean isValid() {
             return figures.invalid().isEmpty();
@@ -109,7 +109,7 @@ public final class Comparer {
         return compare(experiment, runs, answers, disturbed == 0 ? List.of() : List.of(told), others);
     }
 
-    /** Compares these runs, of which this is known beside their figures. */
+    /** Compares these runs. The comparisons of their answers and the sentence about disturbed runs, if any, were made before. */
     static Comparison compare(
             Experiment experiment,
             List<Measured> runs,
@@ -165,7 +165,7 @@ public final class Comparer {
         return series;
     }
 
-    /** Reports where the deciding metric is missing; the table shows which other metrics are. */
+    /** Reports gaps of the deciding metric; the table shows gaps of other metrics. */
     private static List<String> gaps(
             Verdicts decider, List<Measured> valid, List<Answers> answers, boolean nothingCompared) {
         Experiment experiment = decider.experiment();
@@ -176,7 +176,7 @@ public final class Comparer {
             List<Measured> own =
                     valid.stream().filter(run -> run.isValid(label)).toList();
             if (own.isEmpty()) {
-                gaps.add(experiment.spoken(label) + ": no run of it counts, so nothing is known of it");
+                gaps.add(experiment.spoken(label) + ": none of its runs counts, so nothing is known about it");
             }
             own.stream()
                     .flatMap(run -> run.figures.withTooFewSearches(metric).stream())
@@ -187,7 +187,7 @@ public final class Comparer {
         }
         if (!few.isEmpty()) {
             gaps.add("fewer searches in a run than the " + metric.searchesNeeded() + " that " + metric.name()
-                    + " takes: " + String.join(", ", few) + "; a longer --duration has more");
+                    + " needs: " + String.join(", ", few) + " (use a longer --duration)");
         }
         int before = gaps.size();
         decider.others().forEach(other -> gaps.addAll(decider.open(experiment.baseline(), other, decider.questions())));
@@ -197,8 +197,8 @@ public final class Comparer {
             }
         }
         if (nothingCompared && few.isEmpty() && gaps.size() == before) {
-            gaps.add("anything: no other variant has a valid run with " + metric.name() + " in a block in which "
-                    + experiment.spoken(experiment.baseline()) + " has one");
+            gaps.add("anything: no block has a valid run with " + metric.name() + " both of "
+                    + experiment.spoken(experiment.baseline()) + " and of another variant");
         }
         answers.stream()
                 .filter(held -> experiment.isOfNamed() && held.questions() == 0)
@@ -218,7 +218,7 @@ public final class Comparer {
         return plans;
     }
 
-    /** What each named variant ran on, in words, {@code ours is memory 1, embedded}, and which gave the same answers. */
+    /** The server of each named variant in words, {@code ours is memory 1, embedded}, and which variants gave the same answers. */
     private static List<String> sides(Experiment experiment, List<Measured> runs, List<Answers> answers) {
         List<String> sides = new ArrayList<>();
         for (String name : experiment.names()) {
@@ -240,10 +240,10 @@ public final class Comparer {
     }
 
     /**
-     * What named variants, or the sides of a gate, answered to the same questions; nothing where none was asked: a database that is fast
-     * because it finds something else is no faster. Steps of procedures ask the same in each run, and so do statements on existing data
-     * with the same values; their answers are compared. Windows of analysts end at the moment of the search, so that no two runs ask the
-     * same; there a sample of each run is checked against the events of the data set.
+     * Compares the answers of named variants, or of the sides of a gate, to the same questions; empty if no question was asked. A database
+     * that finds something else is not faster. The answers of steps of procedures are compared, and of statements on existing data with the
+     * same values, since they ask the same in each run. Windows of analysts end at the time of the search, so that no two runs ask the
+     * same; instead, a sample of each run's answers is checked against the events of the data set.
      */
     static List<Answers> answers(Path directory, Experiment experiment, List<Measured> runs) throws IOException {
         Map<String, Map<String, Set<String>>> byVariant = new HashMap<>();
@@ -266,7 +266,7 @@ public final class Comparer {
         List<String> others = new ArrayList<>(asked && experiment.isOfNamed() ? experiment.labels() : List.of());
         others.remove(baseline);
         if (GateRules.isGate(experiment)) {
-            // If the baseline does not answer like itself, nothing follows from the candidate's answers.
+            // If two runs of the baseline answer differently, the candidate's answers prove nothing.
             Collections.reverse(others);
         }
         List<Answers> all = new ArrayList<>();
@@ -278,7 +278,7 @@ public final class Comparer {
             known.forEach((question, before) -> {
                 Set<String> after = own.getOrDefault(question, before);
                 boolean same = before.equals(after) && before.size() == 1;
-                // If runs of one step differ among themselves, as beside a feeder, no equal answers can be expected.
+                // If the answers to a step differ among runs of one side, as with a feeder, they need not be equal.
                 boolean open =
                         steps.contains(question) && (before.equals(after) || (before.size() > 1 && after.size() > 1));
                 differing.addAll(same || open ? List.of() : List.of(question));
@@ -294,7 +294,7 @@ public final class Comparer {
         answers.computeIfAbsent(question, unused -> new HashSet<>()).add(answer);
     }
 
-    /** Why nothing is compared, in words; empty where answers agree, or variants have no names. A gate decides this itself. */
+    /** The reasons why nothing is compared, in words; empty if answers agree or variants have no names. A gate decides this itself. */
     private static List<String> doubts(Experiment experiment, List<Measured> runs, List<Answers> answered) {
         if (!experiment.isOfNamed() || GateRules.isGate(experiment)) {
             return List.of();
@@ -303,9 +303,8 @@ public final class Comparer {
         for (Measured run : runs) {
             RunFigures.Answers answers = run.figures.answers();
             if (answers.wrong() > 0) {
-                doubts.add(answers.wrong() + " of " + answers.checked() + " answers of " + run.variant
-                        + " that were checked were wrong in run " + run.position
-                        + " (wrong-answers.txt beside its run.json has them)");
+                doubts.add(answers.wrong() + " of " + answers.checked() + " checked answers of " + run.variant
+                        + " were wrong in run " + run.position + " (see wrong-answers.txt next to its run.json)");
             }
         }
         answered.stream().filter(answers -> answers.differing() > 0).forEach(one -> doubts.add(one.sentence()));
@@ -319,14 +318,15 @@ public final class Comparer {
                     .toList();
             if (!unchecked.isEmpty()) {
                 doubts.add("no answer of " + name + " was checked in " + Difference.runs(unchecked)
-                        + ", so it is unknown whether the variants answered alike (give checks above 0)");
+                        + ", so it is unknown whether the variants answered alike (set checks above 0)");
             }
         }
         return doubts;
     }
 
     /**
-     * Decides how variants compare, by one figure each. All decisions about one pair of variants are adjusted together, by Holm. Immutable.
+     * Decides how two variants compare in each figure. The p-values of all decisions about a pair of variants are adjusted together, by
+     * Holm's method. Immutable.
      */
     record Verdicts(Experiment experiment, List<Series> figures) {
 
@@ -342,7 +342,7 @@ public final class Comparer {
         }
 
         /**
-         * A ratio of two named things.
+         * The ratios of a candidate to a baseline for one question.
          *
          * @param logs the logarithm of candidate / baseline in each block that both have; infinite where one of them is 0
          * @param worse whether the true values of the baseline may be worse, since too many searches got no answer
@@ -371,19 +371,19 @@ public final class Comparer {
             }
         }
 
-        /** How two variants compare in one subject, block by block. */
+        /** The ratio of two variants in one subject, in each block. */
         record Ratio(String subject, String of, String than) {
             private String words() {
                 return subject + " (" + of + " / " + than + ")";
             }
         }
 
-        /** The variants but for the baseline. */
+        /** All variants except the baseline. */
         Stream<String> others() {
             return experiment.labels().stream().filter(label -> !label.equals(experiment.baseline()));
         }
 
-        /** For the subjects that the experiment names, of those with the deciding metric; for all, where it names none. */
+        /** A question for each subject with the deciding metric; if the experiment names subjects, only for these. */
         List<Question> questions() {
             Metric metric = experiment.metric();
             List<String> subjects = figures.stream()
@@ -399,7 +399,7 @@ public final class Comparer {
                     .toList();
         }
 
-        /** How each variant of an experiment compares with its baseline, by the metric that decides. */
+        /** The verdicts on each variant of an experiment against its baseline, by the deciding metric. */
         List<PairVerdict> all() {
             return others().flatMap(other -> between(experiment.baseline(), other, questions()).stream())
                     .toList();
@@ -431,7 +431,7 @@ public final class Comparer {
             return logs;
         }
 
-        /** The pairs that have a block in common, and a ratio in each. */
+        /** The verdicts on the pairs that have common blocks, with a ratio in each of these blocks. */
         private List<PairVerdict> decided(List<Pair> asked) {
             List<Pair> pairs = asked.stream()
                     .filter(pair -> !pair.logs.isEmpty() && pair.withoutRatio() == 0)
@@ -460,10 +460,10 @@ public final class Comparer {
         }
 
         /**
-         * How ratios compare with each other, by the deciding metric: whether a change costs one thing more than another. Blocks with all
-         * four runs, none of them only a bound, count. All comparisons here are adjusted together.
+         * Compares ratios of the deciding metric with each other, to see whether a change costs one thing more than another. A block counts
+         * if it has all four values and none of them is only a bound. The p-values of all comparisons here are adjusted together.
          *
-         * @param ratios each with the one to compare it with
+         * @param ratios each ratio with the ratio to compare it with
          */
         List<PairVerdict> ofRatios(Map<Ratio, Ratio> ratios) {
             Metric metric = experiment.metric();
@@ -479,7 +479,7 @@ public final class Comparer {
             return decided(pairs);
         }
 
-        /** Logarithms of the ratios of the deciding metric in blocks where neither value is only a bound, or 0. */
+        /** The logarithms of ratios of the deciding metric, for blocks in which no value is 0 or only a bound. */
         private Map<Integer, Double> known(Ratio ratio) {
             Series before = series(ratio.subject(), experiment.metric(), ratio.than());
             Series after = series(ratio.subject(), experiment.metric(), ratio.of());
@@ -491,7 +491,7 @@ public final class Comparer {
             return logs;
         }
 
-        /** Why some of these questions have no verdict, in words, for people. */
+        /** The reasons why some of these questions have no verdict, in words. */
         List<String> open(String baseline, String candidate, List<Question> questions) {
             List<String> open = new ArrayList<>();
             String one = experiment.spoken(candidate);
@@ -512,7 +512,7 @@ public final class Comparer {
             return open;
         }
 
-        /** A figure without values where there is none. */
+        /** The series of a figure; without values if the figure was not measured. */
         private Series series(String subject, Metric metric, String variant) {
             return figures.stream()
                     .filter(series -> series.subject().equals(subject)

@@ -18,20 +18,20 @@ import siemload.compare.statistics.Decision;
 import siemload.results.statistics.Median;
 
 /**
- * What the runs of an experiment say, as {@code comparison.json} holds it: everything that a report needs. Immutable.
+ * The result of the runs of an experiment, as {@code comparison.json} holds it: everything that a report needs. Immutable.
  *
- * @param experiment what was asked, after all overrides
- * @param runs all that ended, in the order in which they did
- * @param figures everything that was measured, by subject, metric and variant; those of invalid runs are not in it
- * @param verdicts of each variant against the baseline, one for each subject, of the metric that decides
- * @param plans of each kind of search, by variant that has any in a run that counts, all that its runs had
- * @param differences what differed beside the axis
- * @param withheld why no verdict is given; empty where they are
- * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
- * @param claims how what earlier studies found stands now, one for each source of the experiment
- * @param sides what named variants ran on, and which gave the same answers, in words; empty for variants without names
- * @param answers what the same questions gave on both sides; none where no variants by name, or sides of a gate, were asked the same
- * @param disturbed how many of the runs that count were disturbed by other programs, and by how much, in words; empty where none was
+ * @param experiment the experiment after all overrides
+ * @param runs the runs that have ended, in the order in which they ended
+ * @param figures all figures by subject, metric and variant, without those of invalid runs
+ * @param verdicts the verdicts on each variant against the baseline, one for each subject, by the deciding metric
+ * @param plans the plans of each kind of search in valid runs, by variant; variants without plans are missing
+ * @param differences the differences between runs other than the axis
+ * @param withheld the reasons why no verdicts are given; empty if they are given
+ * @param gaps the figures that were to be compared but could not be, in words, since they were measured too seldom or never
+ * @param claims whether the conclusions of earlier studies hold, one for each source of the experiment
+ * @param sides the servers of named variants, and which variants gave the same answers, in words; empty for variants without names
+ * @param answers the comparisons of answers to the same questions; empty unless named variants, or sides of a gate, were asked the same
+ * @param disturbed how many runs were disturbed by other programs, and how strongly, in words; empty if no run was disturbed
  */
 public record Comparison(
         Experiment experiment,
@@ -56,7 +56,7 @@ public record Comparison(
         return List.copyOf(byPosition.values());
     }
 
-    /** Which variants were saturated, in words: {@code none was saturated in 9 of 9 runs: the CPUs (...) gave out (run 2)}. */
+    /** The saturated variants in words: {@code b was saturated in 9 of 9 runs; bottleneck: the CPUs (...) (run 2)}. */
     List<String> saturated() {
         List<String> told = new ArrayList<>();
         for (String label : experiment.labels()) {
@@ -66,13 +66,13 @@ public record Comparison(
             if (!saturated.isEmpty()) {
                 Run first = saturated.get(0);
                 told.add(experiment.spoken(label) + " was saturated in " + saturated.size() + " of " + own.size()
-                        + " runs: " + first.gaveOut().get(0) + " exhausted (run " + first.position() + ")");
+                        + " runs; bottleneck: " + first.gaveOut().get(0) + " (run " + first.position() + ")");
             }
         }
         return told;
     }
 
-    /** Whether there is any verdict, even one that nothing could be seen. */
+    /** Whether there is any verdict; one that is not decided counts. */
     public boolean saysSomething() {
         return withheld.isEmpty() && !verdicts.isEmpty();
     }
@@ -80,20 +80,20 @@ public record Comparison(
     /**
      * How two variants answered the same questions: steps of a procedure, or statements with the same values.
      *
-     * @param questions how many both answered, counting statements only while nobody wrote
-     * @param differing how many of them had different answers
-     * @param examples of these, in words
+     * @param questions the number of questions that both answered; statements count only while nobody wrote
+     * @param differing the number of these questions that had different answers
+     * @param examples examples of questions with different answers, in words
      */
     public record Answers(String baseline, String candidate, long questions, long differing, List<String> examples) {
-        /** In words: {@code b answered like a: 0 of 1,024 questions had other answers}. */
+        /** The comparison in words: {@code b answered like a: 0 of 1,024 questions had different answers}. */
         String sentence() {
             if (questions == 0) {
                 return "no answer of " + candidate + " could be compared with one of " + baseline
-                        + ": no valid runs of both asked the same while nobody wrote a row";
+                        + ": no valid runs of both asked the same questions while no rows were written";
             }
             String counted = String.format(Locale.ROOT, "%,d of %,d", differing, questions);
             return candidate + (differing == 0 ? " answered" : " did not answer") + " like " + baseline + ": " + counted
-                    + " questions had other answers" + (differing == 0 ? "" : ": " + String.join(", ", examples))
+                    + " questions had different answers" + (differing == 0 ? "" : ": " + String.join(", ", examples))
                     + (differing > examples.size() ? ", ..." : "");
         }
     }
@@ -103,9 +103,9 @@ public record Comparison(
      *
      * @param position 1 for the first
      * @param block runs of one block were compared with each other; 0 for the first
-     * @param directory below that of the experiment
-     * @param invalid why it does not count; empty if it does
-     * @param gaveOut the database's bottlenecks where it was saturated, the most important first; else empty
+     * @param directory the directory of the run below that of the experiment
+     * @param invalid the reasons why the run does not count; empty if it counts
+     * @param gaveOut the bottlenecks of a saturated database, the most important first; otherwise empty
      */
     public record Run(
             int position,
@@ -116,7 +116,7 @@ public record Comparison(
             List<String> invalid,
             List<String> gaveOut) {
 
-        /** Whether it counts and its database was saturated. */
+        /** Whether the run counts and its database was saturated. */
         boolean saturated() {
             return invalid.isEmpty() && !gaveOut.isEmpty();
         }
@@ -125,9 +125,9 @@ public record Comparison(
     /**
      * One metric of one subject in the runs of one variant.
      *
-     * @param values by block, in the unit of the metric
-     * @param median of them
-     * @param bounds the blocks in which the true value is at best this one, since too many searches got no answer
+     * @param values the values by block, in the unit of the metric
+     * @param median the median of the values
+     * @param bounds the blocks in which the value is only a bound, and the true one may be worse, since too many searches got no answer
      */
     public record Series(
             String subject,
@@ -140,7 +140,7 @@ public record Comparison(
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         }
 
-        /** These values with their median; empty where there are none. */
+        /** The series of these values with their median; empty if there are no values. */
         static Optional<Series> of(
                 String subject, String metric, String variant, Map<Integer, Double> values, List<Integer> bounds) {
             return values.isEmpty()
@@ -152,7 +152,7 @@ public record Comparison(
             return metric.equals(other.name());
         }
 
-        /** The figure restricted to these blocks, if it has values there. */
+        /** This series restricted to these blocks; empty if it has no values there. */
         Optional<Series> within(Set<Integer> blocks) {
             Map<Integer, Double> kept = new LinkedHashMap<>(values);
             kept.keySet().retainAll(blocks);
@@ -161,7 +161,7 @@ public record Comparison(
         }
     }
 
-    /** How two variants compare in one subject, with a sentence for people. */
+    /** The verdict on two variants in one subject and metric, with a sentence for people. */
     public record PairVerdict(
             String subject, String metric, String baseline, String candidate, Decision decision, String sentence) {
         boolean isOf(String otherSubject, String otherMetric) {
@@ -170,12 +170,12 @@ public record Comparison(
     }
 
     /**
-     * Something besides the declared axis that was not the same in all runs. Runs of one variant must be alike in everything; runs of
-     * different variants in machine, program, events and tables, unless the axis changes these. Anything else that differs between variants
-     * and is the same in all runs of each follows from the variant, since runs are interleaved. Immutable.
+     * A condition other than the declared axis that was not the same in all runs. Runs of one variant must be alike in everything. Runs of
+     * different variants must be alike in machine, program, events and tables, unless the axis changes these. Other conditions may differ
+     * between variants if all runs of each variant have the same: they follow from the variant, since runs are interleaved. Immutable.
      *
-     * @param section of environment.json: {@code database}
-     * @param key in it: {@code setting.work_mem}
+     * @param section a section of environment.json: {@code database}
+     * @param key a key in this section: {@code setting.work_mem}
      * @param values each value, with the runs that had it
      */
     public record Difference(String section, String key, List<Value> values) {
@@ -183,18 +183,18 @@ public record Comparison(
         private static final String MISSING = "(none)";
 
         /**
-         * Of two sizes of the same table or index. Data that are loaded again are laid out anew: with 200,000 events in six containers, the
-         * sizes of a GiST index, which picks at random among equally good places, differed by 1.9 %.
+         * The ratio by which two sizes of a table or index may differ. Each load lays out the data anew: with 200,000 events in six
+         * containers, the sizes of a GiST index, which picks at random among equally good places, differed by 1.9 %.
          */
         private static final double SAME_SIZE = 0.05;
 
-        /** In bytes: a few pages are a large part of a small index. */
+        /** The bytes by which two sizes may differ in any case, since a few pages are a large part of a small index. */
         private static final long SAME_PAGES = 64 * 1024;
 
-        /** What follows from the settings of a variant. */
+        /** The sections with values that follow from the settings of a variant. */
         private static final Set<String> OF_VARIANTS = Set.of("scenario", "database", "filesystem");
 
-        /** The properties that change the events or the tables. */
+        /** The properties that change the events or the tables, by section. */
         private static final Map<String, Set<String>> FOLLOWS = Map.of(
                 "dataset",
                 Set.of("dataset", "amplify", "scenario"),
@@ -205,7 +205,7 @@ public record Comparison(
         /** One value, {@code (none)} where the key was missing, and the positions of the runs that had it, sorted, 1 for the first. */
         public record Value(String value, List<Integer> runs) {}
 
-        /** Whether runs asked for different things under one name, which can never be compared. */
+        /** Whether runs asked different searches under one name, which can never be compared. */
         boolean definesSearch() {
             return section.equals("scenario") && key.startsWith("ownSearches.");
         }
@@ -224,7 +224,7 @@ public record Comparison(
                     + positions.stream().map(String::valueOf).collect(Collectors.joining(", "));
         }
 
-        /** What differed, by section and key. */
+        /** The differences between runs, by section and key. */
         static List<Difference> between(List<Measured> all, Set<String> varied) {
             Map<String, Set<String>> keys = new TreeMap<>();
             all.forEach(run -> run.figures()
@@ -270,7 +270,7 @@ public record Comparison(
                 long otherSize = Long.parseLong(other);
                 return Math.abs(size - otherSize) <= Math.max(SAME_PAGES, SAME_SIZE * Math.max(size, otherSize));
             } catch (NumberFormatException noSize) {
-                return false; // missing in one of them, or why it could not be read
+                return false; // The size is missing in one run, or replaced by the reason why it could not be read.
             }
         }
     }

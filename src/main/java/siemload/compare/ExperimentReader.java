@@ -29,13 +29,13 @@ import siemload.database.LayoutFolder;
 /** Reads files of {@code experiments/}. Used by one thread. */
 public final class ExperimentReader {
     private static final String DIRECTORY = "experiments";
-    /** Fewer runs of each value do not show how much runs differ. */
+    /** The smallest number of runs of each value; fewer do not show how much runs differ. */
     public static final int FEWEST_REPEATS = 3;
 
     private static final String ONLY_FOR_USERS =
-            "cannot be set by a file, which must not decide where to connect, what to execute or where to write";
+            "cannot be set by a file: a file must not decide where to connect, what to execute or where to write";
 
-    /** The name of a variant. It must have one form in variables, whatever its case, and FILE is taken by SIEMLOAD_PASSWORD_FILE. */
+    /** The name of a variant. It is part of the names of variables in upper case, where FILE is taken by SIEMLOAD_PASSWORD_FILE. */
     private static final String NAME = "(?!(?i:file)(?:-|$))[A-Za-z][A-Za-z0-9-]{0,29}";
 
     private final NamedFile file;
@@ -49,10 +49,10 @@ public final class ExperimentReader {
     }
 
     /**
-     * One experiment, or a suite of experiments to be run one after the other and reported together; otherwise the suite's name is empty.
+     * A suite of experiments that are run one after the other and reported together, or one experiment with an empty name of the suite.
      */
     public record Content(String suite, String question, List<Experiment> experiments) {
-        /** Whether it is a suite. */
+        /** Whether the file has a suite. */
         public boolean isSuite() {
             return !suite.isEmpty();
         }
@@ -62,7 +62,7 @@ public final class ExperimentReader {
      * The experiment or suite of this name: a file in {@code experiments/} without its ending, or the path of a YAML file.
      *
      * @param home the directory that holds {@code experiments/}
-     * @throws siemload.config.ConfigException with everything that is wrong with it
+     * @throws siemload.config.ConfigException with all problems of the file
      */
     public static Content read(Path home, String wanted) {
         return read(home, wanted, false);
@@ -116,7 +116,7 @@ public final class ExperimentReader {
             @Key(allowed = "0 to " + Integer.MAX_VALUE, standard = "1")
             int seed) {}
 
-    /** The experiment; empty where something is wrong with it, which has been noted. */
+    /** The experiment; empty if something is wrong with it, which was added to the problems. */
     private List<Experiment> experiment() {
         Optional<YamlNode> named = top.optional(Axis.NAMED);
         List<Axis> read = named.isPresent() ? List.of() : axes();
@@ -173,7 +173,7 @@ public final class ExperimentReader {
         return axes;
     }
 
-    /** What an experiment can set or vary: properties, values of the scenario by their paths, and, if allowed, facts of steps. */
+    /** The names that an experiment can set or vary: properties, paths of values in the scenario, and, if allowed, facts of steps. */
     private static Choices<String> variables(YamlNode node, Set<String> facts) {
         List<String> names =
                 new ArrayList<>(Property.all().stream().map(Property::name).toList());
@@ -184,7 +184,7 @@ public final class ExperimentReader {
         return Choices.names(names);
     }
 
-    /** Notes the problem of a value. Files are shared, so a layout that is a folder is refused. */
+    /** Adds a problem of a value to the problems. Files are shared, so a layout that is a folder is refused. */
     private static void check(String name, YamlNode value) {
         value.as(Property.named(name).<ValueType<?>>map(Property::type).orElseGet(ValueType::text));
         String layout = value.written();
@@ -192,7 +192,7 @@ public final class ExperimentReader {
             value.problem(
                     "'" + layout + "' is a folder, whose statements would be executed; a file cannot name one (give"
                             + " it on the command line: --layout " + layout + ", or --values mentat," + layout
-                            + " where layout is what varies)");
+                            + " if layout is what varies)");
         }
     }
 
@@ -217,7 +217,7 @@ public final class ExperimentReader {
         return List.copyOf(values);
     }
 
-    /** The properties of one variant, or of all. */
+    /** The properties of one variant, or of all variants. */
     private static Map<String, String> properties(YamlNode node, String variant, Set<String> varied) {
         Map<String, String> settings = new LinkedHashMap<>();
         node.entries(variables(node, Set.of())).forEach((name, value) -> {
@@ -230,24 +230,24 @@ public final class ExperimentReader {
                 node.problemWithKey(name, ONLY_FOR_USERS + " (give " + option + " or " + instead + ")");
             });
             if (varied.contains(name)) {
-                node.problemWithKey(name, "is what varies here (remove it)");
+                node.problemWithKey(name, "is varied by this experiment (remove it)");
             }
             settings.put(name, value.written());
         });
         return settings;
     }
 
-    /** A file may be named relative to the experiment's file. */
+    /** The scenario by its name or its file, which may be named relative to the experiment's file. */
     private String scenario(String wanted) {
         Path beside = file.path().resolveSibling(wanted);
         boolean isThere = Stream.of(Path.of(wanted), home.resolve(wanted)).anyMatch(Files::exists);
         return !isThere && wanted.matches(".*\\.ya?ml") && Files.exists(beside) ? beside.toString() : wanted;
     }
 
-    /** Named variants: sets of properties, each perhaps for a server of its own. */
+    /** Reads the named variants: sets of properties, each of which may be for its own server. */
     private List<ComparedVariant> variants(YamlNode node) {
         if (top.optional("axis").isPresent()) {
-            top.problemWithKey("axis", "stands beside " + Axis.NAMED + " (remove one of them)");
+            top.problemWithKey("axis", "cannot be used with " + Axis.NAMED + " (remove one of them)");
         }
         List<ComparedVariant> variants = new ArrayList<>();
         Map<String, String> byVariable = new HashMap<>();
@@ -260,7 +260,7 @@ public final class ExperimentReader {
             }
             String other = byVariable.putIfAbsent(VariantConnections.variable("", name), name);
             if (other != null) {
-                node.problemWithKey(name, "would have the same variables as " + other + " (call it otherwise)");
+                node.problemWithKey(name, "would have the same variables as " + other + " (choose another name)");
             }
             variants.add(new ComparedVariant(name, properties(bundle, name, Set.of())));
         });

@@ -24,41 +24,41 @@ import siemload.compare.statistics.Interval;
 import siemload.results.RunResult.StepRecord;
 
 /**
- * Decides whether a candidate may pass. It fails closed: what cannot be trusted is never green. Used by one thread.
+ * Decides whether a candidate may pass. A gate fails closed: it never passes with results that cannot be trusted. Used by one thread.
  *
  * <ol>
  *   <li>Facts without noise: any change blocks, unless it was declared to be intended. A fact that differs between two runs of the baseline
- *       does not count; but a fact that one of them lacks, or different answers, are reasons for doubt.
- *   <li>Saturation: a candidate that does not keep up where the baseline does blocks.
- *   <li>Pairs of runs: a metric that certainly got worse by more than what matters blocks, unless the baseline differs from itself in the
- *       same blocks: then the host is too noisy. Where the whole interval is worse than what matters but too few pairs agree, nothing is
- *       decided, which is not green.
+ *       does not count. If only one of these runs has a fact, or their answers or rows differ, the gate cannot pass.
+ *   <li>Saturation: a candidate that does not keep up is blocked if the baseline keeps up.
+ *   <li>Pairs of runs: a metric that certainly got worse by more than the change that matters blocks, unless the baseline differs from
+ *       itself in the same blocks: then the host is too noisy. If the whole interval is worse than the change that matters but too few
+ *       pairs agree, nothing is decided, and the gate does not pass.
  * </ol>
  */
 public final class GateRules {
-    /** The cells of a gate's runs. */
+    /** The label of the baseline's runs. */
     public static final String BASELINE = "baseline";
 
     public static final String CANDIDATE = "candidate";
-    /** The baseline once more. */
+    /** The label of the baseline's second run in each block. */
     public static final String CONTROL = "control";
 
     static final List<String> SIDES = List.of(BASELINE, CANDIDATE, CONTROL);
 
-    /** The last subject is all searches together. */
+    /** The metrics that can block; the last one exists only for all searches together. */
     private static final List<Metric> BLOCKING =
             List.of(new Metric("p50"), new Metric("p95"), new Metric("p99"), new Metric("cpuMicrosPerSearch"));
 
     /** The share of the blocks in which the baseline must have a metric. */
     private static final double ENOUGH = 0.75;
 
-    /** The share of those in which the candidate must have it as well; lower, since counts that are just enough vary. */
+    /** The share of these blocks in which the candidate must have the metric as well; lower, since counts near the minimum vary. */
     private static final double ENOUGH_ANSWERED = 0.5;
 
-    /** The share of saturated blocks from which on a side counts as saturated. */
+    /** The smallest share of saturated blocks with which the baseline counts as saturated itself. */
     private static final double ITSELF = 0.5;
 
-    /** The p-value below which a gate ends before all of its pairs are made, over all looks before the last one. */
+    /** A gate ends before all of its pairs are made if a p-value is below this, divided by the number of looks before the last one. */
     private static final double BEFORE_THE_END = 0.003;
 
     private static final String DIFFERS_FROM_ITSELF = "the baseline differs from itself: ";
@@ -70,13 +70,13 @@ public final class GateRules {
     /** The findings; the first kind decides: changed facts, then doubts, then metrics. */
     private final Map<Outcome, List<String>> reasons = new LinkedHashMap<>();
 
-    /** What is compared, what cannot be and does not decide, and what only the candidate answered too seldom for: in words. */
+    /** The compared figures; then, in words, those that cannot be compared, and those for which only the candidate has too few answers. */
     private final List<Verdicts.Question> asked = new ArrayList<>();
 
     private final List<String> leftOut = new ArrayList<>();
     private final List<String> fallenOut = new ArrayList<>();
 
-    /** @param paired the runs of all three cells */
+    /** @param paired the runs of baseline, candidate and control */
     GateRules(Comparison paired) {
         this.paired = paired;
         this.blocks = validBlocks(paired);
@@ -88,9 +88,9 @@ public final class GateRules {
     }
 
     /**
-     * Whether more pairs would hardly change the result. Looking several times before the end adds next to nothing to the chance of a false
-     * alarm, since a gate ends early only with a very small p-value (Haybittle, British Journal of Radiology 44 (1971); Peto et al.,
-     * British Journal of Cancer 34 (1976)), or with all intervals within half of what matters.
+     * Whether more pairs would hardly change the result. Several looks before the end hardly increase the chance of a false alarm: a gate
+     * ends early only with a very small p-value (Haybittle, British Journal of Radiology 44 (1971); Peto et al., British Journal of Cancer
+     * 34 (1976)), or if all intervals lie within half of the change that matters.
      *
      * @param looks the number of looks before the last one, over which a p-value of 0.003 is spread
      */
@@ -111,11 +111,11 @@ public final class GateRules {
     }
 
     /**
-     * Decides, once.
+     * Decides; may be called once.
      *
-     * @param certificates the steps of a certificate of each cell; empty where none was made
-     * @param tolerated the names of facts whose change is intended
-     * @param wanted how many blocks of valid runs were to be made
+     * @param certificates the steps of the certificates of baseline, candidate and control; empty if no certificate was made
+     * @param tolerated the names of facts that are intended to change
+     * @param wanted the wanted number of blocks of valid runs
      */
     GateResult decide(String startedAt, Map<String, List<StepRecord>> certificates, Set<String> tolerated, int wanted) {
         List<StepRecord> baseline = certificates.getOrDefault(BASELINE, List.of());
@@ -129,13 +129,13 @@ public final class GateRules {
                         .collect(Collectors.partitioningBy(change -> tolerated.contains(change.fact())));
         List<ExactChange> changed = byMeant.getOrDefault(false, List.of());
         changed.forEach(change -> add(Outcome.REGRESSION, change.sentence()));
-        // A certificate with holes certifies nothing, and neither does one of a database that answers the same search
-        // in two ways.
+        // A certificate with a failed step proves nothing. Nor do certificates of a baseline that answers the same
+        // search in two ways.
         Stream.concat(baseline.stream(), control.stream())
                 .filter(StepRecord::failed)
                 .forEach(step -> add(
                         Outcome.INVALID,
-                        "the certificate of the baseline has a hole: " + step.name() + ": "
+                        "a step failed in a certificate of the baseline: " + step.name() + ": "
                                 + step.facts().get(StepRecord.ERROR)));
         unsteady.stream()
                 .filter(change -> !tolerated.contains(change.fact()))
@@ -143,7 +143,7 @@ public final class GateRules {
                         || List.of(ExactChange.ANSWERS, "rows").contains(change.fact()))
                 .forEach(change ->
                         add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
-        // In place of certificates for statements on existing data, whose right answers nobody knows.
+        // Answers replace certificates for statements on existing data, for which the correct answers are unknown.
         for (Comparison.Answers held : paired.answers()) {
             if (held.questions() == 0 || (held.candidate().equals(CONTROL) && held.differing() > 0)) {
                 add(Outcome.INVALID, held.sentence());
@@ -207,8 +207,8 @@ public final class GateRules {
             add(Outcome.INVALID, "nothing could be compared: too few searches for any metric");
         }
         if (valid >= wanted && valid < least) {
-            String many = candidate.size() + " metrics at once; it takes " + least;
-            add(Outcome.INVALID, valid + " pairs can decide nothing about " + many);
+            String many = candidate.size() + " metrics at once; " + least + " are needed";
+            add(Outcome.INVALID, valid + " pairs are too few to decide about " + many);
         }
         control.stream()
                 .filter(verdict -> verdict.decision().verdict().isDifference())
@@ -226,10 +226,10 @@ public final class GateRules {
     }
 
     /**
-     * The questions of a gate about a subject: every blocking metric that the baseline has in nearly all blocks. They do not depend on the
-     * candidate, since a candidate that is slow enough has too few answers for any metric.
+     * Collects the questions about a subject: every blocking metric that the baseline has in nearly all blocks. They do not depend on the
+     * candidate's speed, since a very slow candidate has too few answers for any metric.
      *
-     * @param figures of valid blocks only
+     * @param figures the figures of valid blocks
      */
     private void ask(List<Series> figures, String subject) {
         List<String> fallen = new ArrayList<>();
@@ -244,7 +244,7 @@ public final class GateRules {
             Set<Integer> answered = new HashSet<>(known);
             answered.retainAll(having.getOrDefault(CANDIDATE, Set.of()));
             String figure = subject + " " + metric.words();
-            String needed = metric.searchesNeeded() + " searches that it takes";
+            String needed = "required " + metric.searchesNeeded() + " searches";
             if (!known.isEmpty() && known.size() >= ENOUGH * blocks.size()) {
                 if (answered.size() >= ENOUGH_ANSWERED * known.size()) {
                     asked.add(new Verdicts.Question(subject, metric, metric.smallest()));
@@ -257,17 +257,16 @@ public final class GateRules {
                         + ", in both runs of the baseline");
             }
         }
-        // Metrics that fell out make a gate invalid only if no metric of the subject can be compared: the median needs
-        // fewer searches than
-        // other percentiles.
+        // A candidate's missing metrics make a gate invalid only if no metric of the subject can be compared: the
+        // median needs fewer searches than other percentiles.
         (asked.size() > before ? leftOut : fallenOut).addAll(fallen);
     }
 
     /**
-     * Judges saturated runs by a sign test over blocks: of those in which only one of two sides was saturated, each side would have half by
-     * chance.
+     * Judges saturated runs by a sign test over the blocks in which only one of two sides was saturated: by chance, each side would have
+     * half of these blocks.
      *
-     * @return why nothing can pass: the candidate is saturated a little more often, or the baseline is saturated itself
+     * @return the reasons why the gate cannot pass: the candidate is saturated a little more often, or the baseline is saturated itself
      */
     private List<String> saturation() {
         Map<Integer, String> baseline = saturated(BASELINE);
@@ -282,13 +281,13 @@ public final class GateRules {
         String seen = "the candidate was saturated in " + candidate.size() + ofBlocks + ", the baseline in "
                 + baseline.size();
         if (isMoreOften(candidate, baseline)) {
-            add(Outcome.REGRESSION, seen + ": " + candidate.values().iterator().next() + " exhausted");
+            add(Outcome.REGRESSION, seen + " (bottleneck: " + candidate.values().iterator().next() + ")");
         } else if (without(candidate, baseline) > without(baseline, candidate)) {
-            doubts.add(seen + ": too few blocks to be certain that it is not chance");
+            doubts.add(seen + ": too few blocks to exclude chance");
         }
         if (!baseline.isEmpty() && baseline.size() >= ITSELF * blocks.size()) {
-            doubts.add("the baseline was saturated itself in " + baseline.size() + ofBlocks + " ("
-                    + baseline.values().iterator().next() + " exhausted), so nothing can pass: lower the load, by"
+            doubts.add("the baseline itself was saturated in " + baseline.size() + ofBlocks + " (bottleneck: "
+                    + baseline.values().iterator().next() + "), so no candidate can pass: lower the load with"
                     + " fewer users or a longer think time");
         }
         return doubts;
@@ -304,7 +303,7 @@ public final class GateRules {
         return alone.size();
     }
 
-    /** The bottleneck of a side, by block. */
+    /** The first bottleneck of a side, by the blocks in which the side was saturated. */
     private Map<Integer, String> saturated(String side) {
         Map<Integer, String> saturated = new LinkedHashMap<>();
         paired.runs().stream()
@@ -314,21 +313,21 @@ public final class GateRules {
     }
 
     /**
-     * What a gate decided, as {@code gate.json} holds it. Immutable.
+     * The result of a gate, as {@code gate.json} holds it. Immutable.
      *
-     * @param name of the scenario
-     * @param startedAt when, as in RFC 3339
+     * @param name the name of the scenario
+     * @param startedAt the start of the gate, as in RFC 3339
      * @param outcome the decision
-     * @param reasons why, for people: one sentence each, the most important first; empty where nothing was found
-     * @param exact facts without noise that changed, which they must not
-     * @param tolerated those whose change was declared to be intended
-     * @param unsteady facts that also differed between two runs of the baseline, so that nothing follows from them
-     * @param verdicts the candidate against the baseline, of all metrics that block
+     * @param reasons the reasons for people: one sentence each, the most important first; empty if nothing was found
+     * @param exact facts without noise that changed, although they must not
+     * @param tolerated changes of facts that were declared to be intended
+     * @param unsteady facts that differed between two runs of the baseline, so that they prove nothing
+     * @param verdicts the candidate against the baseline, for all metrics that can block
      * @param control the baseline against itself, in the same blocks
-     * @param leftOut what could not be compared, and why
-     * @param blocksWanted how many blocks of valid runs were to be made
-     * @param blocksValid how many there are
-     * @param paired all runs of the second tier
+     * @param leftOut the figures that could not be compared, with the reasons
+     * @param blocksWanted the wanted number of blocks of valid runs
+     * @param blocksValid the number of blocks of valid runs
+     * @param paired the comparison of all pairs of runs
      */
     public record GateResult(
             String name,
@@ -345,18 +344,18 @@ public final class GateRules {
             int blocksValid,
             Comparison paired) {
 
-        /** How a gate ends. */
+        /** The outcome of a gate. */
         public enum Outcome {
-            /** No regression was decided. */
+            /** Nothing was found that blocks the candidate. */
             PASSED,
-            /** A fact changed, or a metric certainly got worse by more than what matters. */
+            /** A fact changed, a metric certainly got worse by more than the change that matters, or only the candidate was saturated. */
             REGRESSION,
             /** The baseline differed from itself: nothing can be concluded. */
             HOST_TOO_NOISY,
-            /** Too few runs can be trusted. */
+            /** Too few runs can be trusted, or there are doubts about the result. */
             INVALID;
 
-            /** For people: {@code host too noisy}. */
+            /** The outcome in words: {@code host too noisy}. */
             String words() {
                 return name().toLowerCase(Locale.ROOT).replace('_', ' ');
             }
@@ -365,17 +364,17 @@ public final class GateRules {
         /**
          * A fact without noise, the same in every run of a variant on the same data, that is different with the candidate.
          *
-         * @param fact its kind: answers, rows, plan, blocks, wal
-         * @param step whose fact it is: {@code HAWAT1 first}
+         * @param fact the kind of fact: answers, rows, plan, blocks, wal
+         * @param step the step that has the fact: {@code HAWAT1 first}
          */
         public record ExactChange(String fact, String step, String baseline, String candidate) {
             static final String ANSWERS = "answers";
             private static final String LOG = "wal";
 
-            /** In place of a fact that one side lacks. */
+            /** The text for a fact that one side lacks. */
             private static final String NONE = "(none)";
 
-            /** The names by which people tolerate a change, with the facts and figures of a step that they stand for. */
+            /** The names of facts whose changes users may tolerate, each with the key of a step's fact or figure. */
             private static final SortedMap<String, String> KEYS = new TreeMap<>(Map.of(
                     ANSWERS,
                     "answersHash",
@@ -390,7 +389,7 @@ public final class GateRules {
 
             static final List<String> FACTS = List.copyOf(KEYS.keySet());
 
-            /** Some indexes choose among equal pages at random, which makes about 1 % of the log. */
+            /** The ratio of change up to which logs count as equal. Random choices of some indexes among equal pages cause about 1 %. */
             private static final double LOG_TOLERANCE = 0.05;
 
             /** The changes between two runs, step by step; a step that only one of them has is a change, too. */
@@ -439,7 +438,7 @@ public final class GateRules {
                 return baseline.equals(NONE) || candidate.equals(NONE);
             }
 
-            /** For people. */
+            /** The change in words. */
             public String sentence() {
                 return step + ": " + fact + " changed from " + baseline + " to " + candidate;
             }

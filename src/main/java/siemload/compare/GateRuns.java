@@ -31,11 +31,11 @@ import siemload.run.RunHost;
 import siemload.run.Slices;
 
 /**
- * The runs of a gate: first a certificate of each side, then blocks of baseline, candidate and baseline again. Where both sides can run
- * beside each other, the blocks are slices that take turns in this process, and end as soon as the result is certain.
+ * The runs of a gate: first a certificate of each side, then blocks of baseline, candidate and baseline again. If both sides can be open
+ * at the same time, the runs are slices that take turns in this process, and end as soon as the result is certain.
  */
 public final class GateRuns {
-    /** The directory with the runs of the second tier, an experiment as any other. */
+    /** The directory with the runs of the pairs, which is that of an ordinary experiment. */
     public static final String PAIRS = "pairs";
 
     /** The metric at the top of the page of pairs; the median needs the fewest searches. */
@@ -50,29 +50,29 @@ public final class GateRuns {
     private static final int MOST_SLICES = 24;
 
     private static final int MOST_RUNS = 11;
-    /** The length of a slice in seconds; longer where a kind of search would get too few answers for a median in nearly all slices. */
+    /** The length of a slice in seconds; longer if a kind of search would get too few answers for a median in nearly all slices. */
     private static final long SECONDS = 8;
 
     private static final long LONGEST_SECONDS = 20;
     private static final long FEWEST_SEARCHES = 28;
 
-    /** After this many blocks of slices, and after each further number of them, it is checked whether they are enough. */
+    /** The number of blocks of slices before the first check whether they are enough; further checks follow every few blocks. */
     private static final int FIRST_LOOK = 12;
 
     private static final int LOOK_EVERY = 4;
-    /** About what the start of Gatling, the check of the fed events, and the results take. */
+    /** The approximate seconds for the start of Gatling, the check of the fed events, and the results. */
     private static final double AROUND_A_SLICE_SECONDS = 3;
 
     private final RunHost host;
     private final ToIntFunction<Path> gatling;
     private final boolean slices;
     private final Path directory;
-    /** None for statements on existing data, whose right answers nobody knows. */
+    /** Empty for statements on existing data, for which the correct answers are unknown. */
     private final Optional<Experiment> certificates;
-    /** The largest number of blocks where some cannot be trusted and are repeated: a quarter more than wanted. */
+    /** The largest number of blocks, including repeats of blocks that cannot be trusted: a quarter more than wanted. */
     private final int most;
 
-    /** Whether nobody says how long a slice is. */
+    /** Whether slices have their default length. */
     private final boolean hasUsualLength;
 
     private ExperimentPlan plan;
@@ -80,9 +80,9 @@ public final class GateRuns {
     /**
      * Plans the runs.
      *
-     * @param pairs how many at most; empty for the default
+     * @param pairs the largest number of pairs; empty for the default
      * @param gatling makes the load of a run in this process, and takes a directory for Gatling's log
-     * @throws ConfigException if one side is not possible
+     * @throws ConfigException if one side cannot be run
      */
     public GateRuns(
             RunHost host,
@@ -102,7 +102,7 @@ public final class GateRuns {
         this.slices = Slices.canTakeTurns(ofProcesses.plans().values());
         String duration = Property.DURATION.name();
         this.hasUsualLength = slices && !baseline.containsKey(duration) && !candidate.containsKey(duration);
-        // Unless something else is asked for; what a slice misses ends a gate only by a side's word.
+        // The defaults of slices. An objective that a slice misses ends a gate only if a side sets failOn.
         Map<String, String> ofSlices = new LinkedHashMap<>(Map.of(
                 Property.WARMUP.name(),
                 "1s",
@@ -122,10 +122,10 @@ public final class GateRuns {
         if (ofCandidate.isEmpty() && !cells.get(1).settings().containsKey(Property.URL.name())) {
             throw new ConfigException(
                     new Origin.Option(GateRules.CANDIDATE),
-                    "is missing (give what differs on its side: --candidate NAME=VALUE, or --url.candidate)");
+                    "is missing (give what the candidate changes: --candidate NAME=VALUE, or --url.candidate)");
         }
         if (cells.get(0).settings().equals(cells.get(1).settings())) {
-            host.line("gate: both sides are the same, so this shows how noisy the host is, and no more");
+            host.line("gate: both sides are the same, so this only shows how noisy the host is");
         }
         this.certificates = plan.asksStatements()
                 ? Optional.empty()
@@ -133,7 +133,7 @@ public final class GateRuns {
                         .experiment());
     }
 
-    /** The settings of both sides with those of one, which win; parameters of the database are merged one by one. */
+    /** The common settings, overridden by those of one side; parameters of the database are overridden one by one. */
     static Map<String, String> side(Map<String, String> common, Map<String, String> given) {
         Map<String, String> side = new LinkedHashMap<>(common);
         given.forEach((name, value) -> {
@@ -153,7 +153,7 @@ public final class GateRuns {
         return side;
     }
 
-    /** The settings of a certificate: one side's searches one by one, without users or anything that takes time. */
+    /** The settings of a certificate, which asks the searches of one side one by one, without users or other load. */
     private Map<String, String> certificate(Map<String, String> side) {
         Map<String, String> kept = new LinkedHashMap<>(side);
         kept.keySet().removeIf(name -> OF_LOAD.contains(name) || Settings.isOfScenario(name));
@@ -166,7 +166,7 @@ public final class GateRuns {
         return plan.experiment();
     }
 
-    /** The experiment of two sides; what they have in common is said once. */
+    /** The experiment of two sides; the settings that both have become those of the experiment. */
     static Experiment experiment(Map<String, String> baseline, Map<String, String> candidate, int pairs) {
         Map<String, String> same = new LinkedHashMap<>(baseline);
         same.entrySet().retainAll(candidate.entrySet());
@@ -194,7 +194,7 @@ public final class GateRuns {
                 List.of());
     }
 
-    /** The scenario's name, which tells gates apart. */
+    /** The scenario's name, by which gates are told apart. */
     private String name() {
         return paired().name();
     }
@@ -204,31 +204,31 @@ public final class GateRuns {
         return certificates.isPresent() ? ExactChange.FACTS : List.of(ExactChange.ANSWERS);
     }
 
-    /** For people, before anything starts. */
+    /** The plan of the gate in words, shown before anything starts. */
     public List<String> describe() {
         int pairs = paired().repeats();
         double seconds = plan.seconds(slices ? AROUND_A_SLICE_SECONDS : RunLog.AROUND_A_RUN_SECONDS);
         List<String> lines = new ArrayList<>();
         lines.add("gate " + name() + ": " + pairs + " pairs and a control, " + paired().runs() + " runs, at most "
-                + most * paired().variants().size() + "; " + RunLog.roughly(seconds));
+                + most * paired().variants().size() + " with repeats; " + RunLog.roughly(seconds));
         if (slices) {
             lines.add(
-                    "  in slices that take turns in one process, longer ones where searches are rare; it ends earlier,"
-                            + " from " + FIRST_LOOK + " pairs on, where these are enough");
+                    "  in slices that take turns in one process, longer ones if searches are rare; it ends earlier,"
+                            + " after " + FIRST_LOOK + " pairs or more, if these are enough");
         }
         double matters = TOLD.smallest();
         double differing = Math.log1p(matters) / Math.log1p(PairedRatios.visibleDelta(1, pairs));
-        lines.add("  finds a median in 4 of 5 cases that is slower by " + Interval.percent(matters)
-                + " where pairs differ by " + Interval.percent(differing) + " or less");
+        lines.add("  finds in 4 of 5 cases a median that is slower by " + Interval.percent(matters)
+                + " if pairs differ by " + Interval.percent(differing) + " or less");
         lines.add(
                 certificates.isPresent()
-                        ? "  before them a certificate of each side, and a second one of the baseline"
+                        ? "  before the pairs, a certificate of each side and a second one of the baseline"
                         : "  no certificates, since the right answers to statements are unknown: both sides must give"
                                 + " equal answers");
         return lines;
     }
 
-    /** Checks everything that the runs will need on servers; as {@link ExperimentPlan#checkServers}. */
+    /** Checks everything that the runs will need on servers, like {@link ExperimentPlan#checkServers}. */
     public void checkServers() {
         plan.checkServers();
     }
@@ -253,7 +253,7 @@ public final class GateRuns {
         }
     }
 
-    /** A load on each side that does not count; it tells whether slices must be longer, for searches with too few answers. */
+    /** Runs a load on each side that does not count, and makes slices longer if a kind of search gets too few answers. */
     private void warmUp(Slices open) throws IOException, InterruptedException {
         long fewest = Long.MAX_VALUE;
         for (String side : paired().labels()) {
@@ -270,8 +270,8 @@ public final class GateRuns {
         if (fewest < FEWEST_SEARCHES && hasUsualLength) {
             double longer = Math.ceil((double) SECONDS * FEWEST_SEARCHES / Math.max(1, fewest));
             long seconds = (long) Math.min(LONGEST_SECONDS, longer);
-            host.line("gate " + name() + ": slices of " + seconds + " s, since in " + SECONDS + " s there were only "
-                    + fewest + " searches of a kind");
+            host.line("gate " + name() + ": slices of " + seconds + " s, since in " + SECONDS + " s one kind of"
+                    + " search was asked only " + fewest + " times");
             Map<String, String> changed = Map.of(Property.DURATION.name(), seconds + "s");
             plan = new ExperimentPlan(paired().with(changed, paired().repeats()), host);
             open.use(plan.plans());
@@ -291,7 +291,7 @@ public final class GateRuns {
             int missing = wanted - GateRules.validBlocks(comparison).size();
             if (missing > 0 && again + missing <= most - pairs) {
                 again += missing;
-                host.line("gate " + name() + ": pairs that cannot be trusted and are made again: " + missing);
+                host.line("gate " + name() + ": pairs that cannot be trusted and are repeated: " + missing);
                 continue;
             }
             GateResult result = new GateRules(comparison).decide(startedAt, facts, tolerated, wanted);

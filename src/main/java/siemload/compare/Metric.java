@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import siemload.compare.statistics.Decision.Quantity;
 
 /**
- * What is compared of two runs. Immutable.
+ * A figure of runs that is compared. Immutable.
  *
  * @param name a statistic of the response time of load runs ({@code p50}, {@code p95}, {@code p99}, {@code mean}), {@code
  *     throughput} (answers a second), {@code cpuMicrosPerSearch}, {@code achievedEventsPerSecond}, a percentile
@@ -14,22 +14,22 @@ import siemload.compare.statistics.Decision.Quantity;
  *     figure of the steps of a procedure, such as {@code lastEventMicros}
  */
 public record Metric(String name) {
-    /** Percentiles of other times than response times: of each search, of batches of the feeder, and of events that were fed. */
+    /** Percentiles of times other than response times: of searches, of batches of the feeder, and of events that were fed. */
     private static final Pattern OTHER_TIME = Pattern.compile("(firstEvent|lastEvent|lateness|visible)P(50|95|99)");
 
     private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
     /**
-     * For percentiles of times that only answered searches have: the share that may be unanswered, as a part of the share above the
-     * percentile.
+     * The share of searches that may be unanswered, as a part of the share above the percentile, for percentiles of times that only
+     * answered searches have.
      */
     private static final double SMALL_PART = 0.1;
 
-    /** Whether it is a percentile of another time than response times. */
+    /** Whether the metric is a percentile of times other than response times. */
     boolean isOtherTime() {
         return OTHER_TIME.matcher(name).matches();
     }
 
-    /** The kind of figure: only for rates more is better. */
+    /** The kind of figure; more is better only for rates. */
     public Quantity quantity() {
         if (name.equals("throughput") || name.endsWith("PerSecond") || name.endsWith("PerMinute")) {
             return Quantity.RATE;
@@ -40,14 +40,14 @@ public record Metric(String name) {
                 : Quantity.AMOUNT;
     }
 
-    /** In words, as in {@code HAWAT3 p95}: {@code last event} for {@code lastEventMicros}. */
+    /** The metric in words, as in {@code HAWAT3 p95}: {@code last event} for {@code lastEventMicros}. */
     public String words() {
         return name.replaceFirst("Micros$", "")
                 .replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** Which percentile of the times of searches, or of another time; 0 for none. */
+    /** The number of the percentile, 50, 95 or 99, of response times or other times; 0 for other metrics. */
     private int percentile() {
         boolean isOne = isOtherTime() || name.matches("p(50|95|99)");
         return isOne ? Integer.parseInt(name.substring(name.length() - 2)) : 0;
@@ -61,16 +61,16 @@ public record Metric(String name) {
     }
 
     /**
-     * The number of searches that a run needs for it, since a percentile with fewer than ten values above it depends on a few: 20 for the
-     * median, 200 for p95, 1000 for p99, otherwise 1.
+     * The number of searches that a run needs for this metric: 20 for the median, 200 for p95, 1000 for p99, otherwise 1. A percentile with
+     * fewer than ten values above it depends on a few values.
      */
     int searchesNeeded() {
         return percentile() == 0 ? 1 : 1000 / (100 - percentile());
     }
 
     /**
-     * The share of searches that may be unanswered: beyond it, the true figure is known only to be no better. 1 for figures that unanswered
-     * searches do not change.
+     * The share of searches that may be unanswered; with more, the figure is only a bound, and the true one may be worse. The share is 1
+     * for figures that unanswered searches do not change.
      */
     double mayMiss() {
         double above = percentile() == 0 ? 0.01 : (100 - percentile()) / 100.0;
@@ -78,7 +78,7 @@ public record Metric(String name) {
         return RESPONSE_TIMES.contains(name) ? above : isOfAnswers ? SMALL_PART * above : 1;
     }
 
-    /** How it is shown to people. */
+    /** The metric as it is shown to people. */
     Words inWords() {
         boolean isResponseTime = RESPONSE_TIMES.contains(name);
         String title = (isResponseTime ? "response time " : "")
@@ -100,8 +100,8 @@ public record Metric(String name) {
     /**
      * A metric for people: {@code response time p95} in milliseconds. Immutable.
      *
-     * @param unit in which values are shown; empty for mere numbers
-     * @param per how many of the metric's own unit make one of the shown unit
+     * @param unit the unit in which values are shown; empty for plain numbers
+     * @param per the number of the metric's own units in one shown unit
      */
     public record Words(String title, String unit, double per, boolean moreIsBetter) {}
 }

@@ -15,21 +15,21 @@ import siemload.results.ResultValue;
 /**
  * A result file of a directory. Immutable and thread-safe.
  *
- * @param name of the file
- * @param type what it holds
+ * @param name the name of the file
+ * @param type the type of its content
  */
 public record ResultFile<T extends Record>(String name, Class<T> type) {
     /** The result of an experiment. */
     public static final ResultFile<Comparison> COMPARISON = new ResultFile<>("comparison.json", Comparison.class);
-    /** What a gate decided. */
+    /** The result of a gate. */
     public static final ResultFile<GateResult> GATE = new ResultFile<>("gate.json", GateResult.class);
 
-    /** Its place in a directory. */
+    /** The path of the file in a directory. */
     public Path in(Path directory) {
         return directory.resolve(name);
     }
 
-    /** Whether a directory has it. */
+    /** Whether a directory has the file. */
     public boolean isIn(Path directory) {
         return Files.exists(in(directory));
     }
@@ -42,8 +42,8 @@ public record ResultFile<T extends Record>(String name, Class<T> type) {
     /**
      * Reads the file; keys of later versions are ignored.
      *
-     * @throws siemload.results.ResultText.BrokenFileException if it is no such value; the message names it
-     * @throws IOException if it cannot be read
+     * @throws siemload.results.ResultText.BrokenFileException if the file does not hold such a value; the message names it
+     * @throws IOException if the file cannot be read
      */
     public T read(Path directory) throws IOException {
         String file = in(directory).toString();
@@ -51,7 +51,7 @@ public record ResultFile<T extends Record>(String name, Class<T> type) {
     }
 
     /**
-     * The newest directory, by name, below this one whose file matches; files that cannot be read do not.
+     * The newest directory below this one, by name, with a file that matches; files that cannot be read do not match.
      *
      * @throws IOException if the directory cannot be listed
      */

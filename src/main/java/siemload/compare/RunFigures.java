@@ -26,15 +26,15 @@ import siemload.results.statistics.Median;
 /**
  * The figures of one run that are compared. Immutable.
  *
- * @param figures by subject and metric; in the units of the metrics
- * @param searches the number of response times of a subject, of searches answered or given up; missing for subjects that are no search
+ * @param figures the figures by subject and metric, in the units of the metrics
+ * @param searches the number of searches of a subject that were answered or given up; subjects that are not searches are missing
  * @param plans the shape of the plan of each kind of search, before the load
  * @param environment the values of environment.json, by section and key
  * @param answers what is known about the answers
- * @param gaveOut the database's bottlenecks where it was saturated, in words, the most important first; else empty
- * @param unanswered the share of a subject's searches without an answer, 0 to 1: percentiles beyond that share are known only to be at
- *     least as long; subjects without one may be missing
- * @param invalid why the run cannot be trusted; empty if it can
+ * @param gaveOut the bottlenecks of a saturated database, in words, the most important first; otherwise empty
+ * @param unanswered the share of a subject's searches that got no answer, 0 to 1; for percentiles beyond that share, only a lower bound is
+ *     known; subjects with a share of 0 may be missing
+ * @param invalid the reasons why the run cannot be trusted; empty if it can be trusted
  */
 public record RunFigures(
         Map<String, Map<String, Double>> figures,
@@ -51,12 +51,12 @@ public record RunFigures(
     public static final String FEEDER = "feeder";
 
     /**
-     * What is known of the answers of a run.
+     * The checks of the answers of a run.
      *
      * @param searched whether analysts searched, so that a sample of their answers was to be checked
-     * @param checked how many were compared with the events of the data set
-     * @param wrong how many of them were wrong
-     * @param hashes by the name of a procedure's step, of all answers of steps with this name
+     * @param checked the number of answers that were compared with the events of the data set
+     * @param wrong the number of compared answers that were wrong
+     * @param hashes the hashes of the answers of a procedure's steps, by the name of the step
      */
     public record Answers(boolean searched, long checked, long wrong, Map<String, List<String>> hashes) {}
 
@@ -70,7 +70,7 @@ public record RunFigures(
         return new Reader(run).figures(directory, run.steps());
     }
 
-    /** The steps of a run of which a fact has this value; where it is part of their names, the subject is {@link #ALL}. */
+    /** The figures of the steps with this value of a fact; if the fact is part of the names of steps, the subject is {@link #ALL}. */
     static RunFigures of(RunResult run, Path directory, String fact, String value) throws IOException {
         boolean isName = fact.equals(Axis.STEP);
         List<StepRecord> steps = run.steps().stream()
@@ -90,14 +90,14 @@ public record RunFigures(
     }
 
     /**
-     * Whether the true figure is known only to be no better: so many searches got no answer that it lies among those that were given up.
-     * This can hold for one search of a run whose database kept up on the whole.
+     * Whether the figure is only a bound, and the true figure may be worse, since too many searches got no answer. This can be so for one
+     * search even if the database kept up with the load as a whole.
      */
     boolean isBound(String subject, Metric metric) {
         return unanswered.getOrDefault(subject, 0.0) > metric.mayMiss();
     }
 
-    /** The searches that have a figure, but too few times for it. */
+    /** The searches that have this figure, but too few response times for it. */
     List<String> withTooFewSearches(Metric metric) {
         return figures.entrySet().stream()
                 .filter(one -> one.getValue().containsKey(metric.name()) && hasTooFewSearches(one.getKey(), metric))
@@ -125,7 +125,7 @@ public record RunFigures(
             measured.totals().stream()
                     .filter(total -> !total.kind().equals(SearchKind.COUNTS))
                     .forEach(total -> search(total.kind().name(), total));
-            // A count is not compared with a listing, whatever its order.
+            // Counts are only compared with counts, not with listings in any order.
             measured.searches().stream()
                     .filter(search -> search.kind().page().equals(SearchKind.COUNTS.page()))
                     .forEach(count -> search(count.kind().label(), count));
@@ -190,7 +190,7 @@ public record RunFigures(
             });
         }
 
-        /** Steps of the same name are repetitions of the same thing: their median counts. Gives their answers, by name. */
+        /** Keeps the median of all steps with the same name, which are repetitions. Returns the hashes of their answers, by name. */
         private Map<String, List<String>> steps(List<StepRecord> steps) {
             Map<String, Map<String, List<Double>>> all = new TreeMap<>();
             Map<String, List<String>> hashes = new TreeMap<>();
@@ -215,7 +215,7 @@ public record RunFigures(
                     .collect(Collectors.groupingBy(plan ->
                             new SearchKind(plan.kind().name(), plan.kind().page(), "").label()));
             Map<String, String> plans = new TreeMap<>();
-            // With the order only where the run has several; where it varies, plans of one page are compared.
+            // The order is in the name only if a run has several; otherwise runs with different orders are compared.
             byPage.forEach((page, records) -> records.forEach(
                     plan -> plans.put(records.size() == 1 ? page : plan.kind().label(), plan.shape())));
             steps.stream()

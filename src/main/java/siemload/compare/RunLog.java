@@ -40,13 +40,13 @@ import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /**
- * Runs that belong together, each in a process of its own or as a slice in this one: one file of their directory holds the question, {@code
- * runs.json} the runs that have ended, and {@code runs/} their results. Experiment, gate and capacity differ only in which run comes next.
- * A run counts once it is in that file, as long as its results are there; results of a killed run stay where they are. Held by one process
- * at a time. Not thread-safe.
+ * Runs that belong together, each in its own process or as a slice in this process. In their directory, one file holds the question, {@code
+ * runs.json} lists the runs that have ended, and {@code runs/} has their results. Experiment, gate and capacity differ only in which run
+ * comes next. A run counts once it is in {@code runs.json}, as long as its results exist; results of a killed run are kept. Used by one
+ * process at a time. Not thread-safe.
  */
 public abstract class RunLog implements AutoCloseable {
-    /** About what Java, the server, a copy of the data, and the results take. */
+    /** The approximate seconds for the start of Java and the server, a copy of the data, and the results. */
     public static final double AROUND_A_RUN_SECONDS = 10;
 
     private static final ResultFile<Log> LOG = new ResultFile<>("runs.json", Log.class);
@@ -59,7 +59,7 @@ public abstract class RunLog implements AutoCloseable {
     private final FileChannel lock;
     private final List<Entry> entries = new ArrayList<>();
 
-    /** Begins in a new directory, or continues in one of the user that no other process uses. */
+    /** Begins in a new directory, or continues in an existing one, which must belong to the user and must not be in use. */
     protected <Q extends Record> RunLog(Path directory, ResultFile<Q> file, Q question, String name)
             throws IOException {
         this.directory = directory;
@@ -87,22 +87,22 @@ public abstract class RunLog implements AutoCloseable {
      * A run that has ended.
      *
      * @param position 1 for the first that ended
-     * @param block which runs it is compared with; 0 for a capacity
-     * @param variant its label; of a capacity, its load
-     * @param directory of its results, below that of the log
-     * @param seconds how long it took
-     * @param otherSeconds how long the other run took, where the first one was disturbed and repeated; otherwise 0
+     * @param block the block, whose runs are compared with each other; 0 for a capacity
+     * @param variant the label of the variant; for a capacity, the load
+     * @param directory the directory of the run's results, below that of the log
+     * @param seconds the duration of the run
+     * @param otherSeconds the duration of the run that does not count, if a disturbed run was repeated; otherwise 0
      */
     public record Entry(
             int position, int block, String variant, String directory, double seconds, double otherSeconds) {}
 
-    /** All that have ended. */
+    /** All runs that have ended. */
     private record Log(List<Entry> runs) {}
 
     /**
      * The runs of a directory that have ended and have their results, in their order.
      *
-     * @throws IOException if the file of them is broken, or a run's results lie elsewhere; the message names it
+     * @throws IOException if {@code runs.json} is broken, or names results outside of the directory; the message names the file
      */
     public static List<Entry> entries(Path directory) throws IOException {
         List<Entry> entries = new ArrayList<>();
@@ -115,7 +115,7 @@ public abstract class RunLog implements AutoCloseable {
         return entries;
     }
 
-    /** A run that is to be made: the total number, a remark for people, its settings, and the variables that it inherits. */
+    /** A run that is to be made: the total number of runs, its label for people, its settings, and the variables that it inherits. */
     public record Next(
             String most,
             int block,
@@ -131,20 +131,20 @@ public abstract class RunLog implements AutoCloseable {
     @FunctionalInterface
     interface Maker {
         /**
-         * Returns when the run has ended; its directory is then the only one in that of the results.
+         * Makes a run, and returns when it has ended; its directory is then the only one in the directory of results.
          *
-         * @throws InterruptedException if somebody has ended it by a signal, or this thread was interrupted
-         * @throws TargetException if it broke down
+         * @throws InterruptedException if the run was ended by a signal, or this thread was interrupted
+         * @throws TargetException if the run broke down
          */
         void make(Next run, String title, Path results) throws IOException, InterruptedException;
     }
 
-    /** Makes all runs that are missing; where it ends early, the message says how to continue. Returns the directory. */
+    /** Makes all missing runs, and returns the directory. If this ends early, the message of the exception says how to continue. */
     protected final Path make(RunHost host) throws IOException, InterruptedException {
         if (begun) {
-            host.line(name + ": goes on after " + entries.size() + " runs (--fresh starts anew)");
+            host.line(name + ": continues after " + entries.size() + " runs (--fresh starts anew)");
         }
-        String more = "; start the same command again to go on from there";
+        String more = "; start the same command again to continue";
         try {
             makeMissing(host, ofProcesses(host));
             return directory;
@@ -161,15 +161,15 @@ public abstract class RunLog implements AutoCloseable {
     /** The remaining time for people, given the seconds that the run in progress has taken so far. */
     protected abstract String left(double seconds);
 
-    /** How many more runs may be repeated. */
+    /** The number of runs that may still be repeated. */
     protected int spare() {
         return 0;
     }
 
     /**
      * Makes the missing runs one after the other; returns when all have ended. A disturbed run is repeated once, as long as repetitions are
-     * left, and the less disturbed of both counts. An invalid run counts, and its files say why; one that broke down ends everything, and
-     * the next start continues from there.
+     * left, and the less disturbed of the two runs counts. An invalid run is not repeated here; its files say why it is invalid. A run that
+     * breaks down ends everything, and the next start continues with it.
      */
     final void makeMissing(RunHost host, Maker maker) throws IOException, InterruptedException {
         for (Optional<Next> next = next(host); next.isPresent(); next = next(host)) {
@@ -181,7 +181,7 @@ public abstract class RunLog implements AutoCloseable {
             Ended kept = made(host, maker, run, title, place);
             double otherSeconds = 0;
             if (kept.disturbance.seen() && spare() > 0) {
-                host.line(title + ": " + kept.disturbance.sentence() + "; it is made again");
+                host.line(title + ": " + kept.disturbance.sentence() + "; it is repeated");
                 Path second = place.resolveSibling(place.getFileName() + "-again");
                 Ended again = made(host, maker, run, title + ", again", second);
                 double off = kept.disturbance.percentilesOffPercent();
@@ -206,7 +206,7 @@ public abstract class RunLog implements AutoCloseable {
                 made, seconds, RunResult.read(RunFile.RUN.in(made)).validity().disturbance());
     }
 
-    /** Makes each run in a process of its own, whose verdict others read. */
+    /** Makes each run in its own process, which fails only if the run breaks down; verdicts are read from its files. */
     final Maker ofProcesses(RunHost host) {
         RunProcesses processes = new RunProcesses(host);
         return (run, title, results) -> {
@@ -235,7 +235,7 @@ public abstract class RunLog implements AutoCloseable {
         };
     }
 
-    /** A run makes one directory, which {@code latest} names where the file system has links. */
+    /** The one directory that a run made; {@code latest}, a link to it on file systems with links, is ignored. */
     static Path newest(Path results) throws IOException {
         try (var directories = Files.list(results)) {
             return directories
@@ -245,7 +245,7 @@ public abstract class RunLog implements AutoCloseable {
         }
     }
 
-    /** A time in words: seconds, or minutes from 90 seconds on; for NaN the words for procedures. */
+    /** A time in words: in seconds, or from 90 seconds on in minutes; NaN gives the words for procedures. */
     static String roughly(double seconds) {
         long unit = seconds < 90 ? 1 : 60;
         return Double.isNaN(seconds)
@@ -262,7 +262,7 @@ public abstract class RunLog implements AutoCloseable {
         return List.copyOf(entries);
     }
 
-    /** Of the next run: that of one whose results are gone is not used again. */
+    /** The position of the next run: one more than the largest position so far. */
     private int position() {
         return entries.stream().mapToInt(Entry::position).max().orElse(0) + 1;
     }
@@ -336,9 +336,9 @@ public abstract class RunLog implements AutoCloseable {
         }
 
         /**
-         * Makes all missing runs of an experiment, in the directory where it was begun, or in a new one below this one.
+         * Makes all missing runs of an experiment, in the directory where it was begun, or in a new directory below this one.
          *
-         * @return its directory
+         * @return the directory of the experiment
          * @throws siemload.database.TargetException if a run broke down
          */
         public static Path make(RunHost host, Experiment experiment, Path below, Optional<Path> begun)
@@ -371,7 +371,7 @@ public abstract class RunLog implements AutoCloseable {
                     .toList();
         }
 
-        /** Repeated runs are limited by the number of repeats, over all processes that worked on the experiment. */
+        /** The experiment's number of repeats limits the repeated runs, over all processes that worked on the experiment. */
         @Override
         protected int spare() {
             long again =
@@ -409,7 +409,7 @@ public abstract class RunLog implements AutoCloseable {
             });
         }
 
-        /** By how long runs took so far, whatever their variants. */
+        /** The remaining time, estimated from the mean duration of the runs of all variants so far. */
         @Override
         protected String left(double seconds) {
             double mean = entries().stream()

@@ -38,10 +38,10 @@ class ExperimentCommandTest {
         started(ORDERS, "orders: run 3 of 6").kill();
 
         // With the same options of Java, else the runs of both would not be compared.
-        ChildProcess.Ended ended = started(ORDERS, "orders: goes on after ").await();
+        ChildProcess.Ended ended = started(ORDERS, "orders: continues after ").await();
 
         assertThat(ended.output())
-                .containsPattern("orders: goes on after \\d runs")
+                .containsPattern("orders: continues after \\d runs")
                 .containsAnyOf("nothing can be decided", "no verdict: no run is valid");
         assertThat(ended.exitCode()).isZero();
         Path experiment = LatestRun.only(directory, "experiments");
@@ -118,7 +118,7 @@ class ExperimentCommandTest {
         search.kill();
 
         ChildProcess.Ended ended = Siemload.run(directory, CAPACITY);
-        assertThat(ended.output()).contains("goes on after 1 runs");
+        assertThat(ended.output()).contains("continues after 1 runs");
 
         assertThat(ended.exitCode()).as(ended.output()).isIn(0, 1, 4);
         assertThat(ended.output()).contains("the largest load that meets all responseTime p95 < 1s");
@@ -159,7 +159,7 @@ class ExperimentCommandTest {
         assertThat(ended.output())
                 .contains("24 pairs and a control, 72 runs", "in slices that take turns in one process")
                 .containsPattern(
-                        "finds a median in 4 of 5 cases that is slower by 5 % where pairs differ by \\S+ % or less");
+                        "finds in 4 of 5 cases a median that is slower by 5 % if pairs differ by \\S+ % or less");
         assertThat(ended.exitCode()).isZero();
     }
 

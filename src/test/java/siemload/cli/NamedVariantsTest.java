@@ -70,8 +70,8 @@ class NamedVariantsTest {
             assertThat(comparison.sides())
                     .hasSize(5)
                     .endsWith(
-                            "theirs answered like ours: 0 of 2 questions had other answers",
-                            "other answered like ours: 0 of 2 questions had other answers");
+                            "theirs answered like ours: 0 of 2 questions had different answers",
+                            "other answered like ours: 0 of 2 questions had different answers");
             assertThat(comparison.sides().get(1))
                     .startsWith("theirs is postgresql 18")
                     .contains(", external, " + THEIRS.address().url());

@@ -34,8 +34,8 @@ class ComparerTest {
 
         assertThat(comparison.gaps())
                 .containsExactly(
-                        "fewer searches in a run than the 200 that p95 takes: HAWAT1 with full-scan; a longer --duration has"
-                                + " more");
+                        "fewer searches in a run than the 200 that p95 needs: HAWAT1 with full-scan (use a longer"
+                                + " --duration)");
         assertThat(comparison.verdicts())
                 .filteredOn(verdict -> verdict.subject().equals("HAWAT1")
                         && verdict.candidate().equals("full-scan"))
@@ -64,9 +64,9 @@ class ComparerTest {
         assertThat(comparison.saysSomething()).isFalse();
         assertThat(comparison.gaps())
                 .containsExactly(
-                        "none: no run of it counts, so nothing is known of it",
-                        "index: no run of it counts, so nothing is known of it",
-                        "anything: no other variant has a valid run with p95 in a block in which none has one");
+                        "none: none of its runs counts, so nothing is known about it",
+                        "index: none of its runs counts, so nothing is known about it",
+                        "anything: no block has a valid run with p95 both of none and of another variant");
     }
 
     private static Comparison compare(Predicate<Measured> which, Consumer<Examples.Change> change) {

@@ -95,7 +95,7 @@ class GateRulesTest {
         assertSays(
                 new GateRules(comparison).decide("", Map.of(), Set.of(), 6),
                 Outcome.INVALID,
-                "6 pairs can decide nothing about 8 metrics");
+                "6 pairs are too few to decide about 8 metrics");
     }
 
     /** Answers, blocks and bytes of the log an event of one step, for each of the three certificates. */
@@ -107,7 +107,7 @@ class GateRulesTest {
         a twentieth more log is chance                  | a 1 2000 | a 1 2100 | a 1 2000 | '' | PASSED   | ''
         but no more than that                           | a 1 2000 | a 1 2101 | a 1 2000 | '' | REGRESSION | HAWAT1 first: wal changed from 2000 to 2101
         a step that only one side has is a change       | a 10 0 | none   | a 10 0 | ''     | REGRESSION | HAWAT1 first: answers changed from a to (none)
-        a certificate of the baseline may have no hole  | a 10 0 | a 10 0 | failed | ''     | INVALID    | the certificate of the baseline has a hole: HAWAT1 first: timeout
+        no step of the baseline may have failed         | a 10 0 | a 10 0 | failed | ''     | INVALID    | a step failed in a certificate of the baseline: HAWAT1 first: timeout
         nor two answers                                 | a 10 0 | c 10 0 | b 10 0 | ''     | INVALID    | two certificates of the baseline differ
         """)
     void whatMustBeEqualDecides(
@@ -148,9 +148,9 @@ class GateRulesTest {
     /** In so many of eleven blocks each side did not keep up. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        0 | 5 | 0 | REGRESSION     | the candidate was saturated in 5 of 11 blocks, the baseline in 0: the CPUs exhausted
-        0 | 4 | 0 | INVALID        | the candidate was saturated in 4 of 11 blocks, the baseline in 0: too few blocks to be certain that it is not chance
-        6 | 6 | 6 | INVALID        | the baseline was saturated itself in 6 of 11 blocks (the CPUs exhausted), so nothing can pass: lower the load, by fewer users or a longer think time
+        0 | 5 | 0 | REGRESSION     | the candidate was saturated in 5 of 11 blocks, the baseline in 0 (bottleneck: the CPUs)
+        0 | 4 | 0 | INVALID        | the candidate was saturated in 4 of 11 blocks, the baseline in 0: too few blocks to exclude chance
+        6 | 6 | 6 | INVALID        | the baseline itself was saturated in 6 of 11 blocks (bottleneck: the CPUs), so no candidate can pass: lower the load with fewer users or a longer think time
         0 | 5 | 5 | HOST_TOO_NOISY | the baseline differs from itself: saturated in 0 and in 5 of 11 blocks
         """)
     void sidesThatDoNotKeepUpAreNotGreenHoweverFastTheyAre(
@@ -193,7 +193,7 @@ class GateRulesTest {
         assertSays(
                 result,
                 Outcome.INVALID,
-                "HAWAT3 p50: the candidate answered the 20 searches that it takes in only 0 of the 11 blocks in which"
+                "HAWAT3 p50: the candidate answered the required 20 searches in only 0 of the 11 blocks in which"
                         + " the baseline did");
     }
 

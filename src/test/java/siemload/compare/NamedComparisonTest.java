@@ -30,7 +30,7 @@ class NamedComparisonTest {
                 .hasSize(6)
                 .first()
                 .asString()
-                .startsWith("3 of 20 answers of theirs that were checked were wrong in run ");
+                .startsWith("3 of 20 checked answers of theirs were wrong in run ");
     }
 
     @Test
@@ -40,7 +40,7 @@ class NamedComparisonTest {
                 new RunFigures.Answers(false, 0, 0, Map.of("HAWAT1 first", List.of("b"), "MENTAT", List.of("c"))));
 
         assertThat(comparison.withheld())
-                .containsExactly("theirs did not answer like ours: 1 of 2 questions had other answers: HAWAT1 first");
+                .containsExactly("theirs did not answer like ours: 1 of 2 questions had different answers: HAWAT1 first");
         assertThat(comparison.verdicts()).isEmpty();
     }
 
@@ -59,9 +59,9 @@ class NamedComparisonTest {
     /** Ours answered bob's statement, and ann's with three rows for user y,z. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        ann,user=y%2Cz,2,cc | withheld | theirs did not answer like ours: 1 of 1 questions had other answers: ann with user=y%2Cz
-        ann,user=y%2Cz,3,bb | sides    | theirs answered like ours: 0 of 1 questions had other answers
-        ann,user=z,3,bb     | gaps     | no answer of theirs could be compared with one of ours: no valid runs of both asked the same while nobody wrote a row
+        ann,user=y%2Cz,2,cc | withheld | theirs did not answer like ours: 1 of 1 questions had different answers: ann with user=y%2Cz
+        ann,user=y%2Cz,3,bb | sides    | theirs answered like ours: 0 of 1 questions had different answers
+        ann,user=z,3,bb     | gaps     | no answer of theirs could be compared with one of ours: no valid runs of both asked the same questions while no rows were written
         """)
     void statementsWithTheSameValuesMustGiveTheSameRows(String ofTheirs, String where, String says) throws Exception {
         List<Measured> runs = Examples.with(Examples.runs(NAMED, Map.of(), 1), run -> true, change -> {
