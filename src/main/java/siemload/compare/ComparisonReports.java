@@ -58,7 +58,7 @@ public final class ComparisonReports {
 
     private ComparisonReports() {}
 
-    /** What a terminal shows, line by line. */
+    /** The lines of a report on a terminal. */
     public static List<String> text(Report report) {
         return report.text(Level.SUMMARY).lines().toList();
     }
@@ -78,7 +78,7 @@ public final class ComparisonReports {
     /**
      * Writes {@code report.html} and {@code summary.md} of a comparison into the directory that holds its {@code comparison.json}.
      *
-     * @return what was written
+     * @return the written files
      */
     public static List<Path> write(Path directory, Comparison comparison) throws IOException {
         Experiment experiment = comparison.experiment();
@@ -89,7 +89,7 @@ public final class ComparisonReports {
 
     /** The report of a comparison. */
     public static Report report(Comparison comparison) {
-        return tell(new Report(), comparison, "What is decided", 0);
+        return tell(new Report(), comparison, "Verdicts", 0);
     }
 
     static String markdown(Comparison comparison) {
@@ -97,7 +97,7 @@ public final class ComparisonReports {
                 + report(comparison).markdown(Level.SUMMARY);
     }
 
-    /** The section of one comparison; the page has its charts, under this number. */
+    /** Adds the section of one comparison to a report; the page has the charts of the comparison under this number. */
     private static Report tell(Report report, Comparison comparison, String title, int number) {
         Experiment experiment = comparison.experiment();
         List<Line> lines = new ArrayList<>();
@@ -148,8 +148,8 @@ public final class ComparisonReports {
         ObjectNode member = JSON.valueToTree(comparison);
         member.put("path", path);
         member.put("axis", experiment.axisLabel());
-        // Slices of a gate write no reports; of a gate's runs, only slices have failOn in the settings of their
-        // experiment.
+        // Slices of a gate write no reports. They are recognized by failOn in the settings of their experiment, which
+        // other runs of a gate lack.
         member.put(
                 "reports",
                 !(GateRules.isGate(experiment) && experiment.settings().containsKey(Property.FAIL_ON.name())));
@@ -161,7 +161,7 @@ public final class ComparisonReports {
         return member;
     }
 
-    /** @param members one for an experiment; of a suite those that were made */
+    /** @param members the experiment, or the experiments of a suite that were made */
     private static String page(String title, String question, Report report, List<ObjectNode> members)
             throws IOException {
         return new ChartPage("siemload: " + title)
@@ -178,10 +178,10 @@ public final class ComparisonReports {
     /**
      * Writes {@code report.html} of several experiments in one file.
      *
-     * @param directory where to; made if need be
+     * @param directory the directory of the file; created if it is missing
      * @param planned all experiments of the suite, also those that were not made yet
-     * @param made by their directories, in the order in which they are told
-     * @return what was written
+     * @param made the comparisons by their directories, in the order of the report
+     * @return the written file
      */
     public static Path write(
             Path directory, String name, String question, List<Experiment> planned, Map<Path, Comparison> made)
@@ -201,7 +201,7 @@ public final class ComparisonReports {
     }
 
     /**
-     * The conclusions of the studies behind a suite and whether they hold, for a terminal; nothing where no experiment tests a conclusion.
+     * The conclusions of the studies behind a suite and whether they hold, for a terminal; empty if no experiment tests a conclusion.
      *
      * @param planned all experiments of the suite, in its order
      * @param made the comparisons made so far
@@ -210,15 +210,15 @@ public final class ComparisonReports {
         return text(new Report().section("conclusions", "").add(Level.SUMMARY, conclusionsOf(planned, made)));
     }
 
-    /** What an experiment says of a conclusion. */
+    /** The result of an experiment for a conclusion. */
     private record Test(Experiment experiment, ClaimResult result) {}
 
     /**
-     * By study and number, each with the results of the experiments that test it, in the order of the suite; experiments that test none
-     * come last.
+     * A table of the conclusions by study and number, each with the results of the experiments that test it, in the order of the suite.
+     * Experiments that test no conclusion come last.
      */
     private static Table conclusionsOf(List<Experiment> planned, Collection<Comparison> made) {
-        Table table = Table.titled("conclusion", "<stands", "<figures")
+        Table table = Table.titled("conclusion", "<outcome", "<figures")
                 .intro("figures are ratios of the metric that decides, with their 95 % intervals:");
         Map<String, Comparison> byName = new LinkedHashMap<>();
         made.forEach(one -> byName.put(one.experiment().name(), one));
@@ -259,7 +259,7 @@ public final class ComparisonReports {
         return table;
     }
 
-    /** How many verdicts against the baseline there are of each kind: {@code 2 worse, 7 the same}. */
+    /** The number of verdicts of each kind against the baseline: {@code 2 worse, 7 the same}. */
     private static String counts(Comparison comparison) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         comparison
@@ -273,20 +273,20 @@ public final class ComparisonReports {
     // ---- history
 
     /**
-     * What a gate or a run measured. Immutable.
+     * The figures of a gate or a run. Immutable.
      *
-     * @param at when, as in RFC 3339
-     * @param name of the scenario: only equal names are compared
-     * @param label what was measured, for people: the name of its directory
+     * @param at the start, as in RFC 3339
+     * @param name the name of the scenario: only equal names are compared
+     * @param label the name of the directory, for people
      * @param outcome of a gate, such as {@code passed} or {@code host too noisy}; of a run {@code invalid}, {@code disturbed} or {@code
      *     saturated}; else empty
-     * @param figures by subject and metric, {@code HAWAT1 p95}
+     * @param figures the figures by subject and metric, {@code HAWAT1 p95}
      */
     public record HistoryEntry(String at, String name, String label, String outcome, Map<String, Double> figures) {
         /**
-         * The entry of a results directory: of a gate, for which {@code gate.json} is enough, or of a run.
+         * Reads the entry of a results directory: of a gate, for which {@code gate.json} is enough, or of a run.
          *
-         * @throws IOException if it holds no results, or broken ones
+         * @throws IOException if the directory holds no results, or broken results
          */
         public static HistoryEntry read(Path directory) throws IOException {
             String label = String.valueOf(directory.toAbsolutePath().normalize().getFileName());
@@ -340,7 +340,7 @@ public final class ComparisonReports {
 
     // ---- gates
 
-    /** As Markdown: the decision and its reasons first; ends with a line feed. */
+    /** The result of a gate as Markdown, with the decision and its reasons first; ends with a line feed. */
     public static String markdown(GateResult gate) {
         String outcome = gate.outcome().name().replace('_', ' ');
         return "## siemload gate: " + Report.escaped(gate.name()) + ": " + outcome + "\n\n"
@@ -352,13 +352,13 @@ public final class ComparisonReports {
         List<Line> lines = new ArrayList<>();
         lines.add(new Line("gate " + gate.name(), gate.outcome().words()));
         add(lines, "  why", gate.reasons());
-        // How both sides answered statements, unless that is a reason already.
+        // Shows how both sides answered statements, unless a reason already says so.
         gate.paired().answers().stream()
                 .filter(held -> !held.candidate().equals(GateRules.CONTROL))
                 .map(Comparison.Answers::sentence)
                 .filter(sentence -> !gate.reasons().contains(sentence))
                 .forEach(sentence -> lines.add(new Line("  answers", sentence)));
-        gate.tolerated().forEach(change -> lines.add(new Line("  meant", change.sentence())));
+        gate.tolerated().forEach(change -> lines.add(new Line("  tolerated", change.sentence())));
         List<Line> sides = new ArrayList<>();
         properties(gate).forEach((name, words) -> sides.add(new Line(name, words)));
         Table table = verdicts(
@@ -373,7 +373,7 @@ public final class ComparisonReports {
                                 .findFirst()
                                 .orElse("")))
                 .intro("ratio of candidate to baseline; below 1 is better for times and amounts:");
-        String unsteady = "Facts that differ between two runs of the baseline, so they say nothing";
+        String unsteady = "Facts that differ between two runs of the baseline, so they prove nothing";
         return new Report()
                 .section("gate", "")
                 .add(Level.SUMMARY, new Lines("", "", lines), table)
@@ -384,7 +384,7 @@ public final class ComparisonReports {
                         Lines.of("Not compared", "", gate.leftOut()));
     }
 
-    /** As JUnit XML: what was decided and why, and each metric, are test cases. */
+    /** The result of a gate as JUnit XML; the decision with its reasons, and each metric, are test cases. */
     public static String junit(GateResult gate) {
         GateResult.Outcome outcome = gate.outcome();
         List<Case> cases = new ArrayList<>();
@@ -415,7 +415,7 @@ public final class ComparisonReports {
     /**
      * Writes {@code report.html} and {@code summary.md} into the directory that holds {@code capacity.json}.
      *
-     * @return what was written
+     * @return the written files
      */
     public static List<Path> write(Path directory, CapacityResult result) throws IOException {
         String page = new ChartPage("siemload: capacity of " + result.question().scenario())
@@ -462,16 +462,16 @@ public final class ComparisonReports {
     // ---- verdicts
 
     /**
-     * A table of verdicts, the worst first, with notes below why some are not decided.
+     * A table of verdicts, the worst first; notes below it say why some verdicts are not decided.
      *
-     * @param table whose columns are the search, the second one, ratio, interval, more, and the verdict
+     * @param table the empty table, with the columns search, a second one, ratio, interval, more columns, and verdict
      */
     private static Table verdicts(
             Table table,
             List<PairVerdict> verdicts,
             Function<PairVerdict, String> second,
             Function<PairVerdict, List<String>> more) {
-        // Of figures that share a reason, the noisiest one says what could have been seen.
+        // Among figures that share a reason, the note is that of the noisiest one.
         Map<String, Decision> noisiest = new LinkedHashMap<>();
         List<PairVerdict> sorted = new ArrayList<>(verdicts);
         sorted.sort(Comparator.comparing(
@@ -496,8 +496,7 @@ public final class ComparisonReports {
         List<String> notes = new ArrayList<>();
         noisiest.values().forEach(one -> notes.add("[" + (notes.size() + 1) + "] " + one.why()));
         if (verdicts.stream().anyMatch(one -> one.decision().pairs() < PairedRatios.LEAST_PAIRS)) {
-            notes.add(
-                    "with fewer than " + PairedRatios.LEAST_PAIRS + " pairs an interval is the range of what was seen");
+            notes.add("with fewer than " + PairedRatios.LEAST_PAIRS + " pairs an interval is the range of all ratios");
         }
         return table.note(String.join("\n", notes));
     }

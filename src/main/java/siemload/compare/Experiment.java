@@ -19,16 +19,16 @@ import siemload.results.ResultValue;
  * @param name the name of its file without the ending; letters, digits, hyphens and dots
  * @param question one sentence for people
  * @param kind what the report shows first
- * @param axes what varies, mostly one
- * @param variants the variants that are compared, in the order of the file; of several axes all combinations
+ * @param axes the axes, mostly one
+ * @param variants the variants that are compared, in the order of the file; with several axes, all combinations
  * @param settings the properties that are the same in every run, by name; among them {@code scenario}, unless that varies
  * @param baseline the label of the variant that others are compared with
- * @param metric what decides
- * @param alsoShow what is shown beside it
+ * @param metric the metric that decides
+ * @param alsoShow the metrics that are shown as well
  * @param smallest the smallest change that matters, as a ratio above 0
- * @param subjects what is compared; empty for everything that was measured
- * @param repeats runs of each variant, 1 or more
- * @param seed of the order of the runs, and of the bootstrap
+ * @param subjects the subjects that are compared; empty for all that were measured
+ * @param repeats the number of runs of each variant, 1 or more
+ * @param seed the seed of the order of the runs, and of the bootstrap
  * @param sources the conclusions of earlier studies about it
  */
 public record Experiment(
@@ -56,7 +56,7 @@ public record Experiment(
         sources = List.copyOf(sources);
     }
 
-    /** Whether this is compared. */
+    /** Whether this subject is compared. */
     boolean asksFor(String subject) {
         return subjects.isEmpty() || subjects.contains(subject);
     }
@@ -66,22 +66,22 @@ public record Experiment(
         return variants.stream().map(ComparedVariant::label).toList();
     }
 
-    /** What is run: each variant, or a single cell where one run holds all variants. */
+    /** The cells to run: each variant, or a single cell if one run has all variants. */
     List<ComparedVariant> runCells() {
         return isWithinRuns() ? List.of(new ComparedVariant(name, Map.of())) : variants;
     }
 
-    /** Whether variants have names and properties of their own, so that each may have a server of its own. */
+    /** Whether variants have names and sets of properties, so that each may have its own server. */
     boolean isOfNamed() {
         return axes.stream().anyMatch(axis -> axis.property().equals(Axis.NAMED));
     }
 
-    /** The names of variants that have one. */
+    /** The names of the variants; empty if variants have no names. */
     public List<String> names() {
         return isOfNamed() ? labels() : List.of();
     }
 
-    /** What varies: the names of properties, or of a fact of steps. */
+    /** The names of the properties that vary, or of a fact of steps. */
     Set<String> varied() {
         return Stream.concat(
                         axes.stream().map(Axis::property),
@@ -89,29 +89,29 @@ public record Experiment(
                 .collect(Collectors.toSet());
     }
 
-    /** Whether steps within each run are compared, and not runs. */
+    /** Whether steps within each run are compared, instead of runs. */
     boolean isWithinRuns() {
         return axes.stream().anyMatch(Axis::isWithinRuns);
     }
 
-    /** How many runs it takes. */
+    /** The number of runs of the experiment. */
     int runs() {
         return runCells().size() * repeats;
     }
 
-    /** What varies, for people: {@code hint}. */
+    /** The names of the axes, for people: {@code hint}. */
     String axisLabel() {
         return String.join(" and ", axes.stream().map(Axis::property).toList());
     }
 
-    /** A variant as part of a sentence, where a bare number would say nothing: {@code users 50}. */
+    /** A variant as part of a sentence; a bare number follows the name of its axis: {@code users 50}. */
     String spoken(String label) {
         return label.matches("[0-9._]+") ? axisLabel() + " " + label : label;
     }
 
     /**
-     * The variant whose connection this one uses: named variants their own, the control of a gate that of its baseline; empty for all
-     * others.
+     * The label of the variant that has the connection of this one: a named variant uses its own connection, the control of a gate that of
+     * the baseline. Empty for all other variants.
      */
     Optional<String> connectedAs(String label) {
         return GateRules.isGate(this)
@@ -137,8 +137,8 @@ public record Experiment(
     }
 
     /**
-     * This experiment with other values, the first of which is the baseline; without conclusions of studies, which were about the former
-     * values.
+     * This experiment with other values of the axis, the first of which is the baseline. The conclusions of studies are left out, since
+     * they are about the former values.
      */
     Experiment with(Axis axis) {
         List<Axis> other = List.of(axis);
@@ -148,7 +148,7 @@ public record Experiment(
         return ResultValue.with(this, changes);
     }
 
-    /** These properties with others, which win. */
+    /** These properties, overridden by others. */
     static Map<String, String> over(Map<String, String> some, Map<String, String> others) {
         Map<String, String> merged = new LinkedHashMap<>(some);
         merged.putAll(others);
@@ -159,29 +159,29 @@ public record Experiment(
     public enum Kind {
         /** All variants side by side. */
         COMPARISON,
-        /** Every search and variant as a ratio to its best. */
+        /** Every search and variant as a ratio to the best variant of the search. */
         REGRET,
-        /** The deciding metric against each of those beside it: what a variant costs against what it gains. */
+        /** The deciding metric against each of the other metrics shown: the costs of a variant against its gains. */
         PARETO,
         /** Time against the depth of a page. */
         DEPTH,
-        /** A value against a number: its growth. */
+        /** The growth of a figure with a number that varies. */
         SCALING,
         /** Bars as on the slides of the source study. */
         SLIDES
     }
 
     /**
-     * What varies. Immutable.
+     * A property that varies, with its values. Immutable.
      *
      * @param property the name of a property, or of a fact of a procedure's steps that varies within each run
      * @param values two or more different values as written in files; empty until the command line gives them
      */
     public record Axis(String property, List<String> values) {
-        /** In a file: the values come from the command line only. */
+        /** The word in a file for values that only the command line gives. */
         static final String GIVEN = "given";
 
-        /** In place of a property: the variants have names and properties of their own. */
+        /** The name in place of a property if variants have names and sets of properties. */
         static final String NAMED = "variants";
 
         /** The name of the step itself, for procedures whose steps do the same under different circumstances. */
@@ -197,7 +197,7 @@ public record Experiment(
             values = List.copyOf(values);
         }
 
-        /** Whether one run holds all values; then the steps of a run are compared, not runs. */
+        /** Whether one run has all values; then the steps of a run are compared, instead of runs. */
         boolean isWithinRuns() {
             return FACTS.contains(property);
         }

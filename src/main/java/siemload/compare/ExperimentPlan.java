@@ -34,15 +34,15 @@ import siemload.run.RunHost.RunLauncher;
 import siemload.run.RunPlan;
 
 /**
- * An experiment after all overrides, checked: the plan of one run of each cell, and the problems of all of them, each once with the cells
- * that have it.
+ * A checked experiment after all overrides: the plan of one run of each cell, and the problems of all cells, each once with the cells that
+ * have it.
  */
 public final class ExperimentPlan {
-    /** What a user allows, and where files are kept and shown: given to each run, but not part of the experiment. */
+    /** The properties for what a user allows and for files; they are given to each run, but are not part of the experiment. */
     private static final Set<String> BESIDE_THE_QUESTION =
             Set.of("yes allowBusyServer allowWrites cache live liveAddress".split(" "));
 
-    /** What is the experiment's own business, or makes no difference. */
+    /** The properties of the whole experiment, and those that make no difference to runs. */
     private static final Set<String> NOT_OF_RUNS = Set.of("results failOn details verbose".split(" "));
 
     private final Experiment experiment;
@@ -51,7 +51,7 @@ public final class ExperimentPlan {
     private final Map<String, List<String>> cellsByMessage = new LinkedHashMap<>();
     private boolean ofServersAlone = true;
 
-    /** The experiment, if all its variants are possible. @throws ConfigException if not */
+    /** Plans an experiment. @throws ConfigException if a variant is not possible */
     ExperimentPlan(Experiment experiment, RunHost host) {
         VariantConnections connections = VariantConnections.of(experiment, host);
         this.experiment = experiment.with(connections);
@@ -65,7 +65,7 @@ public final class ExperimentPlan {
             }
         }
         if (!cellsByMessage.isEmpty()) {
-            // So that problems of the servers of the other cells are reported together with these.
+            // Reports problems of the servers of the other cells together with these.
             checkServers();
         }
     }
@@ -82,7 +82,7 @@ public final class ExperimentPlan {
             if (given.containsKey(setting.name()) && read.varied().contains(setting.name())) {
                 throw new ConfigException(
                         setting.origin(),
-                        setting.name() + " is what experiment " + read.name() + " varies (remove it"
+                        setting.name() + " is varied by experiment " + read.name() + " (remove it"
                                 + (read.isOfNamed() ? ")" : ", or give other values with --values)"));
             }
         }
@@ -107,8 +107,8 @@ public final class ExperimentPlan {
     }
 
     /**
-     * How long it takes with so many seconds around each run, roughly, without loading the data set, which is kept for later runs; not a
-     * number for procedures.
+     * The approximate duration with so many seconds around each run, without loading the data set, which is kept for later runs. NaN for
+     * procedures.
      */
     double seconds(double around) {
         return experiment.repeats()
@@ -131,16 +131,16 @@ public final class ExperimentPlan {
                 .orElse(List.of());
     }
 
-    /** Whether users execute statements on existing data, and no searches. */
+    /** Whether users execute statements on existing data instead of searches. */
     boolean asksStatements() {
         return plans.values().stream().anyMatch(RunPlan::asksStatements);
     }
 
     /**
-     * Connects to each server that siemload does not start, as the runs will, and looks at all that they will need there.
+     * Connects to each server that siemload does not start, as the runs will, and checks everything that they will need there.
      *
-     * @throws ConfigException with all that is wrong at all servers
-     * @throws TargetException the same where a server cannot be had, and nothing else is wrong
+     * @throws ConfigException with all problems of all servers
+     * @throws TargetException with all problems, if each of them is a failure of a server
      */
     public void checkServers() {
         Set<List<String>> checked = new HashSet<>();
@@ -154,7 +154,7 @@ public final class ExperimentPlan {
                 Bench.check(host, plan, wrong -> add(label, wrong));
             }
         });
-        // The problem may stand in the file of the experiment or in an option, so the message begins with the variant.
+        // A problem may be in the file of the experiment or in an option, so the message begins with the variant.
         List<Problem> problems = new ArrayList<>();
         cellsByMessage.forEach((message, cells) -> problems.add(
                 new Problem(new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", cells)), message)));
@@ -171,7 +171,7 @@ public final class ExperimentPlan {
                 .add(label);
     }
 
-    /** What would be run, for people, before anything starts. */
+    /** The plan in words, shown before anything starts. */
     public List<String> describe() {
         List<String> lines = new ArrayList<>(List.of(
                 experiment.name() + ": " + experiment.question(),
@@ -194,7 +194,7 @@ public final class ExperimentPlan {
         return lines;
     }
 
-    /** The plans of several experiments, one after the other, for people. */
+    /** The totals of several experiments that are run one after the other, in words. */
     public static String together(List<ExperimentPlan> plans) {
         return "together: "
                 + plans.stream().mapToInt(plan -> plan.experiment.runs()).sum() + " runs, "
@@ -217,8 +217,8 @@ public final class ExperimentPlan {
     }
 
     /**
-     * The settings of a run, which waits for a quiet machine unless they say otherwise, with what its user allows beside them, and the
-     * cache, whose default is the user's as well.
+     * The settings of a run. They also have the properties that are not part of the experiment if the user gave them, and always the
+     * user's cache. A run waits for a quiet machine unless its settings say otherwise.
      */
     static Map<String, String> forRun(Map<String, String> settings, Settings given) {
         Map<String, String> all = new LinkedHashMap<>(settings);
@@ -248,7 +248,7 @@ public final class ExperimentPlan {
                 throw new ConfigException(
                         origin,
                         "is missing: experiment " + experiment.name() + " varies " + varied
-                                + ", whose values only the command line can say (give two or more: --values A,B)");
+                                + ", whose values only the command line can give (use --values A,B)");
             }
             return experiment;
         }
@@ -257,7 +257,7 @@ public final class ExperimentPlan {
             throw new ConfigException(
                     origin,
                     "'" + String.join(",", values) + "' cannot be the values of " + varied
-                            + " (needed: two or more, all different, for an experiment with one axis and no names)");
+                            + " (needed: two or more different values, and an experiment with one axis)");
         }
         return experiment.with(new Axis(varied, values));
     }
@@ -266,8 +266,8 @@ public final class ExperimentPlan {
      * Checks that the file of an experiment can only tune a database: files are shared, so they may set only parameters that cannot
      * execute, read or write anything.
      *
-     * @param values that the command line put in place of those of the axis
-     * @param experiment whose runs' targets decide what a file may set
+     * @param values the values of the axis from the command line; empty for those of the file
+     * @param experiment the experiment with the targets, which decide what a file may set
      * @throws ConfigException if a target of the experiment does not take a parameter from a file
      */
     static void requireHarmless(Experiment read, List<String> values, Experiment experiment) {
@@ -293,25 +293,25 @@ public final class ExperimentPlan {
     }
 
     /**
-     * Where the named variants of an experiment connect to, and as which user. Only the user who starts it says so, never a file: the url
-     * by {@code --url.NAME} or {@code SIEMLOAD_URL_NAME}, the login by {@code SIEMLOAD_USER_NAME}, and {@code SIEMLOAD_PASSWORD_NAME} or
-     * {@code SIEMLOAD_PASSWORD_FILE_NAME}. No variant gets those of another; user and password for all are used only if all urls lead to
-     * one server. Immutable; its text shows no value.
+     * The urls and logins of the named variants of an experiment. They never come from a file: the user who starts the experiment gives
+     * the url by {@code --url.NAME} or {@code SIEMLOAD_URL_NAME}, and the login by {@code SIEMLOAD_USER_NAME} and {@code
+     * SIEMLOAD_PASSWORD_NAME} or {@code SIEMLOAD_PASSWORD_FILE_NAME}. No variant gets the login of another; user and password for all
+     * variants are used only if all urls lead to one server. Immutable; {@link #toString} shows no value.
      *
-     * @param names of all variants, with different variables
-     * @param options by {@code url.NAME}
-     * @param environment all variables
-     * @param common the url of those that have none of their own
+     * @param names the names of all variants, each with its own variables
+     * @param options the urls by {@code url.NAME}
+     * @param environment all environment variables
+     * @param common the url of variants without their own
      */
     public record VariantConnections(
             List<String> names, Map<String, String> options, Map<String, String> environment, Optional<String> common) {
         /** The prefix of options of one variant. */
         public static final String URL_OF = Property.URL.name() + ".";
 
-        /** Host and port. */
+        /** The host and port of a url. */
         private static final Pattern SERVER = Pattern.compile("^[^/]*//([^/?#]+)");
 
-        /** The connections of the named variants of an experiment, or of the sides of a gate; without names for all others. */
+        /** The connections of the named variants of an experiment, or of the sides of a gate; other experiments have no names. */
         static VariantConnections of(Experiment experiment, RunHost host) {
             List<String> sides = List.of(GateRules.BASELINE, GateRules.CANDIDATE);
             return new VariantConnections(
@@ -321,7 +321,7 @@ public final class ExperimentPlan {
                     Optional.ofNullable(experiment.settings().get(Property.URL.name())));
         }
 
-        /** The url of a variant of its own, and its origin. */
+        /** The url that was given for this variant, with its origin. */
         Optional<Setting> url(String name) {
             String option = URL_OF + name;
             String variable = variable(Property.URL.variable(), name);
@@ -332,10 +332,10 @@ public final class ExperimentPlan {
         }
 
         /**
-         * All variables of a run of this variant: its own user and password under their plain names, and none of any other variant. Never
-         * print it.
+         * All environment variables of a run of this variant: its user and password under their plain names, without those of other
+         * variants. Never print them.
          *
-         * @throws ConfigException if something is wrong with its url, user or password
+         * @throws ConfigException if something is wrong with the url, user or password of the variant
          */
         Map<String, String> environment(String name) {
             Problems problems = new Problems();
@@ -352,13 +352,13 @@ public final class ExperimentPlan {
                     && names.stream().anyMatch(other -> url(other).isPresent())) {
                 problems.add(
                         new Origin.Option(URL_OF + name),
-                        "is missing, although " + given.get(0) + " says who to be there (give it, or set "
+                        "is missing, although " + given.get(0) + " is set (give it, or set "
                                 + variable(Property.URL.variable(), name) + ")");
             }
             Map<String, String> own = new LinkedHashMap<>(environment);
             own.keySet()
                     .removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
-            // The origin of a url decides which user and password it gets: those given with it.
+            // A url gets the user and password that were given in the same way, for this variant or for all.
             if (server.isPresent() && (url.isPresent() || !given.isEmpty())) {
                 boolean ofAll = given.isEmpty() && isOneServer();
                 UnaryOperator<String> named = variable -> ofAll ? variable : variable(variable, name);
@@ -379,7 +379,7 @@ public final class ExperimentPlan {
             return experiment.connectedAs(label).map(this::environment).orElse(environment);
         }
 
-        /** Whether all urls lead to one server: otherwise user and password for all cannot be meant for any of them. */
+        /** Whether all urls lead to one server; otherwise user and password for all variants are used for none of them. */
         private boolean isOneServer() {
             List<String> servers = names.stream()
                     .map(name -> SERVER.matcher(url(name).map(Setting::value).orElse("")))
@@ -402,7 +402,7 @@ public final class ExperimentPlan {
                 String name = option.substring(URL_OF.length());
                 if (!names.contains(name)) {
                     String why = names.isEmpty()
-                            ? "is for an experiment of variants by name, which this is not"
+                            ? "is only for experiments with named variants"
                             : "is for '" + name + "', which is not a variant here ("
                                     + Choices.names(names).help(name) + ")";
                     problems.add(new Origin.Option(option), why);
@@ -411,7 +411,7 @@ public final class ExperimentPlan {
             problems.throwIfAny();
         }
 
-        /** The variable of a variant, from that for all, such as {@code SIEMLOAD_URL}. */
+        /** The variable of a variant, made from the variable for all variants, such as {@code SIEMLOAD_URL}. */
         public static String variable(String of, String name) {
             return of + "_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
         }

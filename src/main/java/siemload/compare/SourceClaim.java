@@ -25,8 +25,8 @@ import siemload.results.report.Table;
  *
  * @param study the name of the study; empty where it has none
  * @param conclusion the number of the study's conclusion, 1 for the first; 0 for other statements
- * @param says one sentence for people
- * @param expects what would confirm it; empty where nothing can be tested
+ * @param says the conclusion in one sentence
+ * @param expects the verdicts that would confirm the conclusion; empty if it cannot be tested
  */
 public record SourceClaim(
         @Key(standard = Key.NOTHING) String study,
@@ -46,13 +46,13 @@ public record SourceClaim(
         }
     }
 
-    /** For people: {@code CESNET's conclusion 2}, or {@code the source}. */
+    /** The source in words: {@code CESNET's conclusion 2}, or {@code the source}. */
     String spoken() {
         return study.isEmpty() ? "the source" : conclusion > 0 ? study + "'s conclusion " + conclusion : study;
     }
 
     /**
-     * What became of it: contradicted by one verdict that says the opposite; confirmed if all agree; otherwise not decidable.
+     * Judges the conclusion: contradicted if one verdict says the opposite; confirmed if all verdicts agree; otherwise not decidable.
      *
      * @param withheld whether no verdicts are given
      */
@@ -88,7 +88,7 @@ public record SourceClaim(
                 this,
                 outcome,
                 told.getOrDefault(Outcome.CONFIRMED, List.of()).size() + " of " + (outcomes.size() - missing.size())
-                        + " as said; " + String.join("; ", telling.subList(0, Math.min(TOLD, telling.size())))
+                        + " as expected; " + String.join("; ", telling.subList(0, Math.min(TOLD, telling.size())))
                         + (telling.size() > TOLD ? "; ..." : ""));
     }
 
@@ -100,11 +100,11 @@ public record SourceClaim(
      * One verdict that the study would have given.
      *
      * @param of the label of the variant that is compared
-     * @param is how it compares
-     * @param times at least how many times better or worse, at most how many times worse, or how many times as much it is not; 1 where only
-     *     what matters counts
-     * @param subjects what it is about; empty for everything
-     * @param than the label of the variant that it is compared with; empty for the baseline
+     * @param is how the variant is expected to compare
+     * @param times a factor for the direction: at least so many times better or worse, not so many times worse, or not about so many times
+     *     as much; 1 if only the change that matters counts
+     * @param subjects the subjects that the expectation is about; empty for all
+     * @param than the label of the variant to compare with; empty for the baseline
      * @param against another ratio to compare the ratio with; empty for a comparison with 1
      */
     public record Expectation(
@@ -120,11 +120,11 @@ public record SourceClaim(
         public Expectation {
             subjects = List.copyOf(subjects);
             if (times != 1 && is == Direction.SAME) {
-                throw new Misfit("times", "says nothing of what is the same (remove it)");
+                throw new Misfit("times", "has no meaning with is: same (remove it)");
             }
         }
 
-        /** The verdicts that it is about. */
+        /** The verdicts that the expectation is about. */
         private List<PairVerdict> concerned(Verdicts decider, String baseline) {
             Predicate<String> speaksOf = subject -> subjects.isEmpty() || subjects.contains(subject);
             if (against.equals(Against.ONE)) {
@@ -146,7 +146,7 @@ public record SourceClaim(
             return decider.ofRatios(pairs);
         }
 
-        /** Only the whole interval agrees or disagrees: if {@code times} lies within it, nothing is known. */
+        /** Confirms or contradicts only if the whole interval does: if {@code times} lies within the interval, nothing is decided. */
         private Outcome outcome(Decision decision) {
             Verdict verdict = decision.verdict();
             Interval ratio = decision.ratio();
@@ -178,8 +178,8 @@ public record SourceClaim(
     }
 
     /**
-     * A ratio to compare another one with: of another subject, or of another pair of variants. All parts are empty where there is none; an
-     * empty part of one is that of the expectation.
+     * A ratio to compare another ratio with: of another subject, or of another pair of variants. All parts are empty if there is no such
+     * ratio; a single empty part is taken from the expectation.
      */
     public record Against(
             @Key(allowed = VARIANT, standard = Key.NOTHING) String of,
@@ -193,9 +193,9 @@ public record SourceClaim(
         BETTER,
         WORSE,
         SAME,
-        /** Certainly better, the same, or worse by less than what matters, or than this many times. */
+        /** Certainly not worse by as much as the change that matters, or by {@code times} if that is larger. */
         NOT_WORSE,
-        /** Better or worse; or certainly neither this many times as much nor about that. */
+        /** Better or worse; or, with {@code times}, certainly not about this many times as much. */
         DIFFERENT
     }
 
@@ -205,7 +205,7 @@ public record SourceClaim(
      * @param explanation in words
      */
     public record ClaimResult(SourceClaim source, Outcome outcome, String explanation) {
-        /** How it stands. */
+        /** The outcome for a conclusion. */
         public enum Outcome {
             CONFIRMED,
             CONTRADICTED,
@@ -215,17 +215,17 @@ public record SourceClaim(
                 return confirmed ? CONFIRMED : contradicted ? CONTRADICTED : NOT_DECIDABLE;
             }
 
-            /** For people: {@code not decidable}. */
+            /** The outcome in words: {@code not decidable}. */
             String words() {
                 return name().toLowerCase(Locale.ROOT).replace('_', ' ');
             }
 
-            /** The same in a table. */
+            /** The outcome as a cell of a table. */
             Table.Cell cell() {
                 return new Table.Cell(words(), "", this == CONFIRMED ? "good" : this == CONTRADICTED ? "bad" : "");
             }
 
-            /** Contradicted by one of them; confirmed if all are; otherwise, and for none, not decidable. */
+            /** Contradicted if one outcome is; confirmed if all outcomes are; otherwise, and without outcomes, not decidable. */
             static Outcome ofAll(List<Outcome> some) {
                 return of(!some.isEmpty() && some.stream().allMatch(CONFIRMED::equals), some.contains(CONTRADICTED));
             }

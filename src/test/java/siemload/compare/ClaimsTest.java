@@ -38,7 +38,7 @@ class ClaimsTest {
         assertThat(outcome(same, deletingCostsMore)).isEqualTo(Outcome.CONTRADICTED);
         ClaimResult told = judge(more, BLOCKS, deletingCostsMore);
         assertThat(told.explanation())
-                .startsWith("1 of 1 as said; ratios, delete (native / none) to load (native / none): 3.3");
+                .startsWith("1 of 1 as expected; ratios, delete (native / none) to load (native / none): 3.3");
     }
 
     @Test
@@ -53,7 +53,7 @@ class ClaimsTest {
         assertThat(outcome(grown, steeper)).isEqualTo(Outcome.CONFIRMED);
         assertThat(outcome(grown, gentler)).isEqualTo(Outcome.CONTRADICTED);
         assertThat(judge(grown, BLOCKS, steeper).explanation())
-                .startsWith("1 of 1 as said; ratios, load (compound / time) to load (native / none): ");
+                .startsWith("1 of 1 as expected; ratios, load (compound / time) to load (native / none): ");
     }
 
     /** By how long loading takes with each set of indexes; what differs by less than 5 % is the same. */

@@ -58,7 +58,7 @@ class VariantConnectionsTest {
         assertThat(connections.environment("theirs-2")).isNotEmpty();
         assertThatThrownBy(() -> connections.environment("ours"))
                 .hasMessage(
-                        "--url.ours: is missing, although SIEMLOAD_PASSWORD_OURS says who to be there (give it, or set"
+                        "--url.ours: is missing, although SIEMLOAD_PASSWORD_OURS is set (give it, or set"
                                 + " SIEMLOAD_URL_OURS)");
     }
 

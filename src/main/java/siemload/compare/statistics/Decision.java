@@ -7,19 +7,19 @@ import org.hipparchus.stat.inference.AlternativeHypothesis;
 import org.hipparchus.stat.inference.BinomialTest;
 
 /**
- * What is decided about one figure of a candidate against its baseline, and from what. Immutable.
+ * The decision about one figure of a candidate against its baseline, with its grounds. Immutable.
  *
  * <p>BETTER and WORSE need all of: at least {@value PairedRatios#LEAST_PAIRS} pairs, an interval wholly on that side of 1, an adjusted
- * p-value below 0.05, and an estimate of at least what matters. SAME needs an interval wholly within what matters; there may certainly be a
- * difference, but a smaller one. What matters is a factor in both directions: 5 % are 1.05 and 1 / 1.05. See docs/adr/014 for the
- * simulations behind this.
+ * p-value below 0.05, and an estimate at least as far from 1 as the change that matters. SAME needs an interval wholly within that change;
+ * a smaller difference may then still be certain. The change that matters is a factor in both directions: 5 % are 1.05 and 1 / 1.05. See
+ * docs/adr/014 for the simulations behind this.
  *
  * @param ratio candidate / baseline with its 95 % interval
- * @param pairs pairs of runs
- * @param spread standard deviation of their log ratios
- * @param pValue sign-flip p-value, adjusted by Holm for all that is decided at once
- * @param comparisons how many are decided at once, this one included
- * @param practicalDelta what matters, above 0: 0.05 is 5 %
+ * @param pairs the number of pairs of runs
+ * @param spread the standard deviation of the log ratios of the pairs
+ * @param pValue the sign-flip p-value, adjusted by Holm's method for all comparisons decided at once
+ * @param comparisons the number of comparisons decided at once, including this one
+ * @param practicalDelta the smallest change that matters, above 0: 0.05 is 5 %
  */
 public record Decision(
         Verdict verdict,
@@ -36,7 +36,7 @@ public record Decision(
     private static final int MANY_PAIRS = 1000;
     private static final String NOT_SEEN = "no difference larger than ";
 
-    /** From here on a factor is easier to read than a percentage. */
+    /** From 2x on, a factor is easier to read than a percentage. */
     private static final double FASTER_BY_FACTOR = 2;
 
     private static final double MORE_BY_FACTOR = 1.5;
@@ -70,8 +70,8 @@ public record Decision(
 
     /**
      * Adjusted p-values of several questions asked at once, in their order, by Holm's step-down method: Holm, A Simple Sequentially
-     * Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6 (1979). Rejecting all below 0.05 rejects any true
-     * hypothesis in at most 5 % of cases.
+     * Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6 (1979). If all hypotheses below 0.05 are rejected, a
+     * true hypothesis is among them in at most 5 % of cases.
      *
      * @throws IllegalArgumentException for a value outside of 0 to 1
      */
@@ -95,7 +95,7 @@ public record Decision(
         return adjusted;
     }
 
-    /** The number of pairs that it takes to decide anything among this many comparisons. */
+    /** The smallest number of pairs with which anything can be decided among this many comparisons. */
     public static int leastPairs(int comparisons) {
         int pairs = PairedRatios.LEAST_PAIRS;
         while (comparisons * Math.scalb(1.0, 1 - pairs) >= SIGNIFICANCE) {
@@ -105,8 +105,8 @@ public record Decision(
     }
 
     /**
-     * Whether what happened this often to one of two sides alone, and that often to the other alone, is no chance, by an exact one-sided
-     * sign test: five times to none, seven to one, ...
+     * Whether one side is affected more often than the other, by an exact one-sided sign test: five times to none, seven to one, ... Each
+     * number counts how often only this side was affected.
      */
     public static boolean isMoreOften(int one, int other) {
         return one > 0
@@ -119,7 +119,7 @@ public record Decision(
         return pairs >= PairedRatios.LEAST_PAIRS && (ratio.low() > 1 || ratio.high() < 1) && pValue < SIGNIFICANCE;
     }
 
-    /** Whether the whole interval is worse by more than what matters, but not certain enough to be WORSE. */
+    /** Whether the whole interval is worse by more than the change that matters, but not certain enough for WORSE. */
     public boolean seemsWorse() {
         boolean beyond =
                 quantity.moreIsBetter() ? ratio.high() < 1 / (1 + practicalDelta) : ratio.low() > 1 + practicalDelta;
@@ -127,8 +127,8 @@ public record Decision(
     }
 
     /**
-     * The sentence of a decision: {@code HAWAT3 p95: index against full-scan is better, 41x faster (ratio 0.022-0.026)}. Percentages of
-     * faster are of the speed, of slower of the time; those of more and less are of the baseline.
+     * The sentence of a decision: {@code HAWAT3 p95: index against full-scan is better, 41x faster (ratio 0.022-0.026)}. "5 % faster" means
+     * 5 % of the speed, "5 % slower" 5 % of the time, and "5 % more" or "5 % less" 5 % of the baseline.
      *
      * @param figure subject and metric: {@code HAWAT3 p95}
      */
@@ -138,17 +138,17 @@ public record Decision(
                 + (verdict == Verdict.UNCLEAR ? ": " + why() : "");
     }
 
-    /** The same for two UNCLEAR decisions with the same reason: its words, but for how noisy the figures are. */
+    /** The reason of an UNCLEAR decision without the noise of its figures, so that decisions with the same reason have equal texts. */
     public String reason() {
         String why = why();
         return why.startsWith(NOT_SEEN) ? pairs + " pairs, " + practicalDelta : why;
     }
 
-    /** Why nothing was decided, in words that name no subject or metric, so that they hold for all figures with the same reason. */
+    /** The reason why nothing was decided. It names no subject or metric, so that it holds for all figures with the same reason. */
     public String why() {
         int least = leastPairs(comparisons);
         if (pairs < least) {
-            // However clear the difference is.
+            // With so few pairs, even the clearest difference is not decided.
             String among = least == PairedRatios.LEAST_PAIRS ? "" : " among " + comparisons + " comparisons";
             return "only " + pairs + (pairs == 1 ? " pair: " : " pairs: ")
                     + (pairs < PairedRatios.LEAST_PAIRS
@@ -157,7 +157,7 @@ public record Decision(
         }
         double matters = practicalDelta;
         if (differs()) {
-            return "not decided whether by the " + Interval.percent(matters) + " that matter";
+            return "there is a difference, but perhaps less than the " + Interval.percent(matters) + " that matter";
         }
         if (!ratio.isWithin(matters)) {
             return "not decided with " + pairs + " pairs";
@@ -171,8 +171,8 @@ public record Decision(
     }
 
     /**
-     * A decided or apparent difference in a few words: {@code 41x faster}. Faster by half is three halves of the speed, as 41x faster is 41
-     * times the speed.
+     * A decided or apparent difference in a few words: {@code 41x faster} is 41 times the speed, and {@code 50 % faster} is 1.5 times the
+     * speed.
      */
     public String brief() {
         double estimate = ratio.estimate();
@@ -189,18 +189,18 @@ public record Decision(
                 : Interval.percent(Math.abs(estimate - 1)) + (more ? " more" : amount ? " less" : " fewer");
     }
 
-    /** The decision about a candidate, seen from its baseline. */
+    /** The decision about a candidate compared with its baseline. */
     public enum Verdict {
-        /** Better by at least what matters. */
+        /** Better by at least the change that matters. */
         BETTER,
-        /** Worse by at least what matters. */
+        /** Worse by at least the change that matters. */
         WORSE,
-        /** Any difference is smaller than what matters. */
+        /** Any difference is smaller than the change that matters. */
         SAME,
-        /** None of these can be said with this number of pairs. */
+        /** No other verdict is possible with these pairs. */
         UNCLEAR;
 
-        /** For people: {@code not decided}. */
+        /** The verdict in words: {@code not decided}. */
         public String words() {
             return switch (this) {
                 case BETTER -> "better";

@@ -8,7 +8,7 @@ import java.util.Locale;
 /**
  * An estimate and the bounds of its interval, in the unit of the estimate. Immutable.
  *
- * @param low at most {@code high}; the estimate lies within, except that a bootstrap's interval may exclude it by a hair
+ * @param low at most {@code high}; the estimate lies in the interval, but a bootstrap's interval may narrowly exclude it
  */
 public record Interval(double estimate, double low, double high) {
 
@@ -33,17 +33,17 @@ public record Interval(double estimate, double low, double high) {
         return estimate < 1 + delta && estimate > 1 / (1 + delta);
     }
 
-    /** Whether all of it lies between these bounds, inclusive. */
+    /** Whether the whole interval lies between these bounds, inclusive. */
     public boolean within(double lowest, double highest) {
         return lowest <= low && high <= highest;
     }
 
-    /** The interval of a ratio: {@code 0.97-1.03}. */
+    /** The interval of a ratio as text: {@code 0.97-1.03}. */
     public String bounds() {
         return ratio(low) + "-" + ratio(high);
     }
 
-    /** Two decimals where a ratio is near 1; elsewhere two significant digits, of large ones three. */
+    /** A ratio as text: with two decimals from 0.1 to below 10, otherwise with two significant digits below 1 and three above. */
     public static String ratio(double ratio) {
         if ((ratio >= 0.1 && ratio < 10) || !Double.isFinite(ratio)) {
             return String.format(Locale.ROOT, "%.2f", ratio);
@@ -53,12 +53,12 @@ public record Interval(double estimate, double low, double high) {
                 .toPlainString();
     }
 
-    /** With two significant digits: {@code 3.2 %}. */
+    /** A ratio as a percentage with two significant digits: {@code 3.2 %}. */
     public static String percent(double ratio) {
         return significant(100 * ratio, 2) + " %";
     }
 
-    /** With this many significant digits, without trailing zeros of decimals; 0 for all digits. */
+    /** A number as text with this many significant digits, without trailing zeros of decimals; 0 for all digits. */
     public static String significant(double value, int digits) {
         if (!Double.isFinite(value)) {
             return value > 0 ? "infinitely many" : String.valueOf(value);

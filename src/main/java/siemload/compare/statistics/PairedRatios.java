@@ -14,13 +14,13 @@ import siemload.results.statistics.Median;
  * The ratio candidate / baseline of one figure, from pairs of runs. Runs are the unit, never single requests: one log ratio for each pair.
  * Immutable and thread-safe; the same log ratios and seed give the same figures.
  *
- * @param pairs how many pairs, at least 1
- * @param ratio the median ratio with its 95 % interval: BCa bootstrap of the median log ratio over the pairs, 10,000 resamples, taken a
- *     little wider for few pairs (Hesterberg, What Teachers Should Know about the Bootstrap, American Statistician 69 (2015), section 5.2),
- *     without which it holds the truth in 87 to 94 % of cases only. With fewer than {@value #LEAST_PAIRS} pairs no interval has 95 %: then
- *     the bounds are the smallest and the largest ratio seen
- * @param pValue exact two-sided sign-flip p-value; above 20 pairs from 100,000 drawn ways to set the signs
- * @param spread standard deviation of the log ratios; 0 for a single pair, of which nothing is known
+ * @param pairs the number of pairs, at least 1
+ * @param ratio the median ratio with its 95 % interval: BCa bootstrap of the median log ratio over the pairs, 10,000 resamples. It is
+ *     widened for few pairs (Hesterberg, What Teachers Should Know about the Bootstrap, American Statistician 69 (2015), section 5.2), since
+ *     it would hold the truth in only 87 to 94 % of cases. With fewer than {@value #LEAST_PAIRS} pairs no interval has 95 %: the bounds are
+ *     then the smallest and the largest ratio seen
+ * @param pValue the exact two-sided sign-flip p-value; with more than 20 pairs from 100,000 drawn choices of signs
+ * @param spread the standard deviation of the log ratios; 0 for a single pair, which shows no spread
  */
 public record PairedRatios(int pairs, Interval ratio, double pValue, double spread) {
 
@@ -30,7 +30,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
     static final double CONFIDENCE = 0.95;
     static final int RESAMPLES = 10_000;
 
-    /** Variance of a median over that of a mean, for many normal values. */
+    /** The variance of a median divided by the variance of a mean, for many normal values. */
     private static final double MEDIAN_VARIANCE = Math.PI / 2;
 
     /** Normal quantiles: 1.96 for 95 % and 0.84 for finding a difference in 80 % of cases. */
@@ -42,15 +42,15 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
     private static final double ROUNDING = 1e-12;
 
     /**
-     * From one log ratio for each pair.
+     * Computes the figures from one log ratio for each pair.
      *
-     * @throws IllegalArgumentException without any, or for one that is not finite
+     * @throws IllegalArgumentException if there are no log ratios, or one of them is not finite
      */
     public static PairedRatios of(double[] logRatios, long seed) {
         return of(logRatios, RESAMPLES, seed);
     }
 
-    /** With fewer resamples, for simulations. */
+    /** Like the other method, but with fewer resamples, for simulations. */
     static PairedRatios of(double[] logRatios, int resamples, long seed) {
         if (logRatios.length == 0 || !Arrays.stream(logRatios).allMatch(Double::isFinite)) {
             throw new IllegalArgumentException("needs finite log ratios, was " + Arrays.toString(logRatios));
@@ -64,8 +64,8 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
     }
 
     /**
-     * How many pairs show a difference of this size in 80 % of cases, at least {@value #LEAST_PAIRS}: pi/2 (2.8 spread / log
-     * difference)^2, the usual formula of a mean times the price of a median, for normal noise.
+     * The number of pairs that show a difference of this size in 80 % of cases, at least {@value #LEAST_PAIRS}: pi/2 (2.8 spread / log
+     * difference)^2. For normal noise, this is the usual formula for a mean times the larger variance of a median.
      *
      * @param spread standard deviation of the log ratios, at least 0
      * @param differenceRatio above 0: 0.05 is 5 %
@@ -81,7 +81,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         return Math.expm1(QUANTILES * spread * Math.sqrt(MEDIAN_VARIANCE / pairs));
     }
 
-    /** The confidence at which a bootstrap of so few pairs has about 95 %: Student's quantile, and the n - 1 of a variance. */
+    /** The nominal confidence with which a bootstrap of few pairs has about 95 %, from Student's quantile and the n - 1 of a variance. */
     static double widened(int pairs) {
         double quantile = new TDistribution(pairs - 1.0).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
         double tail = new NormalDistribution(0, 1).cumulativeProbability(-quantile * Math.sqrt(pairs / (pairs - 1.0)));
@@ -89,10 +89,10 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
     }
 
     /**
-     * The p-value, above 0 and at most 1, of whether paired differences lie around zero: if they do, each could as well have had the other
-     * sign. It is the share of all ways to set the signs whose sum is at least as far from zero as the one seen (Fisher, The Design of
-     * Experiments, 1935, section 21). Exact up to 20 pairs; above that 100,000 ways are drawn by the seed, and the one seen counts as one
-     * more (Phipson and Smyth 2010), so that it is never 0. Two-sided; needs symmetry, not normality.
+     * The p-value, above 0 and at most 1, for paired differences that lie around zero, so that each could as well have the other sign. It
+     * is the share of all choices of signs with a sum at least as far from zero as the observed sum (Fisher, The Design of Experiments,
+     * 1935, section 21). It is exact up to 20 pairs; with more pairs 100,000 choices are drawn by the seed, and the observed one is added
+     * (Phipson and Smyth 2010), so that the p-value is never 0. Two-sided; needs symmetry, not normality.
      */
     static double signFlip(double[] differences, long seed) {
         double seen = Math.abs(Arrays.stream(differences).sum());
@@ -126,7 +126,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         /**
          * The interval.
          *
-         * @param sample at least two values; where all are equal, so are estimate and bounds
+         * @param sample at least two values; if all are equal, the estimate and both bounds equal them
          * @param confidence 0 to 1, both excluded
          */
         Interval interval(double[] sample, double confidence) {
@@ -163,7 +163,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
             return NORMAL.inverseCumulativeProbability(share);
         }
 
-        /** Skewness of the jackknife values over six; 0 where all of them are equal. */
+        /** The skewness of the jackknife values divided by six; 0 if all of these values are equal. */
         double acceleration(double[] sample) {
             double[] left = new double[sample.length];
             for (int omitted = 0; omitted < sample.length; omitted++) {
@@ -188,7 +188,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
             return NORMAL.cumulativeProbability(bias + shifted / (1 - acceleration * shifted));
         }
 
-        /** Nearest rank: the smallest replicate with at least this share of them at or below it. */
+        /** Nearest rank: the smallest replicate with at least this share of all replicates at or below it. */
         private static double quantile(double[] sorted, double level) {
             int rank = (int) Math.ceil(level * sorted.length);
             return sorted[Math.min(Math.max(rank, 1), sorted.length) - 1];

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a threshold lies, from trials at single loads: below it most succeed, above it few do, and near it either may happen. Immutable.
+ * Estimates a threshold from trials at single loads: below the threshold most trials succeed, and above it few trials do. Immutable.
  *
  * <p>The chance of success at a load x is that of a logistic curve, l + (1 - 2 l) / (1 + exp((ln x - ln t) / s)), with the threshold t, a
- * spread s and the lapse l for trials that something else decided (Watson and Pelli, QUEST: A Bayesian adaptive psychometric method, 1983).
+ * spread s, and the lapse l for trials with another cause (Watson and Pelli, QUEST: A Bayesian adaptive psychometric method, 1983).
  * The prior is flat: t is log-uniform over the range, and s is any of {@link #SPREADS} (Kontsevich and Tyler, 1999, who learn both).
  */
 public final class ThresholdPosterior {
-    /** From thresholds that are sharp within 1 % to those where success turns to failure over half of the load. */
+    /** The possible spreads, from thresholds that are sharp within 1 % to those where success turns to failure over half of the load. */
     private static final double[] SPREADS = {0.004, 0.01, 0.025, 0.06, 0.15};
 
     private static final double LAPSE = 0.02;
@@ -28,7 +28,7 @@ public final class ThresholdPosterior {
      * The posterior after these trials.
      *
      * @param lowest the lowest threshold, above 0
-     * @param highest above that
+     * @param highest the highest threshold, above the lowest
      */
     public ThresholdPosterior(double lowest, double highest, List<Observation> observations) {
         if (!(lowest > 0 && highest > lowest)) {
@@ -46,7 +46,7 @@ public final class ThresholdPosterior {
                 most = Math.max(most, weights[spread][i]);
             }
         }
-        // Logarithms up to here: the likelihood of a thousand trials underflows.
+        // Up to here the weights are logarithms, since the likelihood of a thousand trials underflows.
         for (double[] ofSpread : weights) {
             for (int i = 0; i < STEPS; i++) {
                 ofSpread[i] = Math.exp(ofSpread[i] - most);
@@ -69,7 +69,7 @@ public final class ThresholdPosterior {
      */
     public record Observation(double load, boolean success) {}
 
-    /** How likely a trial at a load succeeds if the threshold is that of a step. */
+    /** The probability that a trial at a load succeeds if the threshold is that of a step. */
     private double success(int i, double logLoad, int spread) {
         double logThreshold = logLowest + (i + 0.5) * step;
         return LAPSE + (1 - 2 * LAPSE) / (1 + Math.exp((logLoad - logThreshold) / SPREADS[spread]));
@@ -123,7 +123,7 @@ public final class ThresholdPosterior {
         return place >= STEPS ? 0 : 1 - (before + within * (cumulative[index] - before));
     }
 
-    /** The median with a central interval that holds the threshold with this probability. */
+    /** The median of the threshold with the central interval that holds it with this probability. */
     public Interval interval(double probability) {
         double outside = (1 - probability) / 2;
         return new Interval(quantile(0.5), quantile(outside), quantile(1 - outside));

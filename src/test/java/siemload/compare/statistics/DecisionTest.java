@@ -136,7 +136,7 @@ class DecisionTest {
             amounts are much | WORSE | AMOUNT | 3 | 2.5 | 3.5 | worse, 3x as much (ratio 2.50-3.50)
             or less | BETTER | AMOUNT | 0.9 | 0.85 | 0.93 | better, 10 % less (ratio 0.85-0.93)
             the same has its ratio alone | SAME | TIME | 1.004 | 0.988 | 1.023 | the same (ratio 0.99-1.02)
-            a certain difference that perhaps does not matter is not decided | UNCLEAR | TIME | 1.041 | 1.01 | 1.072 | not decided (ratio 1.01-1.07): not decided whether by the 5 % that matter
+            a certain difference that perhaps does not matter is not decided | UNCLEAR | TIME | 1.041 | 1.01 | 1.072 | not decided (ratio 1.01-1.07): there is a difference, but perhaps less than the 5 % that matter
             where nothing was seen it says what could have been | UNCLEAR | TIME | 1.01 | 0.96 | 1.06 | not decided (ratio 0.96-1.06): no difference larger than 4.8 % could be seen with 9 pairs; about 36 pairs would show 2.4 %
             a large difference that noise may have made is not decided | UNCLEAR | TIME | 1.3 | 0.96 | 1.8 | not decided (ratio 0.96-1.80): not decided with 9 pairs
             """)
