@@ -8,20 +8,20 @@ import java.util.Map;
  * Ratios are shares of all its CPUs or of the time, 0 to 1, on average over the phase. Immutable.
  *
  * @param name {@link #THIS_HOST}, or host and port of the exporter
- * @param cpus logical CPUs; 0 where they were not counted, or the host never answered
- * @param iowaitRatio idle, while a process waited for a disk
- * @param stealRatio taken by the hypervisor for others
- * @param databaseCpuRatio the processes of a database on this machine; only for this host, like other shares, contention, programs and
- *     pauses
- * @param generatorCpuRatio this process, and those that it started, without the database
- * @param otherCpuRatio everything else except kernel threads
- * @param contention waiting of threads
+ * @param cpus the number of logical CPUs; 0 if they were not counted, or the host never answered
+ * @param iowaitRatio the share of idle time in which a process waited for a disk
+ * @param stealRatio the share that the hypervisor gave to others
+ * @param databaseCpuRatio the share of a database's processes on this machine; only for this host, like the shares of the generator and
+ *     others, contention, programs and pauses
+ * @param generatorCpuRatio the share of this process and the processes that it started, without the database
+ * @param otherCpuRatio the share of everything else except kernel threads
+ * @param contention the waiting of threads for CPUs
  * @param load1Max the highest load average of one minute
- * @param disks the busiest first
- * @param heavyProcesses others that took more than a twentieth of all CPUs
- * @param pauses of this process for its garbage collector
+ * @param disks the disks, the busiest first
+ * @param heavyProcesses other programs that took more than a twentieth of all CPUs
+ * @param pauses the pauses of this process for the garbage collector
  * @param looks the number of readings in the measured phase
- * @param failedLooks how many of them failed
+ * @param failedLooks the number of readings that failed
  */
 public record HostActivity(
         String name,
@@ -49,10 +49,10 @@ public record HostActivity(
     /** The name of the load generator's machine. */
     public static final String THIS_HOST = "this host";
 
-    /** Of a process that makes no load. */
+    /** The pauses of a process that makes no load. */
     public static final Pauses NO_PAUSES = new Pauses(0, 0, 0);
 
-    /** A run during which the machine was not watched. */
+    /** The activity for a run during which the machine was not watched. */
     public static final HostActivity NONE = ofProcess(NO_PAUSES);
 
     public HostActivity {
@@ -60,20 +60,20 @@ public record HostActivity(
         heavyProcesses = List.copyOf(heavyProcesses);
     }
 
-    /** What is known of a process whose machine was not watched. */
+    /** The activity if only the pauses of this process are known, since the machine was not watched. */
     public static HostActivity ofProcess(Pauses pauses) {
         return ResultValue.empty(HostActivity.class, Map.of("name", THIS_HOST, "pauses", pauses));
     }
 
     /**
-     * Waiting for CPUs because of others.
+     * The waiting for CPUs because of other programs.
      *
      * @param kernelCpuRatio the share of all CPUs that kernel threads took
-     * @param waitedSeconds for how long threads of the database and the load generator were ready to run while others ran, summed up; 0 if
-     *     the system does not tell
-     * @param lostRatio the part of it due to others, estimated by their share of the CPUs, plus the time stolen by the hypervisor, as a
-     *     ratio to the CPU time of database and load generator: 0.5 if these waited half a second for each second of CPU time
-     * @param lostRatioP95 the same by the second: 95 of 100 seconds had at most that
+     * @param waitedSeconds the total time that threads of the database and the load generator were ready to run while others ran; 0 if the
+     *     system does not report it
+     * @param lostRatio the part of this time due to others, estimated by their share of the CPUs, plus the time stolen by the hypervisor,
+     *     as a ratio to the CPU time of database and load generator: 0.5 if these waited half a second for each second of CPU time
+     * @param lostRatioP95 the same ratio by the second: 95 of 100 seconds had at most this ratio
      */
     public record Contention(double kernelCpuRatio, double waitedSeconds, double lostRatio, double lostRatioP95) {}
 

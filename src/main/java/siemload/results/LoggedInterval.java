@@ -12,31 +12,31 @@ import siemload.results.ResultText.BrokenFileException;
 import siemload.results.RunFile.TimeMetric;
 
 /**
- * One line of an HdrHistogram log as {@link RunWriter.LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, the tag
- * left out where there is none. Parsed here, since the library's reader takes a malformed line for the end of the file.
+ * One line of an HdrHistogram log as {@link RunWriter.LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, without
+ * the tag if there is none. It is parsed here, since the library's reader takes a malformed line for the end of the file.
  *
- * @param tag the kind of search: {@code HAWAT1-first-newestFirst}; empty where there is none
- * @param endSecond counted from the start of the measured phase
- * @param times in microseconds, with the tag
+ * @param tag the kind of search: {@code HAWAT1-first-newestFirst}; empty if there is none
+ * @param endSecond the end of the interval in seconds from the start of the measured phase
+ * @param times the times in microseconds, with the tag
  */
 public record LoggedInterval(String tag, double endSecond, Histogram times) {
     private static final String KNOWN_VERSION = "#[Histogram log format version 1.";
     private static final String TAG = "Tag=";
     private static final int CELLS = 4;
 
-    /** A higher limit would take some ten megabytes for each interval. */
+    /** The most significant digits of a histogram; with more, an interval could take some ten megabytes. */
     private static final int MOST_DIGITS = 3;
 
-    /** No second of a run is further from the start of its measured phase: about 30 years. */
+    /** The largest possible distance of a second from the start of the measured phase: about 30 years. */
     public static final double MOST_SECONDS = 1e9;
 
-    /** More than anything does in a second, so that sums of a whole run are exact. */
+    /** The largest number of times in an interval, more than any run has in a second; sums over a whole run stay exact. */
     private static final long MOST_TIMES = 10_000_000_000L;
 
-    /** The largest exact number of a browser; 285 years. */
+    /** The longest possible time: the largest exact number of a browser, 285 years. */
     private static final long LONGEST_MICROS = 1L << 53;
 
-    /** Whether its times are those of exact counts, which are no pages. */
+    /** Whether the times are those of exact counts, which are not pages. */
     public boolean isOfExactCounts() {
         return tag.contains("-" + PageClass.COUNT.label() + "-");
     }
@@ -44,15 +44,15 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     /**
      * Reads all intervals of a log of a run, in the order in which they were written; one at a time is held in memory.
      *
-     * @throws BrokenFileException if a line is no interval, or the log is of another format version; with file and line
-     * @throws IOException if it cannot be read; {@link java.nio.file.NoSuchFileException} if it is not there
+     * @throws BrokenFileException if a line is not an interval, or the log is of another format version; with file and line
+     * @throws IOException if the log cannot be read; {@link java.nio.file.NoSuchFileException} if it does not exist
      */
     public static void read(Path directory, TimeMetric metric, Consumer<LoggedInterval> reader) throws IOException {
         String name = metric.file().fileName();
         boolean[] known = new boolean[1];
         ResultText.lines(directory.resolve(name), name, (line, place) -> {
             known[0] |= line.startsWith(KNOWN_VERSION);
-            // Others are comments, and the legend.
+            // Other lines are comments, and the legend.
             if (!line.startsWith("#") && !line.startsWith("\"")) {
                 try {
                     reader.accept(parse(line));
@@ -66,7 +66,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
         }
     }
 
-    /** Parses a line. @throws IllegalArgumentException if it is no interval */
+    /** Parses a line. @throws IllegalArgumentException if the line is not an interval */
     static LoggedInterval parse(String line) {
         String[] cells = line.split(",", -1);
         int first = cells[0].startsWith(TAG) ? 1 : 0;
@@ -86,7 +86,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     /**
      * Times in the form of logs: a compressed histogram of microseconds in Base64.
      *
-     * @throws IllegalArgumentException if it is none, or has more than a run measures
+     * @throws IllegalArgumentException if the text is not a histogram, or has more than a run can measure
      */
     public static Histogram times(String text) {
         Histogram times;
@@ -94,15 +94,15 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
             times = Histogram.decodeFromCompressedByteBuffer(
                     ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
         } catch (DataFormatException | RuntimeException undecodable) {
-            throw new IllegalArgumentException("no histogram", undecodable);
+            throw new IllegalArgumentException("not a histogram", undecodable);
         }
         return requirePossible(times);
     }
 
     /**
-     * The same times, if they can be from a run.
+     * Returns the same times if they can be from a run.
      *
-     * @throws IllegalArgumentException if not
+     * @throws IllegalArgumentException if they cannot be from a run
      */
     public static Histogram requirePossible(Histogram times) {
         if (times.getNumberOfSignificantValueDigits() > MOST_DIGITS
@@ -115,7 +115,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
         return times;
     }
 
-    /** The search of the tag, without page class and order; empty where there is no tag. */
+    /** The search of the tag, without page class and order; empty if there is no tag. */
     public String search() {
         return tag.contains("-") ? tag.substring(0, tag.indexOf('-')) : tag;
     }

@@ -6,11 +6,11 @@ import java.util.TreeMap;
 import org.HdrHistogram.AbstractHistogram;
 
 /**
- * A distribution of times in microseconds; all 0 where nothing was recorded. Percentiles are nearest rank, within 0.1 % of a recorded
+ * A distribution of times in microseconds; all 0 if nothing was recorded. Percentiles are nearest rank, within 0.1 % of a recorded
  * value. Immutable.
  *
  * @param p999 the 99.9th percentile
- * @param intervals95 the 95 % interval of each percentile by its name here; none where the times by second are not known
+ * @param intervals95 the 95 % interval of each percentile, by its name in this record; empty if the times of each second are not known
  */
 public record MicrosSummary(
         long min,
@@ -30,7 +30,7 @@ public record MicrosSummary(
         intervals95 = Collections.unmodifiableMap(new TreeMap<>(intervals95));
     }
 
-    /** Without the intervals, which need the times of each second. */
+    /** A summary without the intervals, which need the times of each second. */
     public MicrosSummary(long min, double mean, long p50, long p90, long p95, long p99, long p999, long max) {
         this(min, mean, p50, p90, p95, p99, p999, max, Map.of());
     }

@@ -9,7 +9,7 @@ public enum Outcome {
     OK,
     TIMEOUT,
     CANCELLED,
-    /** It had not ended when the run gave up waiting for it; it took at least the time until then. */
+    /** The search had not ended when the run gave up waiting; it took at least the time until then. */
     UNFINISHED,
     CONNECTION,
     REFUSED,
@@ -20,7 +20,7 @@ public enum Outcome {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** How many of these errors, by their names in results, are of searches that were given up. */
+    /** The number of these errors, by their names in results, that are of searches that were given up. */
     public static long givenUp(Map<String, Long> errors) {
         return errors.entrySet().stream()
                 .filter(error -> isOfGivenUp(error.getKey()))

@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.UUID;
 
-/** Reads files of results, which may come from anybody: only regular files, no links, and within a limit. Stateless and thread-safe. */
+/** Reads files of results, which are not trusted: only regular files of limited size, and no links. Stateless and thread-safe. */
 public final class ResultText {
     /** Results of long procedures have a few megabytes. */
     private static final int MOST_BYTES = 32 << 20;
@@ -28,7 +28,7 @@ public final class ResultText {
 
     private ResultText() {}
 
-    /** The text of a file of at most {@value #MOST_BYTES} bytes. @throws BrokenFileException if it is none */
+    /** The text of a file of at most {@value #MOST_BYTES} bytes. @throws BrokenFileException if the file is larger, or not text */
     public static String of(Path file, String name) throws IOException {
         return of(file, name, MOST_BYTES);
     }
@@ -37,8 +37,8 @@ public final class ResultText {
      * The text of a file.
      *
      * @param name of the file in messages
-     * @throws BrokenFileException if it is no text, larger, or no regular file
-     * @throws java.nio.file.NoSuchFileException if it is not there
+     * @throws BrokenFileException if the file is not text, is larger, or is not a regular file
+     * @throws java.nio.file.NoSuchFileException if the file does not exist
      */
     public static String of(Path file, String name, int mostBytes) throws IOException {
         try (InputStream stream = open(file, name, mostBytes)) {
@@ -56,12 +56,12 @@ public final class ResultText {
         BasicFileAttributes attributes =
                 Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!attributes.isRegularFile()) {
-            throw new BrokenFileException(name + ": no regular file"
+            throw new BrokenFileException(name + ": not a regular file"
                     + (attributes.isSymbolicLink() ? " but a link, and links in results are not followed" : ""));
         }
         if (attributes.size() > mostBytes) {
             throw new BrokenFileException(
-                    name + ": larger than any such file of a result (at most " + (mostBytes >> 20) + " MB are read)");
+                    name + ": too large for a file of results (at most " + (mostBytes >> 20) + " MB are read)");
         }
         return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
     }
@@ -73,11 +73,11 @@ public final class ResultText {
     }
 
     /**
-     * Reads a file of any length line by line; an empty one has one empty line. Line ends are those of any system.
+     * Reads a long file line by line; an empty file has one empty line. Line ends of all systems are accepted.
      *
-     * @param name of the file in messages
-     * @throws BrokenFileException if it is no text, too large, no regular file, or has a longer line than any of a result
-     * @throws java.nio.file.NoSuchFileException if it is not there
+     * @param name the name of the file in messages
+     * @throws BrokenFileException if the file is not text, is too large, is not a regular file, or has too long a line
+     * @throws java.nio.file.NoSuchFileException if the file does not exist
      */
     static void lines(Path file, String name, LineReader taker) throws IOException {
         // A reader made with a charset would replace invalid text; one made with its decoder refuses it.
@@ -101,7 +101,7 @@ public final class ResultText {
         }
     }
 
-    /** A file of a result is not what it should be; the message, in one line, says which, where and why. */
+    /** A file of results is broken; the message, in one line, has the file, the place and the reason. */
     public static final class BrokenFileException extends IOException {
         private static final long serialVersionUID = 1;
         private static final int LONGEST_SHOWN = 300;
@@ -119,13 +119,13 @@ public final class ResultText {
             return found.length() <= LONGEST_SHOWN ? found : found.substring(0, LONGEST_SHOWN) + "...";
         }
 
-        /** Text from the file may be part of the message, without control sequences. */
+        /** Removes control characters, since text from the file may be part of the message. */
         private static String oneLine(String message) {
             return message.replaceAll("\\p{Cntrl}", "?");
         }
     }
 
-    /** Writes a file whole or not at all: into a temporary file beside it, which is then renamed. Stateless and thread-safe. */
+    /** Writes a file whole or not at all: into a temporary file next to it, which is then renamed. Stateless and thread-safe. */
     public static final class WholeFile {
         private WholeFile() {}
 

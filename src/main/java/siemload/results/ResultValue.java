@@ -23,11 +23,11 @@ import siemload.event.JsonFault;
 import siemload.results.ResultText.BrokenFileException;
 
 /**
- * Writes and reads JSON of results. Files may come from anybody: each becomes a complete value, or an exception that says in one line what
- * is wrong. Stateless and thread-safe.
+ * Writes and reads JSON of results. Files are not trusted: reading returns a complete value, or throws an exception that says in one line
+ * what is wrong. Stateless and thread-safe.
  */
 public final class ResultValue {
-    /** NaN and infinities, which become texts. */
+    /** The texts that stand for NaN and infinities in JSON. */
     private static final Set<String> NO_NUMBERS = Set.of("NaN", "Infinity", "-Infinity");
 
     private static final int LONGEST_STRING = 1_000_000;
@@ -93,7 +93,7 @@ public final class ResultValue {
     }
 
     /**
-     * Any JSON.
+     * Parses any JSON.
      *
      * @param place of the text in messages: a file, or a line of one
      */
@@ -106,16 +106,16 @@ public final class ResultValue {
         }
     }
 
-    /** A record; unknown keys are ignored. @throws BrokenFileException if something is missing in the text */
+    /** Parses a record; unknown keys are ignored. @throws BrokenFileException if something is missing in the text */
     public static <T extends Record> T parse(String place, String text, Class<T> type) throws BrokenFileException {
         return of(place, tree(place, text), type);
     }
 
     /**
-     * A record of a file with a format version; unknown keys are ignored.
+     * Reads a record from a file with a format version; unknown keys are ignored.
      *
-     * @throws BrokenFileException if it is of another version, or no such record
-     * @throws java.nio.file.NoSuchFileException if there is none
+     * @throws BrokenFileException if the file is of another version, or does not hold such a record
+     * @throws java.nio.file.NoSuchFileException if the file does not exist
      */
     static <T extends Record> T read(Path file, int formatVersion, Class<T> type) throws IOException {
         String name = file.toString();
@@ -153,19 +153,19 @@ public final class ResultValue {
         boolean lacks = broken.getCause() instanceof NullPointerException
                 || broken.getOriginalMessage().matches("(?s)(Cannot map `null`|Null value for creator property).*");
         String why = lacks
-                ? "something is missing in it (another version of siemload wrote it, or it is not whole)"
+                ? "a value is missing (another version of siemload wrote the file, or it is not whole)"
                 : BrokenFileException.shown(JsonFault.words(broken));
         return new BrokenFileException(place + ": not JSON of the expected form: " + path + why, broken);
     }
 
-    /** Neither null, nor a number that no measurement gives, so that products and sums of a few are never infinite. */
+    /** Refuses null, and numbers that no measurement can have, so that products and sums of a few numbers are never infinite. */
     private static void requireSound(String place, String path, JsonNode node) throws BrokenFileException {
         if (node.isNull()) {
             throw new BrokenFileException(place + ": '" + path + "' is missing");
         }
         if ((node.isNumber() && !(Math.abs(node.asDouble()) <= LARGEST)) || NO_NUMBERS.contains(node.asText())) {
             throw new BrokenFileException(
-                    place + ": '" + path + "' is " + node.asText() + ", which nothing measured gives");
+                    place + ": '" + path + "' is " + node.asText() + ", which no measurement can be");
         }
         for (Map.Entry<String, JsonNode> field : node.properties()) {
             requireSound(place, (path.isEmpty() ? "" : path + ".") + field.getKey(), field.getValue());
@@ -176,10 +176,10 @@ public final class ResultValue {
     }
 
     /**
-     * Resolves a path from a file, which may come from anybody: it must be relative and lead below the directory.
+     * Resolves a path from a file, which is not trusted: the path must be relative and lead below the directory.
      *
      * @param place of the path in messages: a file, or a line of one
-     * @throws BrokenFileException if it does not
+     * @throws BrokenFileException if the path is absolute or leads elsewhere
      */
     public static Path below(Path directory, String path, String place) throws BrokenFileException {
         try {
@@ -190,7 +190,7 @@ public final class ResultValue {
                 return directory.resolve(relative);
             }
         } catch (InvalidPathException nonsense) {
-            throw new BrokenFileException(place + ": a path that cannot be one", nonsense);
+            throw new BrokenFileException(place + ": not a valid path", nonsense);
         }
         throw new BrokenFileException(place + ": '" + path + "' is not a path below " + directory);
     }

@@ -16,7 +16,7 @@ public enum RunFile {
             "timeline.csv",
             "second,phase,finished,failed,running,responseP50Micros,responseP95Micros,responseP99Micros"
                     + ",responseMaxMicros,eventsAcknowledged,eventsBehind,eventsDue"),
-    /** Each host in each second: that of the load generator, with database and generator apart, and other monitored hosts. */
+    /** Each host in each second: the load generator's, with separate shares of database and generator, and other monitored hosts. */
     HOST(
             "host.csv",
             "second,host,userRatio,systemRatio,iowaitRatio,stealRatio,load1,memoryUsedBytes,pageCacheBytes,swapInBytes,"
@@ -24,7 +24,7 @@ public enum RunFile {
                     + "waitedSeconds"),
     /** Each disk of each host in each second. */
     DISKS("disks.csv", "second,host,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
-    /** What the database read and wrote in each second, by purpose. */
+    /** The database's reads and writes in each second, by purpose. */
     DATABASE_IO("database-io.csv", "second,category,reads,readBytes,writes,writtenBytes,hits"),
     /** The database's counters that changed in each second, with the difference. */
     DATABASE_COUNTERS("database-counters.csv", "second,name,value"),
@@ -37,7 +37,7 @@ public enum RunFile {
     FEEDER_LATENESS("feeder-lateness.hlog"),
     VISIBILITY("visibility.hlog"),
     WRONG_ANSWERS("wrong-answers.txt"),
-    /** A sum of the rows that each statement returned with its values, URL-encoded; only if nobody wrote meanwhile. */
+    /** A sum of the rows that each statement with its values (URL-encoded) returned; only if no rows were written meanwhile. */
     ANSWERS("answers.csv", "statement,values,rows,sum"),
     REPORT_PAGE("report.html"),
     REPORT_TEXT("report.txt"),
@@ -64,17 +64,17 @@ public enum RunFile {
         return columns;
     }
 
-    /** Its path in the directory of a run. */
+    /** The path of the file in the directory of a run. */
     public Path in(Path directory) {
         return directory.resolve(fileName);
     }
 
     /**
-     * Reads all rows of a table: a header line that must be the expected one, then cells without quotes. Nothing is skipped: whatever is
-     * not as it should be ends the reading, with file and line.
+     * Reads all rows of a table: a header line that must be the expected one, then cells without quotes. Nothing is skipped: the first
+     * wrong line ends the reading, with an exception that has the file and the line.
      *
      * @throws BrokenFileException if the file is not of this form
-     * @throws IOException if it cannot be read; {@link java.nio.file.NoSuchFileException} if it is not there
+     * @throws IOException if the file cannot be read; {@link java.nio.file.NoSuchFileException} if it does not exist
      */
     public void read(Path directory, RowReader reader) throws IOException {
         String header = String.join(",", columns);
@@ -128,7 +128,7 @@ public enum RunFile {
         }
     }
 
-    /** A time measured for each search, for each batch of the feeder, or for some fed events; each has a histogram log of its own. */
+    /** A time measured for each search, for each batch of the feeder, or for some fed events; each has its own histogram log. */
     public enum TimeMetric {
         RESPONSE_TIME,
         /** Also the time to the last event. */
@@ -143,7 +143,7 @@ public enum RunFile {
         /** From the acknowledgement of a fed event until a probe found it. */
         VISIBILITY;
 
-        /** Its log, named after it. */
+        /** The log of the metric, with the same name. */
         public RunFile file() {
             return RunFile.valueOf(name());
         }

@@ -34,20 +34,20 @@ import siemload.results.ResultText.WholeFile;
 import siemload.results.SearchKey.SearchKind;
 
 /**
- * The result of one run, as {@code run.json} holds it: the names of components, and those of unwrapped parts, are its keys. Times are
- * microseconds, percentiles nearest rank within 0.1 %. Immutable.
+ * The result of one run, as {@code run.json} holds it: the names of its components, and of those of unwrapped parts, are the keys of the
+ * file. Times are in microseconds; percentiles are nearest rank, within 0.1 %. Immutable.
  *
  * <ul>
  *   <li><b>response time</b>: from the instant the user was due to press Search to the last row;
- *   <li><b>worker wait</b>: from that instant until a worker took the search;
- *   <li><b>service time</b>: from there to the last row;
+ *   <li><b>worker wait</b>: from the same instant until a worker took the search;
+ *   <li><b>service time</b>: from the worker's start to the last row;
  *   <li><b>first event</b> (TFE) and <b>last event</b> (TTS): from the worker's start.
  * </ul>
  *
  * @param formatVersion 1
  * @param environment the fingerprint of each section of environment.json, by the section's name
  * @param plans the server's plan of each kind of search
- * @param steps of a procedure, in order; none where analysts searched
+ * @param steps the steps of a procedure, in order; empty if analysts searched
  * @param inFlightAtEnd measured searches still running when the measured phase ended
  */
 public record RunResult(
@@ -92,25 +92,25 @@ public record RunResult(
     /**
      * Reads the file; unknown keys are ignored.
      *
-     * @throws BrokenFileException if it is no result of a known format version
-     * @throws IOException if it cannot be read
+     * @throws BrokenFileException if the file is not a result of a known format version
+     * @throws IOException if the file cannot be read
      */
     public static RunResult read(Path file) throws IOException {
         RunResult result = ResultValue.read(file, FORMAT_VERSION, RunResult.class);
         if (!(result.identity().measuredSeconds() >= 0
                 && result.identity().measuredSeconds() <= LoggedInterval.MOST_SECONDS)) {
             throw new BrokenFileException(
-                    file + ": no run takes the " + result.identity().measuredSeconds() + " s of 'measuredSeconds'");
+                    file + ": 'measuredSeconds' is " + result.identity().measuredSeconds() + ", which no run takes");
         }
         return result;
     }
 
-    /** Whether it is of a procedure, which has steps and no searches. */
+    /** Whether the run was a procedure, which has steps and no searches. */
     public boolean hasStepsOnly() {
         return !steps.isEmpty() && measured.searches().isEmpty();
     }
 
-    /** Whether its users executed statements of a scenario, and did not search events. */
+    /** Whether the users of the run executed statements of a scenario instead of searching events. */
     public boolean asksStatements() {
         return !measured.searches().isEmpty()
                 && measured.searches().stream()
@@ -118,7 +118,7 @@ public record RunResult(
     }
 
     /**
-     * Which run it is.
+     * The identity of a run.
      *
      * @param runId the name of the run's directory
      * @param measuredSeconds the length of the measured phase; shorter than planned if interrupted
@@ -140,19 +140,19 @@ public record RunResult(
     }
 
     /**
-     * The measurements of searches, feeder and hosts. A list is empty where the run had nothing of its kind.
+     * The measurements of searches, feeder and hosts. A list is empty if the run had nothing of its kind.
      *
-     * @param totals of each search all pages and orders together, then of all searches and of all exact counts, which are in no other total
-     * @param serverTime how long the server itself worked on the searches
-     * @param visibility how long fed events took to be found
+     * @param totals for each search a total of all pages and orders, then one of all searches, and one of exact counts, which are apart
+     * @param serverTime the time that the server itself worked on the searches
+     * @param visibility the time until fed events were found
      * @param pagination the results of the paging probe, one entry for each way of paging
-     * @param schedules of scheduled tasks
-     * @param retention of the oldest day, where it was removed meanwhile
-     * @param replays of a query recording
+     * @param schedules the results of scheduled tasks
+     * @param retention the removal of the oldest day, if the run removed it
+     * @param replays the results of replaying a query recording
      * @param hosts this host, and other monitored ones, as in sysstat
-     * @param injectorsStarted with how many the load began; 0 for a single process
-     * @param injectors that reported their results; none for a single process
-     * @param replicas that answered the searches; none where the store itself did
+     * @param injectorsStarted the number of injectors with which the load began; 0 for a single process
+     * @param injectors the injectors that reported their results; empty for a single process
+     * @param replicas the replicas that answered searches; empty if the store itself did
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -192,7 +192,7 @@ public record RunResult(
             return totals.isEmpty() ? searches : totals;
         }
 
-        /** If no analyst searched and nothing was fed. */
+        /** The measurement of a run in which no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
                 GeneratorResult generator, DatabaseActivity database, List<HostActivity> hosts) {
             return ResultValue.empty(
@@ -204,9 +204,9 @@ public record RunResult(
      * The check of answers.
      *
      * @param checkRatio the share of the measured searches whose answers were to be checked, 0 to 1
-     * @param answersChecked how many answers were checked after the run
-     * @param answersWrong how many of them were wrong
-     * @param answersLeftOut answers that should have been checked: they did not fit into memory, or the check was given up
+     * @param answersChecked the number of answers that were checked after the run
+     * @param answersWrong the number of checked answers that were wrong
+     * @param answersLeftOut the number of answers that were to be checked but did not fit into memory, or whose check was given up
      */
     public record AnswerCounts(double checkRatio, long answersChecked, long answersWrong, long answersLeftOut) {
         /** No answer was to be checked. */
@@ -216,9 +216,9 @@ public record RunResult(
     /**
      * The data at the start.
      *
-     * @param store of the events: a {@code copy} of the kept data set for this run alone; {@code dataSet} for the kept data set itself,
-     *     {@code empty} if the run loaded them, {@code existing} for an existing database, by statements, or by searches for its events
-     * @param leftOut how many lines of a recording could not be read, in a sentence; empty where there are none
+     * @param store where the events were: {@code copy} for a copy of the kept data set that only this run used, {@code dataSet} for the
+     *     kept data set itself, {@code empty} if the run loaded the events, {@code existing} for an existing database
+     * @param leftOut the number of lines of a recording that could not be read, in a sentence; empty if there are none
      */
     public record DatasetRecord(
             String name, long events, long seed, String fingerprint, String store, List<String> leftOut) {
@@ -250,11 +250,11 @@ public record RunResult(
      * @param shape the plan before the load, reduced to what can be compared; empty if it could not be read
      * @param shapeAtEnd the plan after the load
      * @param file the whole plan, below the directory of the run; empty if it could not be read, or is not kept there
-     * @param failure why it could not be read; empty otherwise
-     * @param partitionsRead how many partitions of the events were read before the load
-     * @param partitions the number of partitions; 0 without partitions, or if the server does not tell
-     * @param io what the database read and wrote for one such search, by purpose: while its plan was read, before the load and with nobody
-     *     beside it; empty if the database does not count that
+     * @param failure why the plan could not be read; empty otherwise
+     * @param partitionsRead the number of partitions of the events that were read before the load
+     * @param partitions the number of partitions; 0 without partitions, or if the server does not report it
+     * @param io the input and output of the database for one such search, by purpose: counted while its plan was read before the load,
+     *     without other users; empty if the database does not count them
      */
     public record PlanRecord(
             @JsonUnwrapped SearchKind kind,
@@ -269,12 +269,12 @@ public record RunResult(
             io = List.copyOf(io);
         }
 
-        /** The same with this plan after the load, and this file. */
+        /** The same record with this plan after the load, and this file. */
         public PlanRecord with(String otherShapeAtEnd, String otherFile) {
             return new PlanRecord(kind, shape, otherShapeAtEnd, otherFile, failure, partitionsRead, partitions, io);
         }
 
-        /** Whether the plan after the load differs from that before it. */
+        /** Whether the plan after the load differs from the plan before the load. */
         public boolean changed() {
             return !shape.equals(shapeAtEnd);
         }
@@ -284,10 +284,10 @@ public record RunResult(
      * The result of an objective.
      *
      * @param met whether the measured value is within the limit, from any number of searches
-     * @param outcome whether that is certain
+     * @param outcome whether the result is certain
      * @param measured the value for people, a percentile with its 95 % interval
-     * @param reason why it is undecided, and what to do; otherwise empty
-     * @param searchesMissing how many more searches are needed at least; 0 if it is decided, or if more searches would not help
+     * @param reason why the objective is undecided, and what to do; otherwise empty
+     * @param searchesMissing the least number of further searches needed; 0 if the objective is decided, or more searches would not help
      */
     public record ObjectiveResult(
             String text, boolean met, Outcome outcome, String measured, String reason, long searchesMissing) {
@@ -308,17 +308,17 @@ public record RunResult(
             }
         }
 
-        /** One that is decided. */
+        /** The result of an objective that is decided. */
         public static ObjectiveResult decided(String text, boolean met, String measured) {
             return new ObjectiveResult(text, met, met ? Outcome.MET : Outcome.MISSED, measured, "", 0);
         }
 
-        /** Whether it is decided in this direction. */
+        /** Whether the objective has this outcome. */
         public boolean is(Outcome wanted) {
             return outcome == wanted;
         }
 
-        /** Whether too few searches were measured to decide it. */
+        /** Whether too few searches were measured to decide the objective. */
         public boolean hasTooFew() {
             return searchesMissing > 0;
         }
@@ -327,11 +327,11 @@ public record RunResult(
     /**
      * The influence of other programs on a run. Immutable.
      *
-     * @param percentilesOffPercent how far p50, p95 and p99 may be off because of others, as an estimate; 0 for no influence
-     * @param causes why the run is disturbed, or not valid for this reason; empty if it is neither
+     * @param percentilesOffPercent an estimate of how far p50, p95 and p99 may be off because of other programs; 0 for no influence
+     * @param causes the causes for which the run is disturbed or not valid; empty if it is not disturbed
      */
     public record Disturbance(double percentilesOffPercent, List<String> causes) {
-        /** Above it, more than half of a response time is due to others. */
+        /** Above this limit, more than half of a response time is due to other programs. */
         private static final double MOST_PERCENT = 100;
 
         /** Nobody disturbed the run. */
@@ -341,12 +341,12 @@ public record RunResult(
             causes = List.copyOf(causes);
         }
 
-        /** Whether it is reported. */
+        /** Whether a disturbance is reported. */
         public boolean seen() {
             return !causes.isEmpty();
         }
 
-        /** Whether the numbers say nothing about the database any more. */
+        /** Whether the disturbance is so large that the numbers say nothing about the database. */
         public boolean tooMuch() {
             return seen() && percentilesOffPercent > MOST_PERCENT;
         }
@@ -367,9 +367,9 @@ public record RunResult(
      * @param day in UTC: {@code 2016-06-06}
      * @param means {@code partition} if its partition was dropped, {@code rows} if rows were deleted; empty if it failed
      * @param failure the reason; empty if it did not fail
-     * @param fromSecond when it began, from the start of the measured phase
-     * @param tookMicros how long it took until it was durable
-     * @param waitedMicros how much of that it waited for locks
+     * @param fromSecond the start of the removal, in seconds from the start of the measured phase
+     * @param tookMicros the time until the removal was durable
+     * @param waitedMicros the part of this time that the removal waited for locks
      */
     public record RetentionResult(
             String day, String means, String failure, double fromSecond, long tookMicros, long waitedMicros) {}
@@ -377,16 +377,16 @@ public record RunResult(
     /**
      * The ticks of one group of scheduled tasks in the measured phase. Immutable.
      *
-     * @param group its name
-     * @param tasks how many there are
-     * @param everySeconds from one tick of a task to its next
-     * @param due how many ticks were due by the timetable
-     * @param run those that ended, including failed ones
-     * @param failed those of them without an answer
-     * @param missed those at which the task was still busy with the tick before
-     * @param unfinished those that had not ended when the run gave up waiting
-     * @param latenessMicros from the due time of a tick until a worker began
-     * @param responseTimeMicros from the due time to the last row, or to the count if that is asked for, too
+     * @param group the name of the group
+     * @param tasks the number of tasks
+     * @param everySeconds the seconds from one tick of a task to the next
+     * @param due the number of ticks that were due by the timetable
+     * @param run the number of ticks that ended, including failed ones
+     * @param failed the number of ended ticks without an answer
+     * @param missed the number of ticks at which the task was still busy with an earlier tick
+     * @param unfinished the number of ticks that had not ended when the run gave up waiting
+     * @param latenessMicros the time from the due time of a tick until a worker began
+     * @param responseTimeMicros the time from the due time to the last row, or to the count if that is asked for, too
      */
     public record ScheduleResult(
             String group,
@@ -399,7 +399,7 @@ public record RunResult(
             long unfinished,
             MicrosSummary latenessMicros,
             MicrosSummary responseTimeMicros) {
-        /** Ticks whose fate is unknown; 0 unless the load generator has lost some. */
+        /** The number of ticks with an unknown outcome; 0 unless the load generator has lost some. */
         public long unreported() {
             return due - run - missed - unfinished;
         }
@@ -408,13 +408,13 @@ public record RunResult(
     /**
      * One replica that answered searches of a run, in the measured phase. Immutable.
      *
-     * @param replica its number, from 1, in the order of the urls
-     * @param url of the replica
-     * @param searches how many it got
-     * @param failed those of them that failed
-     * @param responseTimeMicros of those that were answered or given up
-     * @param lagMicros how far it was behind its primary, ten times a second: the age of the newest instant for which the replica is known
-     *     to have everything that the primary had acknowledged by then
+     * @param replica the number of the replica, from 1, in the order of the urls
+     * @param url the url of the replica
+     * @param searches the number of searches that the replica got
+     * @param failed the number of these searches that failed
+     * @param responseTimeMicros the response times of searches that were answered or given up
+     * @param lagMicros the lag behind the primary, read ten times a second: the age of the newest instant for which the replica is known to
+     *     have everything that the primary had acknowledged by then
      */
     public record ReplicaResult(
             int replica,
@@ -431,12 +431,12 @@ public record RunResult(
         private long startNanos = -1;
         private long nanos;
 
-        /** That of this process. */
+        /** The CPU time of this process. */
         public GeneratorCpu() {
             this(0, Runtime.getRuntime().availableProcessors());
         }
 
-        /** What several processes used together, with all CPUs of their machines. */
+        /** The CPU time that several processes used together, with the number of CPUs of all their machines. */
         public GeneratorCpu(long nanos, int cpus) {
             this.nanos = nanos;
             this.cpus = cpus;
@@ -458,7 +458,7 @@ public record RunResult(
             startNanos = -1;
         }
 
-        /** What run.json holds of so many searches, and so many seconds, of the measured phase. */
+        /** The result for run.json, from the number of searches and the seconds of the measured phase. */
         public GeneratorResult result(long searches, double seconds) {
             double cpuSeconds = nanos() / 1e9;
             return new GeneratorResult(
@@ -475,13 +475,13 @@ public record RunResult(
     /**
      * One search by page class and order.
      *
-     * @param count the searches that ended
-     * @param ok those that were answered
-     * @param ko those that failed
+     * @param count the number of searches that ended
+     * @param ok the number of searches that were answered
+     * @param ko the number of searches that failed
      * @param errors the failures by class and code
-     * @param bytes of events read, without the overhead of the wire protocol
-     * @param latenessMicros from the intended start until the load generator submitted the search
-     * @param workerWaitMicros from the intended start until a worker took it, lateness included
+     * @param bytes the bytes of events read, without the overhead of the wire protocol
+     * @param latenessMicros the time from the intended start until the load generator submitted the search
+     * @param workerWaitMicros the time from the intended start until a worker took the search, lateness included
      */
     public record SearchResult(
             @JsonUnwrapped SearchKind kind,
@@ -505,10 +505,10 @@ public record RunResult(
     /**
      * The target of a run.
      *
-     * @param connection where the connections to it led, and how they were secured
+     * @param connection the server that connections reached, and how they were secured
      * @param settings the server's settings that differ from its defaults
-     * @param container of the server: {@code image}, {@code imageId}, {@code memory}, {@code cpus}, {@code sharedMemory} and {@code
-     *     command}; empty outside of siemload's containers
+     * @param container the server's container: {@code image}, {@code imageId}, {@code memory}, {@code cpus}, {@code sharedMemory} and
+     *     {@code command}; empty if siemload did not start the server in a container
      */
     public record TargetRecord(
             String id,
@@ -529,10 +529,10 @@ public record RunResult(
          * @param partitions how the tables were partitioned: {@code none} or {@code day}
          */
         public record VariantRecord(String layout, String partitions, String indexes, String hint, String paging) {
-            /** For statements, which have no layout. */
+            /** The variant of statements, which have no layout. */
             public static final VariantRecord NONE = new VariantRecord("", "", "", "", "");
 
-            /** For people: {@code layout mentat, partitions none, indexes native, hint none, paging offset}. */
+            /** The variant in words: {@code layout mentat, partitions none, indexes native, hint none, paging offset}. */
             public String label() {
                 return parts().entrySet().stream()
                         .map(part -> part.getKey() + " " + part.getValue())
@@ -552,13 +552,13 @@ public record RunResult(
     /**
      * One step of a procedure, as run.json holds it. Immutable.
      *
-     * @param name by which runs are compared, the same in every run: {@code HAWAT1}, {@code HAWAT3 page 1000}. Repeated steps of a run have
-     *     the same name; facts tell them apart
-     * @param facts what was done, and results that are no numbers: {@code search}, {@code page}, {@code order}, {@code caches}, {@code
+     * @param name the name by which runs are compared, the same in every run: {@code HAWAT1}, {@code HAWAT3 page 1000}. Repeated steps of a
+     *     run have the same name and different facts
+     * @param facts the actions, and results that are not numbers: {@code search}, {@code page}, {@code order}, {@code caches}, {@code
      *     pass}, {@code planShape}, {@code answersHash}, {@code error}
      * @param figures measurements, by names with their unit: {@code lastEventMicros}, {@code rows}, {@code walBytesPerEvent}; finite
      *     numbers
-     * @param io what the database read and wrote for this step, by purpose, as nobody else used it; empty where that was not counted
+     * @param io the input and output of the database for this step, by purpose, without other users; empty if they were not counted
      */
     public record StepRecord(String name, Map<String, String> facts, Map<String, Double> figures, List<Io> io) {
 
@@ -583,12 +583,12 @@ public record RunResult(
     }
 
     /**
-     * How long the server itself worked on searches, by its own count: a mean over the measured phase, without the network. Immutable.
+     * The time that the server itself worked on searches, by its own count: a mean over the measured phase, without the network. Immutable.
      *
-     * @param source the server's name of the source; empty where there is none
-     * @param covers what these times contain and what not, for people; empty where there are none
-     * @param untold why there are none, for people; empty where there are some
-     * @param statements that answered searches of the run
+     * @param source the server's name of the source; empty if there is none
+     * @param covers what these times contain and what not, for people; empty if there are no times
+     * @param untold why there are no times, for people; empty if there are times
+     * @param statements the statements that answered searches of the run
      */
     public record ServerTimes(String source, String covers, String untold, List<Statement> statements) {
         public ServerTimes {
@@ -596,20 +596,20 @@ public record RunResult(
         }
 
         /**
-         * Searches that the server cannot tell apart, since the same statements answer them.
+         * Searches that the server does not distinguish, since the same statements answer them.
          *
          * @param searches the kinds of search, as logs name them: {@code HAWAT1-first-newestFirst}
-         * @param calls how many such statements the server counted; those of probes are among them, and those of searches that began in the
-         *     warm-up; 0 if it does not count searches
-         * @param planningMicros the mean time for planning; 0 if it is left out or not counted apart
-         * @param executionMicros the mean of the rest
+         * @param calls the number of these statements that the server counted, including those of probes and of searches that began in the
+         *     warm-up; 0 if the server does not count searches
+         * @param planningMicros the mean time for planning; 0 if planning was left out or not counted separately
+         * @param executionMicros the mean time of the rest
          */
         public record Statement(List<String> searches, long calls, double planningMicros, double executionMicros) {
             public Statement {
                 searches = List.copyOf(searches);
             }
 
-            /** Both together. */
+            /** The mean time for planning and the rest. */
             public double micros() {
                 return planningMicros + executionMicros;
             }
@@ -619,7 +619,7 @@ public record RunResult(
     /**
      * The database's counters, as differences over the measured phase. All counts are 0 or more. Immutable.
      *
-     * @param io input and output by category; empty where the target has no counters
+     * @param io input and output by category; empty if the target has no counters
      * @param relations the blocks read and found by table and index, or the target's equivalent
      * @param counters every counter of the target that changed, by its own name
      * @param samples how often the counters were read during the phase
@@ -628,7 +628,7 @@ public record RunResult(
     public record DatabaseActivity(
             List<Io> io, List<Relation> relations, Map<String, Long> counters, long samples, double samplingRatio) {
 
-        /** For a target without counters, or if the run could not read them. */
+        /** The activity if the target has no counters, or if the run could not read them. */
         public static final DatabaseActivity NONE = new DatabaseActivity(List.of(), List.of(), Map.of(), 0, 0);
 
         public DatabaseActivity {
@@ -641,16 +641,16 @@ public record RunResult(
     /**
      * One injector of a run, a process that made a part of the load; figures are of the measured phase. Immutable.
      *
-     * @param injector its number, from 1
+     * @param injector the number of the injector, from 1
      * @param host the name of its machine
-     * @param cpus that it might use there
-     * @param searches that it executed
-     * @param eventsAcknowledged that it fed, over the whole run
+     * @param cpus the number of CPUs that it may use there
+     * @param searches the number of searches that it executed
+     * @param eventsAcknowledged the number of acknowledged events that it fed, over the whole run
      * @param generator the CPU time of its process
-     * @param clockUncertaintyMicros of its clock's offset from the database's, at the end of the run
-     * @param startLatenessMicros how long after the agreed instant it began, by its own clock
+     * @param clockUncertaintyMicros the uncertainty of its clock's offset from the database's clock, at the end of the run
+     * @param startLatenessMicros the time from the agreed instant to its start, by its own clock
      * @param searchLatenessMicros how late it submitted searches
-     * @param pauses of its process for its garbage collector
+     * @param pauses the pauses of its process for the garbage collector
      */
     public record InjectorResult(
             int injector,
@@ -665,8 +665,8 @@ public record RunResult(
             HostActivity.Pauses pauses) {
 
         /**
-         * The largest difference of their starts: from how late each began, and how well each knew the database's clock; in microseconds, 0
-         * for fewer than two.
+         * The largest possible difference of the injectors' starts, from their lateness and the uncertainty of their clocks; in
+         * microseconds, 0 for fewer than two injectors.
          */
         public static long startSkewMicros(List<InjectorResult> injectors) {
             LongSummaryStatistics starts = injectors.stream()

@@ -19,8 +19,8 @@ import org.HdrHistogram.HistogramLogWriter;
 import siemload.results.RunFile.TimeMetric;
 
 /**
- * Writes the measurements of every second into the directory of a run, and passes them to a listener. Nothing is buffered, so that others
- * can read along. Thread-safe; so are its tables if their listener is; a log is used by one thread at a time.
+ * Writes the measurements of every second into the directory of a run, and passes them to a listener. Nothing is buffered, so that other
+ * programs can read the files during the run. Thread-safe, as are its tables if the listener is. A log is used by one thread at a time.
  */
 public final class RunWriter implements AutoCloseable {
     private static final Path NOWHERE = Path.of("");
@@ -33,7 +33,7 @@ public final class RunWriter implements AutoCloseable {
     /**
      * Opens nothing yet.
      *
-     * @param directory that exists
+     * @param directory an existing directory
      * @param listener receives each row and interval
      */
     public RunWriter(Path directory, RunListener listener) {
@@ -46,12 +46,12 @@ public final class RunWriter implements AutoCloseable {
         return new RunWriter(directory, RunListener.NONE);
     }
 
-    /** One that keeps nothing. */
+    /** A writer that keeps nothing. */
     public static RunWriter nowhere() {
         return to(NOWHERE);
     }
 
-    /** Opens a table. @throws IOException if it cannot be written */
+    /** Opens a table. @throws IOException if the table cannot be written */
     public TableWriter table(RunFile table) throws IOException {
         return new TableWriter(table, open(table));
     }
@@ -60,7 +60,7 @@ public final class RunWriter implements AutoCloseable {
      * Opens a histogram log.
      *
      * @param startedAt the wall-clock time from which intervals count
-     * @throws IOException if it cannot be written
+     * @throws IOException if the log cannot be written
      */
     public LatencyLogWriter latencyLog(TimeMetric metric, Instant startedAt) throws IOException {
         LatencyLogWriter log = new LatencyLogWriter(open(metric.file()), metric, listener);
@@ -97,7 +97,7 @@ public final class RunWriter implements AutoCloseable {
         }
     }
 
-    /** Receives what is written about a run, second by second, at the moment when it is written. Called by several threads. */
+    /** Receives the rows and intervals of a run, second by second, at the moment when they are written. Called by several threads. */
     public interface RunListener {
         RunListener NONE = new RunListener() {};
 
@@ -125,7 +125,7 @@ public final class RunWriter implements AutoCloseable {
         /**
          * Writes a row.
          *
-         * @param values one for each column after the second; texts must not contain a comma
+         * @param values a value for each column after the column {@code second}; texts must not contain a comma
          */
         public void row(double second, Object... values) {
             List<String> cells = new ArrayList<>(List.of(rounded(second, 3)));
@@ -136,12 +136,12 @@ public final class RunWriter implements AutoCloseable {
             listener.row(table, new RunFile.Row(table.columns(), cells, table.fileName()));
         }
 
-        /** The same for values by column; values without a column are left out. */
+        /** Writes a row of values by column; values without a column are left out. */
         public void row(double second, Map<String, ?> values) {
             row(second, table.columns().stream().skip(1).map(values::get).toArray());
         }
 
-        /** Some hundred are written each second beside the searches: a formatter would parse its pattern for each. */
+        /** Rounds without a formatter, which would parse its pattern for each of some hundred numbers a second. */
         private static String rounded(double number, int decimals) {
             return Double.isFinite(number)
                     ? BigDecimal.valueOf(number)
@@ -167,9 +167,9 @@ public final class RunWriter implements AutoCloseable {
         }
 
         /**
-         * Adds what ended between two seconds, if there is anything.
+         * Adds the times of an interval between two seconds, if there are any.
          *
-         * @param tag the kind of search; empty where there is none
+         * @param tag the kind of search; empty if there is none
          */
         public void write(String tag, double from, double until, Histogram times) {
             if (times.getTotalCount() == 0) {

@@ -36,7 +36,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
         return other instanceof SearchKey key && search.equals(key.search) && page == key.page && order == key.order;
     }
 
-    /** What results call it. */
+    /** The kind of search in results. */
     public SearchKind kind() {
         return new SearchKind(search.name(), page.label(), Choices.camelCase(order));
     }
@@ -46,12 +46,12 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
         return kind().label();
     }
 
-    /** A kind of search: by page class and order. One with neither stands for all pages of a search. */
+    /** A kind of search, by page class and order. Without page class and order it means all pages of a search. */
     public record SearchKind(String name, String page, String order) {
         /** All pages of all searches. */
         public static final SearchKind ALL = new SearchKind("all", "", "");
 
-        /** All exact counts, which are no pages. */
+        /** All exact counts, which are not pages. */
         public static final SearchKind COUNTS = new SearchKind("all", PageClass.COUNT.label(), "");
 
         /** The name in logs, in which a comma or a space would break the line: {@code HAWAT1-first-newestFirst}. */
@@ -59,7 +59,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
             return name + "-" + page + "-" + order;
         }
 
-        /** For people: {@code HAWAT1 first}, with the order unless it is newest first; for a statement only its name. */
+        /** The kind in words: {@code HAWAT1 first}, with the order unless it is newest first; for a statement only its name. */
         public String label() {
             if (page.isEmpty() || page.equals(PageClass.STATEMENT.label())) {
                 return name;

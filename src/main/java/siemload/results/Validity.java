@@ -12,10 +12,10 @@ import siemload.results.RunResult.Disturbance;
  *
  * @param valid whether the numbers can be used: true for the verdicts {@code valid} and {@code disturbed}
  * @param verdict on the numbers
- * @param warnings why the verdict is not {@code valid}, the most important first; empty if it is
+ * @param warnings the reasons why the verdict is not {@code valid}, the most important first; empty if it is valid
  * @param disturbance the influence of other programs
  * @param saturation how the database fell behind, which does not affect the verdict
- * @param notes what must be known to understand the numbers, but speaks against none of them
+ * @param notes facts that are needed to understand the numbers, but do not speak against them
  */
 public record Validity(
         boolean valid,
@@ -30,9 +30,9 @@ public record Validity(
     }
 
     /**
-     * The resulting verdict.
+     * The validity that follows from these findings.
      *
-     * @param faults of the load generator, its machine or the measurement: one is enough
+     * @param faults the faults of the load generator, its machine or the measurement: one makes the run invalid
      */
     public static Validity of(List<String> faults, Disturbance disturbance, Saturation saturation, List<String> notes) {
         List<String> warnings = new ArrayList<>(faults);
@@ -45,7 +45,7 @@ public record Validity(
         return new Validity(verdict != RunVerdict.NOT_VALID, verdict, warnings, disturbance, saturation, notes);
     }
 
-    /** Why the numbers cannot be used; empty if they can. */
+    /** The reasons why the numbers cannot be used; empty if they can be used. */
     public List<String> faults() {
         return verdict == RunVerdict.NOT_VALID ? warnings : List.of();
     }
@@ -54,9 +54,9 @@ public record Validity(
     public enum RunVerdict {
         /** The numbers describe what the scenario asks for. */
         VALID,
-        /** They do so roughly: others took time, and {@link RunResult.Disturbance} says how far the percentiles may be off. */
+        /** The numbers are roughly right: other programs took time. {@link RunResult.Disturbance} says how far percentiles may be off. */
         DISTURBED,
-        /** The load generator, its machine or the measurement failed: they describe something else. */
+        /** The load generator, its machine or the measurement failed, so the numbers describe something else. */
         NOT_VALID;
 
         /** The name in results: {@code notValid}. */
@@ -67,11 +67,11 @@ public record Validity(
     }
 
     /**
-     * How a database fell behind in a run. A run may have faults as well, for which it is not valid. Immutable.
+     * The saturation of a database that fell behind in a run. The run may also have faults, which make it invalid. Immutable.
      *
      * @param gaveOut the bottlenecks, the most important first, with figures; empty if the database kept up
-     * @param signs of saturation: searches given up, a feeder that waited, connections that were all busy
-     * @param advice what to change first; empty where the database kept up
+     * @param signs the signs of saturation: searches given up, a feeder that waited, connections that were all busy
+     * @param advice what to change first; empty if the database kept up
      */
     public record Saturation(List<String> gaveOut, List<String> signs, String advice) {
         /** The database kept up. */
@@ -89,7 +89,7 @@ public record Validity(
 
         /** The bottleneck and its signs. */
         public List<String> sentences() {
-            return Stream.concat(gaveOut.stream().map(what -> what + " exhausted"), signs.stream())
+            return Stream.concat(gaveOut.stream().map(what -> "bottleneck: " + what), signs.stream())
                     .toList();
         }
     }

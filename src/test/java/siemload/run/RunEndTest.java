@@ -55,7 +55,7 @@ class RunEndTest {
                     verdict|valid|met|OK|''
                     verdict|swapped|met|INCONCLUSIVE|the run is not valid: this machine swapped
                     verdict|disturbed|met|INCONCLUSIVE|the run is disturbed: javac took CPU time; the percentiles may be off by about 12 %
-                    verdict|saturated|met|MISSED|the disks exhausted
+                    verdict|saturated|met|MISSED|bottleneck: the disks
                     verdict|valid|met undecided|INCONCLUSIVE|HAWAT1 responseTime p95 < 2s is undecided: p95 needs 72 searches, 5 measured
                     """)
     void aRunThatCameToItsEndEndsAsItsObjectivesAndFailOnSay(

@@ -16,9 +16,9 @@ import siemload.results.statistics.Median;
  *
  * @param pairs the number of pairs, at least 1
  * @param ratio the median ratio with its 95 % interval: BCa bootstrap of the median log ratio over the pairs, 10,000 resamples. It is
- *     widened for few pairs (Hesterberg, What Teachers Should Know about the Bootstrap, American Statistician 69 (2015), section 5.2), since
- *     it would hold the truth in only 87 to 94 % of cases. With fewer than {@value #LEAST_PAIRS} pairs no interval has 95 %: the bounds are
- *     then the smallest and the largest ratio seen
+ *     widened for few pairs (Hesterberg, What Teachers Should Know about the Bootstrap, American Statistician 69 (2015), section 5.2):
+ *     otherwise it would hold the truth in only 87 to 94 % of cases. With fewer than {@value #LEAST_PAIRS} pairs no interval has 95 %: the
+ *     bounds are then the smallest and the largest ratio seen
  * @param pValue the exact two-sided sign-flip p-value; with more than 20 pairs from 100,000 drawn choices of signs
  * @param spread the standard deviation of the log ratios; 0 for a single pair, which shows no spread
  */

@@ -10,7 +10,7 @@ public final class Median {
     /** The median of values in any order. @throws IllegalArgumentException without any */
     public static double of(double... values) {
         if (values.length == 0) {
-            throw new IllegalArgumentException("no values, no median");
+            throw new IllegalArgumentException("a median needs a value");
         }
         double[] sorted = values.clone();
         Arrays.sort(sorted);

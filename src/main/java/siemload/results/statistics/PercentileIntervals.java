@@ -20,18 +20,18 @@ import siemload.results.RunFile.TimeMetric;
 
 /**
  * The 95 % intervals of percentiles from the times of each second: fractional order statistics (Hutson, Calculating nonparametric
- * confidence intervals for quantiles using fractional order statistics, Journal of Applied Statistics 26, 1999), of the effective number of
- * independent times, by their {@link #designEffect}. Simulated coverage is in docs/adr/031. Intervals say nothing about conditions outside
- * the run, such as a stall in every tenth minute. Stateless.
+ * confidence intervals for quantiles using fractional order statistics, Journal of Applied Statistics 26, 1999). They are computed for the
+ * effective number of independent times, see {@link #designEffect}. Simulated coverage is in docs/adr/031. Intervals say nothing about
+ * conditions outside the run, such as a stall in every tenth minute. Stateless.
  */
 public final class PercentileIntervals {
     /** Longer runs are divided into spans of several seconds, so that a day costs no more than ten minutes. */
     private static final int MOST_SPANS = 600;
 
-    /** Fewer do not show whether seconds are alike. */
+    /** The smallest number of seconds of a run; fewer do not show whether seconds are alike. */
     private static final int FEWEST_SECONDS = 4;
 
-    /** The percentiles by their names, 0 to 1. */
+    /** The percentiles by their names, as shares from 0 to 1. */
     public static final Map<String, Double> SHARES =
             Map.of("p50", 0.5, "p90", 0.9, "p95", 0.95, "p99", 0.99, "p999", 0.999);
 
@@ -50,7 +50,7 @@ public final class PercentileIntervals {
      * Reads one log of a run twice.
      *
      * @param groups the groups of an interval, by any names
-     * @return the intervals of each group by the name of the percentile in {@link siemload.results.MicrosSummary}; none for runs of less
+     * @return the intervals of each group by the name of the percentile in {@link siemload.results.MicrosSummary}; empty for runs of less
      *     than four seconds
      * @throws IOException if the log cannot be read
      */
@@ -59,7 +59,7 @@ public final class PercentileIntervals {
         return of(reader -> LoggedInterval.read(directory, metric, reader), groups);
     }
 
-    /** The same for times without a log; intervals may come in any order. */
+    /** Computes the intervals for times without a log, which may come in any order. */
     static Map<String, Map<String, MicrosInterval>> of(
             Source source, Function<LoggedInterval, Collection<String>> groups) throws IOException {
         Map<String, Histogram> times = new TreeMap<>();
@@ -86,7 +86,7 @@ public final class PercentileIntervals {
                     .flatMap(group -> counted.getOrDefault(group, Map.of()).values().stream())
                     .toList();
             int span = second(interval) / secondsOfSpan;
-            // Once for all groups: a histogram has thousands of cells for a handful of searches.
+            // Reads a histogram once for all groups, since it has thousands of cells for a handful of searches.
             for (HistogramIterationValue value : interval.times().recordedValues()) {
                 counting.forEach(one -> one.count(span, value.getValueIteratedTo(), value.getCountAtValueIteratedTo()));
             }
@@ -105,13 +105,13 @@ public final class PercentileIntervals {
         return (int) Math.max(0, Math.round(interval.endSecond()) - 1);
     }
 
-    /** How many independent times a percentile, between 0 and 1, needs for an upper end of its interval. */
+    /** The number of independent times that a percentile, between 0 and 1, needs for an upper end of its interval. */
     public static long fewest(double percentile) {
         return (long) Math.ceil(Math.log(TAIL) / Math.log(percentile));
     }
 
     /**
-     * The lower end of a percentile, as a share of {@code n + 1}; 0 if there are too few times: all of them may lie above the percentile.
+     * The lower end of a percentile, as a share of {@code n + 1}; 0 if there are so few times that all may lie above the percentile.
      *
      * @param percentile 0 to 1, both excluded
      * @param times the number of independent times
@@ -120,14 +120,14 @@ public final class PercentileIntervals {
         return Math.pow(1 - percentile, times) > TAIL ? 0 : share(percentile, times, 1 - TAIL);
     }
 
-    /** The upper end, likewise; 1 if there are too few times. */
+    /** The upper end of a percentile, as a share of {@code n + 1}; 1 if there are too few times. */
     static double upper(double percentile, double times) {
         return Math.pow(percentile, times) > TAIL ? 1 : share(percentile, times, TAIL);
     }
 
     /**
-     * By bisection, the share whose percentile is at least the time of that rank with this probability: the share of all times at
-     * or below the one of rank {@code (n + 1) u} has the distribution Beta((n + 1) u, (n + 1) (1 - u)).
+     * Finds by bisection the share u for which the percentile is at least the time of rank {@code (n + 1) u} with this probability. The
+     * share of all times at or below the time of this rank has the distribution Beta((n + 1) u, (n + 1) (1 - u)).
      */
     private static double share(double percentile, double times, double probability) {
         double share = 0.5;
@@ -139,8 +139,8 @@ public final class PercentileIntervals {
     }
 
     /**
-     * A percentile of times of one kind; and for each span by how much the number of its times above the percentile exceeds the expected
-     * one, and how many are equal to it. Used by one thread.
+     * A percentile of times of one kind. It counts for each span by how much the number of times above the percentile exceeds the expected
+     * number, and how many times are equal to the percentile. Used by one thread.
      */
     private static final class Percentile {
         private final Histogram all;
@@ -165,8 +165,8 @@ public final class PercentileIntervals {
         }
 
         /**
-         * The interval when all are counted. Of times equal to the percentile, a part counts as above it, so that exactly the right share
-         * is above the percentile: the deviations add up to 0.
+         * The interval after all times were counted. A part of the times equal to the percentile counts as above it, so that exactly the
+         * right share is above the percentile: the deviations add up to 0.
          */
         MicrosInterval interval() {
             double total = all.getTotalCount();
@@ -189,24 +189,24 @@ public final class PercentileIntervals {
             return Math.round(lower + (rank - below) * (atRank(Math.min(below + 1, all.getTotalCount())) - lower));
         }
 
-        /** Half a rank less, since the histogram rounds up to the next whole rank. */
+        /** The time at a rank. Half a rank is subtracted, since the histogram rounds up to the next whole rank. */
         private long atRank(long rank) {
             return all.getValueAtPercentile(100 * (rank - 0.5) / all.getTotalCount());
         }
     }
 
     /**
-     * The design effect: how much less the times of a run tell than as many independent ones. Times of one second share its stalls and its
+     * The design effect: the number of times in a run that are worth one independent time. Times of one second share its stalls and its
      * load, and slow seconds come in groups. At least 1.
      *
-     * <p>The variance of a sum over seconds is that of its autocovariances (Geyer, Practical Markov Chain Monte Carlo, Statistical Science
-     * 7, 1992: pairs of lags are summed up while they fall and are positive; here, while they are more than half of what chance gives them,
-     * and at most a quarter of the run). It is corrected for the degrees of freedom that the lags took, and widened by Student's t for
-     * those that remain. The ratio to the variance of independent times is the design effect (Kish, Survey Sampling, 1965); as in Korn and
-     * Graubard (Survey Methodology 24, 1998), the number of times divided by it is the effective number of independent ones.
+     * <p>The variance of a sum over seconds comes from its autocovariances (Geyer, Practical Markov Chain Monte Carlo, Statistical Science
+     * 7, 1992: pairs of lags are summed up while they fall and are positive; here, while they exceed half of what chance causes, over at
+     * most a quarter of the run). It is corrected for the degrees of freedom that the lags took, and widened by Student's t for those that
+     * remain. The ratio to the variance of independent times is the design effect (Kish, Survey Sampling, 1965). The number of times
+     * divided by the design effect is the effective number of independent times (Korn and Graubard, Survey Methodology 24, 1998).
      *
-     * @param deviations of each second, in order, from its expected value; they add up to 0
-     * @param independentVariance the variance of their sum if the times were independent; above 0
+     * @param deviations the deviation of each second, in order, from its expected value; they add up to 0
+     * @param independentVariance the variance of the sum of deviations if the times were independent; above 0
      */
     private static double designEffect(double[] deviations, double independentVariance) {
         int seconds = deviations.length;

@@ -116,7 +116,7 @@
       table("runs", [["run", ""], ["block", ""], ["variant", "text"], ["seconds", ""], ["", "text"], ["counts", "text wrap"]],
         one.runs.map(run => [String(run.position), String(run.block), el("span", {}, el("span", {class: "dot", style: "background:" + colour(one, run.variant)}), run.variant),
           whole(run.seconds), reportOf(one, run),
-          run.invalid.length > 0 ? "no: " + run.invalid.join("; ") : run.gaveOut.length > 0 ? "yes, saturated: " + run.gaveOut[0] + " exhausted" : "yes"]))];
+          run.invalid.length > 0 ? "no: " + run.invalid.join("; ") : run.gaveOut.length > 0 ? "yes, saturated; bottleneck: " + run.gaveOut[0] : "yes"]))];
   }
 
   // ---- the page ----------------------------------------------------------------------------------------------------

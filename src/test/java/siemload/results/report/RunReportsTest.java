@@ -121,7 +121,7 @@ class RunReportsTest {
             value = {
                 "\"runId\": | \"runId\" | :3:",
                 "\"measuredSeconds\": | \"measuredSeconds\": 1e300, \"was\": | : 'measuredSeconds' is 1.0E300, which"
-                        + " nothing measured gives",
+                        + " no measurement can be",
             })
     void aBrokenRunIsRefusedWithItsLineOrTheNameOfTheValue(String from, String to, String message) throws IOException {
         replaceIn("run.json", from, to);
@@ -142,7 +142,7 @@ class RunReportsTest {
         RunReports.Written written = RunReports.write(run);
 
         assertThat(written.leftOut())
-                .containsExactly("host.csv: no regular file but a link, and links in results are not followed");
+                .containsExactly("host.csv: not a regular file but a link, and links in results are not followed");
         assertThat(page()).doesNotContain("a secret").contains("hawat3-first-newest-first.txt: not a file of this run");
     }
 
@@ -166,7 +166,7 @@ class RunReportsTest {
 
         assertThatExceptionOfType(BrokenFileException.class)
                 .isThrownBy(() -> RunReports.write(run))
-                .withMessageEndingWith("run.json: larger than any such file of a result (at most 32 MB are read)");
+                .withMessageEndingWith("run.json: too large for a file of results (at most 32 MB are read)");
     }
 
     private String page() throws IOException {
