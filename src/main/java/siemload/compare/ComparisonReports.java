@@ -170,7 +170,7 @@ public final class ComparisonReports {
                 .script(RESOURCES + "comparison-kinds.js")
                 .script(RESOURCES + "comparison.js")
                 .data(Map.of("title", title, "question", question, "sections", report.page(), "members", members))
-                .html(members.size() == 1 ? "summary.md beside it says" : "the summary.md of each series say");
+                .html(members.size() == 1 ? "summary.md in this directory says" : "summary.md of each series says");
     }
 
     // ---- suites
@@ -335,7 +335,7 @@ public final class ComparisonReports {
         return new ChartPage("siemload: history")
                 .script(RESOURCES + "history.js")
                 .data(Map.of("entries", inTime, "words", words))
-                .html("./siemload history says");
+                .html("the output of ./siemload history says");
     }
 
     // ---- gates
@@ -421,7 +421,7 @@ public final class ComparisonReports {
         String page = new ChartPage("siemload: capacity of " + result.question().scenario())
                 .script(RESOURCES + "capacity.js")
                 .data(Map.of("result", result, "sections", report(result).page()))
-                .html("summary.md beside it says");
+                .html("summary.md in the same directory says");
         return written(directory, page, markdown(result));
     }
 

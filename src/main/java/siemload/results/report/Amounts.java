@@ -10,7 +10,7 @@ import siemload.results.MicrosSummary.MicrosInterval;
 
 /** Numbers in the form of all reports. Stateless and thread-safe. */
 public final class Amounts {
-    /** Stands for unknown values. */
+    /** The text for unknown values. */
     public static final String NONE = "-";
 
     /** The names of the figures of {@link #times}. */
@@ -20,7 +20,7 @@ public final class Amounts {
 
     private Amounts() {}
 
-    /** A time in milliseconds, with two decimals below 10 ms, one below 100 ms, and none from there on. */
+    /** A time in milliseconds, with two decimals below 10 ms, one below 100 ms, and none above. */
     public static String millis(double micros) {
         return digits(micros < 9_995 ? 2 : micros < 99_950 ? 1 : 0, micros / 1000.0);
     }
@@ -35,8 +35,8 @@ public final class Amounts {
     }
 
     /**
-     * A figure of a distribution in milliseconds, a dash if nothing was measured, as for searches that all failed; below it its 95 %
-     * interval, if there is one: {@code 11.9-12.8}, with a question mark for an end that needs more times.
+     * A figure of a distribution in milliseconds; a dash if nothing was measured, as for searches that all failed. The 95 % interval, if
+     * there is one, is below the figure: {@code 11.9-12.8}, with a question mark for an end that needs more times.
      */
     private static Table.Cell time(MicrosSummary times, long micros, String name) {
         MicrosInterval interval = times.intervals95().getOrDefault(name, new MicrosInterval(0, MicrosInterval.OPEN));
@@ -52,12 +52,12 @@ public final class Amounts {
         return digits(0, number);
     }
 
-    /** With this many decimals. */
+    /** A number with this many decimals. */
     static String digits(int count, double number) {
         return String.format(Locale.ROOT, "%,." + count + "f", number);
     }
 
-    /** Three significant digits. */
+    /** A number with three significant digits. */
     public static String significant(double number) {
         BigDecimal rounded = BigDecimal.valueOf(number).round(THREE_DIGITS);
         return digits(Math.max(0, rounded.stripTrailingZeros().scale()), rounded.doubleValue());
@@ -76,7 +76,7 @@ public final class Amounts {
         return significant(value) + " " + List.of("B", "kB", "MB", "GB", "TB").get(step);
     }
 
-    /** {@code 1 step}, {@code 2 steps}. */
+    /** A number of things: {@code 1 step}, {@code 2 steps}. */
     static String count(long number, String one) {
         return whole((double) number) + " " + one + (number == 1 ? "" : "s");
     }

@@ -29,7 +29,7 @@ public final class ChartPage {
     private String data = "";
     private String connections = "";
 
-    /** A page with the looks, the charts and the elements that all such pages share. */
+    /** A page with the styles, charts and elements that all pages share. */
     public ChartPage(String title) throws IOException {
         this.title = title.replace("&", "&amp;").replace("<", "&lt;");
         Properties webjar = new Properties();
@@ -48,13 +48,13 @@ public final class ChartPage {
         return this;
     }
 
-    /** Adds a script of the class path, after those before. */
+    /** Adds a script of the class path after the scripts that were added before. */
     public ChartPage script(String path) throws IOException {
         scripts.add(text(path));
         return this;
     }
 
-    /** Adds the data for the scripts: only an end tag would end them, and only the start of a comment needs escaping. */
+    /** Adds the data for the scripts, without any {@code <}: end tags and comments in the data would break the page. */
     public ChartPage data(Object content) throws IOException {
         data = JSON.writeValueAsString(content).replace("<", "\\u003c");
         return this;
@@ -69,7 +69,7 @@ public final class ChartPage {
     /**
      * The whole page. The browser may fetch nothing, whatever the data contain.
      *
-     * @param elsewhere what says the same in words, with its verb, for browsers without scripts: {@code summary.md beside it says}
+     * @param elsewhere the subject and verb of a sentence for browsers without scripts: {@code summary.md in the same directory says}
      */
     public String html(String elsewhere) throws IOException {
         // Charts set styles of single elements, which have no known hash.

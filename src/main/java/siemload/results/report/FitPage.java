@@ -9,7 +9,7 @@ import siemload.dataset.EventProfile;
 import siemload.dataset.learn.Learner.FieldFit;
 import siemload.dataset.learn.Learner.Learnt;
 
-/** How a learnt data set fits its original: for the terminal, and as one page that opens offline. Stateless and thread-safe. */
+/** Shows how well a learnt data set fits its original, on a terminal and as one page that opens offline. Stateless and thread-safe. */
 public final class FitPage {
     private FitPage() {}
 
@@ -23,10 +23,10 @@ public final class FitPage {
                         "events", learnt.spec().events(),
                         "lookedAt", learnt.lookedAt(),
                         "fits", learnt.fits()))
-                .html("what ./siemload learn prints says");
+                .html("the output of ./siemload learn says");
     }
 
-    /** What the terminal shows, without line ends. */
+    /** The lines for a terminal, without line ends. */
     public static List<String> lines(Learnt learnt) {
         EventProfile profile = learnt.spec().profile();
         List<String> lines = new ArrayList<>(learnt.told());
@@ -41,8 +41,8 @@ public final class FitPage {
         lines.add("");
         lines.add(String.format(
                 Locale.ROOT,
-                "%,d events of the original against as many generated ones. Distance: total variation;"
-                        + " by chance: what it is on average between equals.",
+                "%,d events of the original compared with as many generated events. Distance: total variation;"
+                        + " by chance: its mean between equal distributions.",
                 learnt.lookedAt()));
         lines.add(fits(learnt.fits()));
         return List.copyOf(lines);

@@ -11,9 +11,9 @@ import java.util.Map;
  * A test suite as CI servers read it in JUnit's XML. Immutable.
  *
  * @param name the suite, and the class of its cases: {@code siemload.hawat}
- * @param timestamp when it began, as in RFC 3339
- * @param seconds how long it took
- * @param properties of the suite
+ * @param timestamp the start, as in RFC 3339
+ * @param seconds the duration
+ * @param properties the properties of the suite
  */
 public record JunitSuite(
         String name, String timestamp, double seconds, Map<String, String> properties, List<Case> cases) {
@@ -26,8 +26,8 @@ public record JunitSuite(
     /**
      * One test case.
      *
-     * @param type of its failure, one word or two; empty if it did not fail
-     * @param text why it failed or was skipped, the first line is shown in lists; empty if it passed
+     * @param type the type of the failure, one word or two; empty if the case did not fail
+     * @param text why the case failed or was skipped; lists show the first line; empty if the case passed
      */
     public record Case(String name, String type, String text) {
 
@@ -70,7 +70,7 @@ public record JunitSuite(
         return xml.append("</testsuite>\n").toString();
     }
 
-    /** With these values, escaped. XML cannot hold most control characters in any form; a server's message may. */
+    /** Fills in values, escaped. A server's message may have control characters, most of which XML cannot hold in any form. */
     private static String xml(String form, Object... values) {
         Object[] escaped = Arrays.stream(values)
                 .map(value -> !(value instanceof String text)

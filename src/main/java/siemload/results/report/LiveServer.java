@@ -22,19 +22,19 @@ import siemload.config.DaemonThread;
 import siemload.results.RunWriter.RunListener;
 
 /**
- * Shows a run in progress: {@code /} is a page with charts of the report, which requests their data from {@code /series} once a second. It
- * listens to what the run writes. Thread-safe.
+ * Shows a run in progress: {@code /} is a page with charts of the report, which requests their data from {@code /series} once a second. The
+ * data are the rows and intervals that the run writes. Thread-safe.
  */
 public final class LiveServer implements AutoCloseable {
-    /** Beyond this many, clients must try again after seconds, honest ones among them. */
+    /** The most connections that wait to be accepted; further clients, even honest ones, must try again after seconds. */
     private static final int MOST_UNACCEPTED = 1_024;
 
-    /** If all threads are busy, a request is refused at once: slow clients may keep others from looking, but must not disturb the run. */
+    /** If all threads are busy, a request is refused at once: slow clients may lock out others, but must not disturb the run. */
     private static final int MOST_THREADS = 28;
 
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|\\[[0-9a-f:.]+]");
     private static final String NOT_BY_THIS_NAME =
-            "the live view does not answer by this name (it does as localhost, and by the name or address of"
+            "the live view does not answer under this name (use localhost, or the name or the address in"
                     + " -DliveAddress)\n";
     private static final String TEXT = "text/plain; charset=utf-8";
     /** Headers of every answer; the page itself says which scripts it runs. */
@@ -55,9 +55,9 @@ public final class LiveServer implements AutoCloseable {
     /**
      * Starts to serve.
      *
-     * @param address to listen on; port 0 for any free one
+     * @param address the address to listen on; port 0 for any free port
      * @param runId the name of the run's directory
-     * @param sentence what is run, for people
+     * @param sentence the run in one sentence, for people
      * @throws IOException if the address is not available
      */
     public LiveServer(InetSocketAddress address, String runId, String sentence) throws IOException {
@@ -73,14 +73,14 @@ public final class LiveServer implements AutoCloseable {
         server.start();
     }
 
-    /** Its url. */
+    /** The url of the page. */
     public String url() {
         InetSocketAddress address = server.getAddress();
         String host = address.getAddress().isAnyLocalAddress() ? "localhost" : address.getHostString();
         return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort() + "/";
     }
 
-    /** Receives what the run writes. */
+    /** The listener that receives the rows and intervals that the run writes. */
     public RunListener listener() {
         return series;
     }
@@ -117,8 +117,8 @@ public final class LiveServer implements AutoCloseable {
     }
 
     /**
-     * Whether a browser used a name of this machine, or an address. A foreign page could let its own name lead here, and read what this one
-     * shows; but the browser sends the name that it used.
+     * Whether a browser used a name of this machine, or an address. A foreign page could make its own name lead to this machine and read
+     * the live view; but the browser sends the name that it used.
      */
     private boolean isOwn(String host) {
         String name = host.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
@@ -133,7 +133,7 @@ public final class LiveServer implements AutoCloseable {
                 names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
             }
         } catch (UnknownHostException nameless) {
-            // Then it has no name.
+            // The machine has no name.
         }
         return names;
     }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * The report of a run, an experiment or a capacity: sections of tables, sentences and charts. Text, Markdown and the page show the same
- * content, each as much of it as fits. Used by one thread.
+ * content, as much of it as fits in each. Used by one thread.
  */
 public final class Report {
     private static final int WIDTH = 110;
@@ -23,30 +23,30 @@ public final class Report {
 
     private final List<Section> sections = new ArrayList<>();
 
-    /** For whom a block is shown; the others show everything in a summary, too. */
+    /** The smallest output that shows a block; larger outputs show the block, too. */
     public enum Level {
-        /** Everybody. */
+        /** In the summary. */
         SUMMARY,
         /** In the whole text, and on the page. */
         TEXT,
-        /** Who reads the page. */
+        /** Only on the page. */
         PAGE
     }
 
     /** A part of a section. */
     public sealed interface Block permits Table, Lines, Prose, Chart, Fold {
-        /** Whether it has no content. */
+        /** Whether the block has no content. */
         @JsonIgnore
         default boolean isEmpty() {
             return false;
         }
 
-        /** For a terminal: nothing, or whole lines, with at most this many rows of a table. */
+        /** The block for a terminal: nothing, or whole lines, with at most this many rows of a table. */
         default String text(int mostRows) {
             return "";
         }
 
-        /** Nothing, or paragraphs followed by an empty line. */
+        /** The block as Markdown: nothing, or paragraphs followed by an empty line. */
         default String markdown() {
             return "";
         }
@@ -63,7 +63,7 @@ public final class Report {
     /**
      * Sentences in order.
      *
-     * @param what they are, if a summary shows only some of them; empty if it shows all
+     * @param what the word for the sentences if a summary shows only some of them; empty if it shows all
      */
     public record Lines(String title, String what, List<Line> lines) implements Block {
         public Lines {
@@ -102,7 +102,7 @@ public final class Report {
         }
     }
 
-    /** A sentence, or some. */
+    /** One or more sentences. */
     public record Prose(String prose) implements Block {
         @Override
         public boolean isEmpty() {
@@ -120,10 +120,10 @@ public final class Report {
         }
     }
 
-    /** Something that a page draws itself, by name. */
+    /** The name of a chart or other content that the page draws. */
     public record Chart(String chart) implements Block {}
 
-    /** Details that a page and Markdown show on demand, and a text always. */
+    /** Details that a page and Markdown show on demand; a text always shows them. */
     public record Fold(String fold, List<Block> blocks) implements Block {
         public Fold {
             blocks = blocks.stream().filter(block -> !block.isEmpty()).toList();
@@ -153,7 +153,7 @@ public final class Report {
         return this;
     }
 
-    /** Adds to the last section; empty blocks are left out. */
+    /** Adds blocks to the last section; empty blocks are left out. */
     public Report add(Level level, Block... blocks) {
         Arrays.stream(blocks)
                 .filter(block -> !block.isEmpty())
@@ -162,7 +162,7 @@ public final class Report {
     }
 
     /**
-     * Adds what a form says about JSON, see run.yaml.
+     * Adds the sections of a form, filled in from JSON; run.yaml describes forms.
      *
      * @param own blocks that no form can express, by their names in the form
      */
@@ -197,7 +197,7 @@ public final class Report {
                         && Table.isThere(Table.at(data, form.get("unless").asText())));
     }
 
-    /** A block of a form about JSON. */
+    /** Makes a block of a form, filled in from JSON. */
     static Block block(JsonNode form, JsonNode data, Map<String, Block> own) {
         UnaryOperator<String> text = name -> Table.filled(data, form.path(name).asText());
         if (form.has("columns")) {
@@ -224,7 +224,7 @@ public final class Report {
         return form.has("chart") ? new Chart(text.apply("chart")) : new Prose(text.apply("prose"));
     }
 
-    /** The objects with a row each: all of a list, or a single one, or several under names. */
+    /** The objects that get a row: all of a list, a single object, or several objects with names. */
     private static List<JsonNode> rows(JsonNode form, JsonNode data) {
         List<JsonNode> rows = new ArrayList<>();
         JsonNode of = form.path("of");
@@ -253,12 +253,12 @@ public final class Report {
                 .toList();
     }
 
-    /** As text, with all rows; ends with a line feed. */
+    /** The report as text, with all rows; ends with a line feed. */
     public String text(Level level) {
         return text(level, Integer.MAX_VALUE);
     }
 
-    /** The most important part, for a screen. */
+    /** The most important part of the report, for a screen. */
     public String summary() {
         long tables = sections.stream()
                 .flatMap(section -> blocks(section, Level.SUMMARY).stream())
@@ -267,7 +267,7 @@ public final class Report {
         return text(Level.SUMMARY, tables < 2 ? 20 : 9);
     }
 
-    /** Sections and tables are separated from their surroundings. */
+    /** Separates sections and tables from their surroundings by empty lines. */
     private String text(Level level, int most) {
         StringBuilder text = new StringBuilder();
         for (Section section : sections) {
@@ -284,7 +284,7 @@ public final class Report {
         return text.toString();
     }
 
-    /** In lines that fit on a terminal; empty if the text is. */
+    /** Breaks a text into lines that fit on a terminal; an empty text stays empty. */
     static String wrapped(String text) {
         return text.isEmpty()
                 ? ""
@@ -295,7 +295,7 @@ public final class Report {
                         + "\n";
     }
 
-    /** As Markdown; ends with a line feed. */
+    /** The report as Markdown; ends with a line feed. */
     public String markdown(Level level) {
         return sections.stream()
                 .flatMap(section -> blocks(section, level).stream())
@@ -303,12 +303,12 @@ public final class Report {
                 .collect(Collectors.joining());
     }
 
-    /** Texts come from settings and servers: none of them may become a table, a tag or a heading. */
+    /** Escapes a text for Markdown, since texts of settings and servers must not become a table, a tag or a heading. */
     public static String escaped(String text) {
         return text.strip().replaceAll("\\s+", " ").replaceAll("([\\\\`*_\\[\\]<>|#])", "\\\\$1");
     }
 
-    /** The sections as the page takes them. */
+    /** The sections as data for the page. */
     public List<Map<String, Object>> page() {
         return sections.stream()
                 .map(one -> Map.<String, Object>of("id", one.id, "title", one.title, "blocks", blocks(one, Level.PAGE)))

@@ -20,8 +20,8 @@ import siemload.results.RunResult.PlanRecord;
 import siemload.results.report.RunReports.StepSections;
 
 /**
- * What the charts of report.html are drawn from, as one JSON object: run.json whole, and the other files reduced to what a chart can
- * show. A part whose file is missing or broken is left out, and a broken one says why under {@code notes}. Used by one thread.
+ * The data for the charts of report.html, as one JSON object: the whole run.json, and the other files reduced to what a chart can show. A
+ * part is left out if its file is missing or broken; {@code notes} says why a file is broken. Used by one thread.
  */
 final class ReportData {
     private static final int LONGEST_PLAN = 100_000;
@@ -32,7 +32,7 @@ final class ReportData {
     private final ObjectNode data = JsonNodeFactory.instance.objectNode();
     private final TimeSeries series = new TimeSeries();
     private final Map<String, String> notes = new TreeMap<>();
-    /** The total of characters of all plans in a report; the files have the rest. */
+    /** The number of characters that are left for plans in a report; the files have the whole plans. */
     private int roomForPlans = 2_000_000;
 
     private ReportData(Path directory, RunResult run) {
@@ -40,7 +40,7 @@ final class ReportData {
         this.run = run;
     }
 
-    /** The object, and why parts of it are missing although their files exist. */
+    /** The object, and the reasons why parts of it are missing although their files exist. */
     record Result(ObjectNode json, List<String> broken) {}
 
     static Result of(Path directory, RunResult run) {
@@ -79,14 +79,14 @@ final class ReportData {
         try {
             part.read();
         } catch (NoSuchFileException none) {
-            // Then the run has nothing of that.
+            // The run has no such data.
         } catch (IOException unreadable) {
             series.drop(name);
             notes.put(name, reason(file, unreadable));
         }
     }
 
-    /** Why a file of a run could not be shown, in one line. */
+    /** The reason why a file of a run could not be shown, in one line. */
     private static String reason(String name, IOException failure) {
         return failure instanceof BrokenFileException
                 ? String.valueOf(failure.getMessage())
@@ -105,7 +105,7 @@ final class ReportData {
         part(part, name, document);
     }
 
-    /** The plans of run.json by their files; {@code atEnd} in one is a different plan after the load. */
+    /** The plans of run.json by their files; {@code atEnd} in a plan is the plan after the load, if that is different. */
     private ObjectNode plans() {
         ObjectNode pages = JsonNodeFactory.instance.objectNode();
         for (PlanRecord plan : run.plans()) {
@@ -120,7 +120,7 @@ final class ReportData {
         return pages;
     }
 
-    /** The text of a plan, or why there is none. A link at any part of a path could lead out of the run. */
+    /** Adds the text of a plan, or the reason why it is missing. Refuses paths that lead out of the run, by a link at any part of them. */
     private void addPlan(ObjectNode page, String name) {
         try {
             Path file = ResultValue.below(directory, name, RunFile.RUN.fileName());
@@ -133,7 +133,7 @@ final class ReportData {
             int length = Math.min(text.length(), Math.min(LONGEST_PLAN, roomForPlans));
             roomForPlans -= length;
             boolean isWhole = length == text.length();
-            page.put("text", isWhole ? text : text.substring(0, length) + "\n... the whole is in " + name);
+            page.put("text", isWhole ? text : text.substring(0, length) + "\n... the whole plan is in " + name);
         } catch (IOException unreadable) {
             page.put("note", reason(name, unreadable));
         }

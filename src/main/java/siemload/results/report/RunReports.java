@@ -51,9 +51,9 @@ import siemload.results.statistics.Median;
 import siemload.results.statistics.PercentileIntervals;
 
 /**
- * The reports of a run, in the words of {@code run.yaml} and from the files in its directory alone: {@code report.txt}, {@code report.html}
- * for people, {@code summary.md} for the page of a CI job, {@code junit.xml} for its list of tests, and what a terminal shows. Used by one
- * thread.
+ * The reports of a run, with the texts of {@code run.yaml} and only from the files in its directory: {@code report.txt} and {@code
+ * report.html} for people, {@code summary.md} for the page of a CI job, {@code junit.xml} for its list of tests, and a summary for a
+ * terminal. Used by one thread.
  */
 public final class RunReports {
     private static final YAMLMapper YAML = new YAMLMapper();
@@ -95,9 +95,9 @@ public final class RunReports {
     /**
      * The written reports.
      *
-     * @param run of the reports
-     * @param directory of the run, absolute
-     * @param leftOut why parts of report.html are missing although their files exist; usually empty
+     * @param run the run that the reports are about
+     * @param directory the directory of the run, absolute
+     * @param leftOut the reasons why parts of report.html are missing although their files exist; usually empty
      */
     public record Written(RunResult run, Path directory, List<String> leftOut) {
         public Written {
@@ -109,7 +109,7 @@ public final class RunReports {
      * Writes all reports; each whole or not at all.
      *
      * @param given the directory of a run, or a results directory, for its newest run
-     * @throws BrokenFileException if there is no run, or its run.json is not what it should be
+     * @throws BrokenFileException if there is no run, or its run.json is broken
      * @throws IOException if a report cannot be written
      */
     public static Written write(Path given) throws IOException {
@@ -135,7 +135,7 @@ public final class RunReports {
                 new ChartPage("siemload: " + run.identity().runId())
                         .script("/siemload/results/report/page.js")
                         .data(page.json())
-                        .html("summary.md and report.txt beside it say"));
+                        .html("summary.md and report.txt in the same directory say"));
         WholeFile.write(RunFile.SUMMARY.in(directory), summary);
         WholeFile.write(RunFile.JUNIT.in(directory), told.junit());
         return new Written(run, directory, page.broken());
@@ -149,7 +149,7 @@ public final class RunReports {
             return latest.toRealPath();
         }
         String neither =
-                ": neither a run's directory, which has a run.json, nor a results directory, whose 'latest' names one";
+                ": neither the directory of a run (with run.json) nor a directory of results (where 'latest' is a run)";
         throw new BrokenFileException(given + (Files.isDirectory(given) ? neither : ": there is no such directory"));
     }
 
@@ -162,7 +162,7 @@ public final class RunReports {
         return run.identity().scenario() + ": " + head().text(Level.TEXT) + "\n" + sections.text(Level.TEXT);
     }
 
-    /** The most important part, at most 40 lines; without how it ended, which is {@link #ending}. */
+    /** The most important part of the report, at most 40 lines, without the verdict, which {@link #ending} has. */
     public static String summary(RunResult run) {
         RunReports told = new RunReports(run);
         return run.identity().scenario() + ": " + of(told.title()).summary() + "\n" + told.sections.summary()
@@ -170,7 +170,7 @@ public final class RunReports {
                 + of(told.head("objectives")).summary();
     }
 
-    /** The verdict on the numbers, in the last lines that people read; ends with a line feed. */
+    /** The verdict on the numbers, for the last lines on a terminal; ends with a line feed. */
     public static String ending(RunResult run) {
         int notes = run.validity().notes().size();
         return (notes == 0 ? "" : notes + (notes == 1 ? " note is" : " notes are") + " in the report\n")
@@ -298,7 +298,7 @@ public final class RunReports {
         boolean isOfSteps = run.hasStepsOnly();
         boolean isOfOthers = dataset.wasThereBefore();
         double seconds = run.identity().measuredSeconds();
-        // For a target that is not on this class path the results know only the id.
+        // For a target that is not on this class path, the results have only the id.
         String name = TargetPlugin.find(target.id()).map(TargetPlugin::name).orElse(target.id());
         // For a server that siemload started it is obvious that there is no TLS.
         boolean ownServer = !target.provision().equals("external");
@@ -353,7 +353,7 @@ public final class RunReports {
                 .set("faults", ResultValue.tree(validity.faults()));
     }
 
-    /** What the database read and wrote for one report, by purpose: the mean of equal steps, or one search before the load. */
+    /** Adds the input and output of the database by purpose: the mean of equal steps, or of one search of each kind before the load. */
     private void addIoOfEach(ArrayNode rows) {
         Map<String, List<List<Io>>> byName = run.steps().stream()
                 .filter(step -> !step.failed() && !step.io().isEmpty())
@@ -386,7 +386,7 @@ public final class RunReports {
     /** The report of a procedure's steps of any kind. Stateless. */
     static final class StepSections {
         private static final String MICROS = "Micros";
-        /** A chart has no space for more kinds of steps. */
+        /** The most kinds of steps for which a chart has space. */
         private static final int MOST_CHARTED = 20;
 
         private StepSections() {}
@@ -418,7 +418,7 @@ public final class RunReports {
                     .toLowerCase(Locale.ROOT);
         }
 
-        /** The median of equal steps, or what one of them has; an empty text where there is none. */
+        /** The median of a figure over equal steps; an empty text if no step has the figure. */
         private static String amount(String figure, List<StepRecord> same) {
             List<Double> values = values(same, figure);
             double number = values.isEmpty() ? 0 : Median.of(values);
@@ -427,7 +427,7 @@ public final class RunReports {
             return values.isEmpty() ? "" : Amounts.digits(digits, number);
         }
 
-        /** A row for equal steps, with the medians of their figures. */
+        /** A table with a row for all steps of the same name, with the medians of their figures. */
         static Table medians(List<StepRecord> steps) {
             List<String> figures = figures(steps);
             Table table = table(Stream.of("step", "done", "failed"), figures)
@@ -442,7 +442,7 @@ public final class RunReports {
             return table;
         }
 
-        /** A row for each, with its facts. */
+        /** A table with a row for each step, with its facts. */
         static Table each(List<StepRecord> steps) {
             List<String> facts = steps.stream()
                     .flatMap(step -> step.facts().keySet().stream())

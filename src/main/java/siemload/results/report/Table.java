@@ -38,7 +38,7 @@ public final class Table implements Report.Block {
     /**
      * One cell.
      *
-     * @param below small text below it, such as an interval; usually empty
+     * @param below small text below the cell, such as an interval; usually empty
      * @param mark {@code good} or {@code bad} for its colour on a page; usually empty
      */
     public record Cell(String text, String below, String mark) {
@@ -54,10 +54,10 @@ public final class Table implements Report.Block {
 
     private record Column(String title, boolean isText) {}
 
-    /** @param weight 0 where nothing is known */
+    /** @param weight 0 if it is unknown */
     private record Row(List<Cell> cells, double weight, boolean isTotal) {}
 
-    /** An empty table. The first column is aligned to the left, as is each whose title begins with {@code <}; all others to the right. */
+    /** An empty table. The first column and columns with {@code <} before their title are aligned to the left, the others to the right. */
     public static Table titled(String... titles) {
         Table table = new Table();
         Arrays.stream(titles).forEach(table::add);
@@ -69,12 +69,12 @@ public final class Table implements Report.Block {
     }
 
     /**
-     * A table of JSON objects with a row for each. If not all fit, those with the largest {@code weight} are shown; {@code total} marks the
-     * row of all others together.
+     * A table of JSON objects with a row for each. If not all rows fit, those with the largest {@code weight} are shown; {@code total}
+     * marks a row that sums up the others.
      *
      * @param columns {@code title = path @format} with semicolons between. A path with braces is a text with paths in it. Formats: {@code
-     *     ms} for microseconds, {@code times} for a distribution, which are four columns, {@code bare} for one without its intervals,
-     *     {@code %} for a share, {@code ratio} for one that is unknown if it is 0, {@code B} for bytes, {@code 3} for three significant
+     *     ms} for microseconds, {@code times} for a distribution in four columns, {@code bare} for one without its intervals,
+     *     {@code %} for a share, {@code ratio} for a ratio that is unknown if it is 0, {@code B} for bytes, {@code 3} for three significant
      *     digits, {@code .2} for two decimals, {@code bad} for a number that should be 0, and {@code n}, the default, for whole numbers,
      *     lengths of lists, and texts
      */
@@ -131,8 +131,8 @@ public final class Table implements Report.Block {
     }
 
     /**
-     * A text with figures of an object, written as in columns: {@code {path @format}}; without a format it is as in the JSON. Text in
-     * brackets is left out if its first figure is missing.
+     * A text with figures of an object, written as in columns: {@code {path @format}}. A figure without a format is shown as in the JSON.
+     * Text in brackets is left out if its first figure is missing.
      */
     static String filled(JsonNode object, String template) {
         String wanted = OPTIONAL.matcher(template).replaceAll(found -> {
@@ -157,19 +157,19 @@ public final class Table implements Report.Block {
                 : value.isTextual() ? !value.asText().isEmpty() : value.asDouble() != 0 || value.asBoolean();
     }
 
-    /** What stands above it. */
+    /** Sets the text above the table. */
     public Table intro(String text) {
         this.intro = text;
         return this;
     }
 
-    /** What stands below it. */
+    /** Sets the text below the table. */
     public Table note(String text) {
         this.note = text;
         return this;
     }
 
-    /** What its rows are, if not all are shown. */
+    /** Sets the word for the rows that are left out if not all are shown. */
     Table of(String rowsOf) {
         this.what = rowsOf;
         return this;
@@ -198,7 +198,7 @@ public final class Table implements Report.Block {
         return rows.isEmpty();
     }
 
-    /** The rows to show: those for all others, and the heaviest of the rest. */
+    /** The rows to show: the totals, and the rows with the largest weights. */
     private List<Row> shown(int most) {
         List<Row> shown = new ArrayList<>(rows);
         rows.stream()
@@ -227,9 +227,9 @@ public final class Table implements Report.Block {
     }
 
     /**
-     * For a terminal, ending with a line feed.
+     * The table for a terminal, ending with a line feed.
      *
-     * @param most how many rows are shown; if some are left out, so are columns that do not fit
+     * @param most the largest number of rows; if it is limited, columns that do not fit are left out, too
      */
     @Override
     public String text(int most) {
@@ -251,7 +251,7 @@ public final class Table implements Report.Block {
         return number == 0 ? "" : "and " + number + " more " + what + " in the report\n";
     }
 
-    /** Takes columns as long as they fit, or are text; the first one names the rows and is always shown. */
+    /** Takes columns from the list as long as they fit or are text. The first column, which names the rows, is always shown. */
     private List<Integer> fitting(int[] widths, List<Integer> from) {
         List<Integer> fitting = new ArrayList<>(List.of(0));
         int width = widths[0];
@@ -302,7 +302,7 @@ public final class Table implements Report.Block {
         return line.toString().stripTrailing();
     }
 
-    /** As Markdown. */
+    /** The table as Markdown. */
     @Override
     public String markdown() {
         StringBuilder text = new StringBuilder(intro.isEmpty() ? "" : Report.escaped(intro) + "\n\n");

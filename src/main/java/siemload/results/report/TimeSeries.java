@@ -24,10 +24,10 @@ import siemload.results.RunWriter.RunListener;
 
 /**
  * Time series for charts: one for each figure over one axis of at most {@value #MOST_POINTS} points, so that a page does not grow with the
- * length of a run. They come from the files of a run, or from a run in progress. Thread-safe.
+ * length of a run. The figures come from the files of a run, or from a run in progress. Thread-safe.
  */
 public final class TimeSeries implements RunListener {
-    /** All searches together, without exact counts, which are no pages. */
+    /** All searches together, without exact counts, which are not pages. */
     static final String ALL = "all";
 
     /** The names of the tables in charts. */
@@ -53,13 +53,13 @@ public final class TimeSeries implements RunListener {
     /** Columns that no chart shows. */
     private static final Set<String> UNSHOWN =
             Set.of("second", "phase", "name", "responseP50Micros", "responseP99Micros", "responseMaxMicros");
-    /** Columns for which a point is the maximum, and not the mean. */
+    /** Columns for which a point is the maximum instead of the mean. */
     private static final Set<String> LEVELS = Set.of("running", "eventsBehind", "responseP95Micros");
 
     private final Map<List<String>, Series> series = new LinkedHashMap<>();
-    /** For the whole phase, by kind of time and by search. */
+    /** The times of the whole phase, by kind of time and by search. */
     private final Map<TimeMetric, SortedMap<String, Histogram>> times = new EnumMap<>(TimeMetric.class);
-    /** Response times of one point, the others are in their series. */
+    /** The response times of the current point; earlier points are in the series. */
     private final SortedMap<String, Histogram> ofPoint = new TreeMap<>();
 
     private int point = -1;
@@ -68,11 +68,11 @@ public final class TimeSeries implements RunListener {
     private int points;
 
     /**
-     * The point of a second; the first that is told is the first of all, and what lies before it has a negative one. Behind the last one
-     * there are more, or each becomes twice as long.
+     * The index of the point for a second. The second of the first call has the first point; earlier seconds get a negative index. If there
+     * would be too many points, each point becomes twice as long.
      */
     private int indexOf(double second) {
-        // Clocks may have ended it some milliseconds early or late.
+        // A second may have ended some milliseconds early or late.
         long whole = Math.round(second);
         first = points == 0 ? whole : first;
         while (Math.floorDiv(whole - first, step) >= MOST_POINTS) {
@@ -92,11 +92,11 @@ public final class TimeSeries implements RunListener {
         try {
             add(table, row);
         } catch (BrokenFileException noFigure) {
-            // Charts do not show it.
+            // Charts leave out the rest of the row.
         }
     }
 
-    /** Takes a row of a table. @throws BrokenFileException if a cell of a chart is no number */
+    /** Adds a row of a table. @throws BrokenFileException if a cell of a chart is not a number */
     synchronized void add(RunFile table, Row row) throws BrokenFileException {
         String part = TABLES.get(table);
         if (part == null) {
@@ -122,7 +122,7 @@ public final class TimeSeries implements RunListener {
         return table != RunFile.DATABASE_COUNTERS || row.text("name").equals("checkpoints.completed");
     }
 
-    /** Takes times by search, for any page class and order, since a page has no space for more lines. */
+    /** Adds times by search, over all page classes and orders, since a page has no space for more lines. */
     @Override
     public synchronized void interval(TimeMetric metric, LoggedInterval interval) {
         if (!TIMES.containsKey(metric) || interval.isOfExactCounts()) {
@@ -145,7 +145,7 @@ public final class TimeSeries implements RunListener {
         }
     }
 
-    /** Percentiles of a point are those of all its times. */
+    /** Computes the percentiles of the current point from all its times. */
     private void endPoint() {
         ofPoint.forEach((name, all) -> {
             if (all.getTotalCount() > 0 && point >= 0) {
@@ -179,8 +179,8 @@ public final class TimeSeries implements RunListener {
     }
 
     /**
-     * The distribution of each kind of time and search, with as many points for the tail as for the middle: pairs of 1/(1-p), where p is
-     * the share of times at or below, and the time in microseconds. For the highest time the number of times is used instead.
+     * The distribution of each kind of time and search, with as many points for the tail as for the middle: pairs of 1/(1-p) and a time in
+     * microseconds, where p is the share of times at or below this time. For the highest time, the number of times replaces 1/(1-p).
      */
     synchronized ObjectNode spectra() {
         ObjectNode json = JSON.objectNode();
@@ -239,7 +239,7 @@ public final class TimeSeries implements RunListener {
             }
         }
 
-        /** The values, null where there is none; as floats, which are precise enough for charts and half the size. */
+        /** The values, null for points without one; as floats, which are precise enough for charts and half the size. */
         ArrayNode json(int points) {
             ArrayNode array = JSON.arrayNode(points);
             for (int i = 0; i < points; i++) {
