@@ -281,7 +281,9 @@ public final class GateRules {
         String seen = "the candidate was saturated in " + candidate.size() + ofBlocks + ", the baseline in "
                 + baseline.size();
         if (isMoreOften(candidate, baseline)) {
-            add(Outcome.REGRESSION, seen + " (bottleneck: " + candidate.values().iterator().next() + ")");
+            add(
+                    Outcome.REGRESSION,
+                    seen + " (bottleneck: " + candidate.values().iterator().next() + ")");
         } else if (without(candidate, baseline) > without(baseline, candidate)) {
             doubts.add(seen + ": too few blocks to exclude chance");
         }

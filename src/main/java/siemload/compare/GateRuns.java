@@ -212,9 +212,8 @@ public final class GateRuns {
         lines.add("gate " + name() + ": " + pairs + " pairs and a control, " + paired().runs() + " runs, at most "
                 + most * paired().variants().size() + " with repeats; " + RunLog.roughly(seconds));
         if (slices) {
-            lines.add(
-                    "  in slices that take turns in one process, longer ones if searches are rare; it ends earlier,"
-                            + " after " + FIRST_LOOK + " pairs or more, if these are enough");
+            lines.add("  in slices that take turns in one process, longer ones if searches are rare; it ends earlier,"
+                    + " after " + FIRST_LOOK + " pairs or more, if these are enough");
         }
         double matters = TOLD.smallest();
         double differing = Math.log1p(matters) / Math.log1p(PairedRatios.visibleDelta(1, pairs));

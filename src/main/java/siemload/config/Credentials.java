@@ -46,7 +46,8 @@ public record Credentials(Optional<String> user, Optional<String> password) {
             problems.add(ofFile, "is set as well as " + named.apply(PASSWORD) + " (allowed: only one of them)");
         }
         for (String variable : List.of(named.apply(USER), named.apply(PASSWORD))) {
-            // Java puts U+FFFD in place of characters that the locale's encoding lacks; the server would report a wrong password.
+            // Java puts U+FFFD in place of characters that the locale's encoding lacks; the server would report a wrong
+            // password.
             if (environment.getOrDefault(variable, "").indexOf('\uFFFD') >= 0) {
                 problems.add(
                         new Origin.Environment(variable),

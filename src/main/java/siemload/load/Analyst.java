@@ -275,7 +275,8 @@ final class Analyst {
             /** Returns when the user arrives, on the monotonic clock, for a load that starts at {@code loadNanos}. */
             long startNanos(long loadNanos) {
                 if (number >= 0 && group.load() instanceof LoadModel.Open open) {
-                    // From the timetable, not from Gatling's start of the user: a stalled generator must not delay due times, too.
+                    // From the timetable, not from Gatling's start of the user: a stalled generator must not delay due
+                    // times, too.
                     return Timetable.ofArrivals(loadNanos, open.arrivals()).dueNanos(number);
                 }
                 // If several processes begin at an agreed instant, Gatling starts users before that instant.

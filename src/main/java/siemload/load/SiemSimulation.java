@@ -121,7 +121,8 @@ public final class SiemSimulation extends Simulation {
             }
         }
         if (!shard.isWhole()) {
-            // This user only starts the load: a shard's load begins at the agreed instant, whenever its first user is due.
+            // This user only starts the load: a shard's load begins at the agreed instant, whenever its first user is
+            // due.
             populations.add(scenario("start")
                     .exec(GatlingAction.of("start", GatlingAction.VirtualUser::proceed))
                     .injectOpen(atOnceUsers(1)));
@@ -175,7 +176,8 @@ public final class SiemSimulation extends Simulation {
         LoadEngine.rehearse();
         LoadEngine engine = RunGuard.open(LoadEngine::new);
         if (!engine.plan().settings().value(Property.DETAILS)) {
-            // Without this, the last lines that users read would be Gatling's remarks about its report, which Scala prints.
+            // Without this, the last lines that users read would be Gatling's remarks about its report, which Scala
+            // prints.
             Console$.MODULE$.setOutDirect(
                     new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         }

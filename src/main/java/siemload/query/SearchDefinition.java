@@ -195,8 +195,8 @@ public record SearchDefinition(
                 ? value.find(PART)
                 : Choices.of(CriterionKey.class, CriterionKey::label).find(label);
         if (key.map(one -> !one.hasSides()).orElse(label.equals(ANY_OF))) {
-            side.ifPresent(written ->
-                    written.problem("does not fit " + key.map(CriterionKey::label).orElse(label) + " (remove it)"));
+            side.ifPresent(written -> written.problem(
+                    "does not fit " + key.map(CriterionKey::label).orElse(label) + " (remove it)"));
         }
         EventSide on = side.flatMap(written -> written.find(SIDE)).orElse(EventSide.EITHER);
         return label.equals(ANY_OF)

@@ -471,8 +471,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             refuse(!wanted.equals(drawn) && !known.containsKey(wanted), at("procedure.searched"), unknown);
             require(removes, Offer.DAY_REMOVAL, at("retention.after"), "removal of days");
             boolean oneDay = !oldestDay().until().isBefore(source.until());
-            String first =
-                    data + " has only one day, which new events belong to (give a data set of several days)";
+            String first = data + " has only one day, which new events belong to (give a data set of several days)";
             refuse(removes && oneDay, at("retention.after"), first);
             require(storesTrends(), Offer.TRENDS, at(".trend"), "trends");
             String several = "procedure.servers: several need provision=embedded, but it is " + provision.label();

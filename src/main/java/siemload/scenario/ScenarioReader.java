@@ -318,8 +318,7 @@ public final class ScenarioReader {
         List<SearchDefinition> own = new ArrayList<>();
         all.entries().forEach((name, written) -> {
             written.peek("refinements")
-                    .ifPresent(
-                            none -> none.problem("is for siemload's own searches (remove it: users go to DETAIL)"));
+                    .ifPresent(none -> none.problem("is for siemload's own searches (remove it: users go to DETAIL)"));
             try {
                 SearchName search = OWN_NAME.parse(name);
                 // A stand-in without criteria, so that the rest can be checked.

@@ -40,7 +40,8 @@ class NamedComparisonTest {
                 new RunFigures.Answers(false, 0, 0, Map.of("HAWAT1 first", List.of("b"), "MENTAT", List.of("c"))));
 
         assertThat(comparison.withheld())
-                .containsExactly("theirs did not answer like ours: 1 of 2 questions had different answers: HAWAT1 first");
+                .containsExactly(
+                        "theirs did not answer like ours: 1 of 2 questions had different answers: HAWAT1 first");
         assertThat(comparison.verdicts()).isEmpty();
     }
 

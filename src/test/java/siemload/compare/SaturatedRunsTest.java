@@ -24,7 +24,8 @@ class SaturatedRunsTest {
         Comparison comparison = compare(2, run -> run.variant().equals("b"), 0.04);
 
         assertThat(comparison.saturated()).hasSize(1);
-        assertThat(comparison.saturated().get(0)).contains("b was saturated in 9 of 9 runs; bottleneck: the CPUs (run ");
+        assertThat(comparison.saturated().get(0))
+                .contains("b was saturated in 9 of 9 runs; bottleneck: the CPUs (run ");
         assertThat(comparison.verdicts())
                 .isNotEmpty()
                 .allMatch(verdict -> verdict.decision().verdict() == Verdict.WORSE);

@@ -57,9 +57,8 @@ class VariantConnectionsTest {
 
         assertThat(connections.environment("theirs-2")).isNotEmpty();
         assertThatThrownBy(() -> connections.environment("ours"))
-                .hasMessage(
-                        "--url.ours: is missing, although SIEMLOAD_PASSWORD_OURS is set (give it, or set"
-                                + " SIEMLOAD_URL_OURS)");
+                .hasMessage("--url.ours: is missing, although SIEMLOAD_PASSWORD_OURS is set (give it, or set"
+                        + " SIEMLOAD_URL_OURS)");
     }
 
     @Test

@@ -461,8 +461,8 @@ final class PostgresqlServer extends ServerTarget {
                     + ": it belongs to another cluster (system identifier " + cluster + ", not " + cluster() + ")");
         }
         if (!own.is("standby")) {
-            throw new TargetException(own.place()
-                    + " is not a replica: it accepts writes (remove it, or give the url of a standby)");
+            throw new TargetException(
+                    own.place() + " is not a replica: it accepts writes (remove it, or give the url of a standby)");
         }
         return new PostgresqlReplica(own, connections.where(), asked(), own.asked());
     }

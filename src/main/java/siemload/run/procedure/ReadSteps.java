@@ -199,9 +199,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         long counted = (long) step.figure("matchingEvents");
         step.figure("matchingEventsPerSecond", timed.rows() / timed.lastEventMicros() * 1e6);
         if (counted != found.matching() || timed.rows() != counted) {
-            step.failed(
-                    search.name() + " has " + found.matching() + " matching events in the data set, but"
-                            + " the server counted " + counted + " and returned " + timed.rows() + " rows");
+            step.failed(search.name() + " has " + found.matching() + " matching events in the data set, but"
+                    + " the server counted " + counted + " and returned " + timed.rows() + " rows");
         }
     }
 
