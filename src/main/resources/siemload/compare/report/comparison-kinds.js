@@ -14,7 +14,7 @@ const comparisonKinds = (() => {
 
   // ---- regret --------------------------------------------------------------------------------------------------------
 
-  /** Each variant as a ratio to the best one of that search, from 1 up. */
+  /** Each variant as a ratio to the best variant of the search, from 1 up. */
   function regrets(one) {
     const metric = decisive(one);
     const more = words(one, metric).moreIsBetter;
@@ -119,7 +119,7 @@ const comparisonKinds = (() => {
     }
     const sizes = unique(growth.flatMap(found => found.points.map(point => point.n))).sort((a, b) => a - b);
     return [
-      how("Values and sizes on logarithmic axes: a straight line grows like n to the power of its slope. The factor is T(n)/T(" + short(sizes[0])
+      how("Values and sizes on logarithmic axes: a straight line means growth like n to the power of its slope. The factor is T(n)/T(" + short(sizes[0])
         + "). " + medians(one) + "."),
       chart(id + "-growth", "Line chart: " + words(one, decisive(one)).title + " against " + one.axis, look => comparisonCharts.growth(one, look), "tall"),
       table("growth", [["", "text"], ...sizes.map(n => ["T(" + short(n) + ")", ""])],

@@ -40,7 +40,7 @@
     // If the run is not valid, its met objectives are not certain.
     const invalid = run.validity.verdict === "notValid";
     const colour = missed > 0 ? "bad" : invalid ? "" : undecided > 0 ? "warn" : "good";
-    return head.objectives.length === 0 ? "" : panel(colour, "objectives", title + (invalid ? ", by numbers that are not valid" : ""),
+    return head.objectives.length === 0 ? "" : panel(colour, "objectives", title + (invalid ? ", but the numbers are not valid" : ""),
       head.objectives.map(({label, text}) => el("li", {}, mark(...marks[label], label), text)));
   }
 
@@ -88,7 +88,7 @@
     const first = data.steps.findIndex(({figure}) => figure === "lastEventMicros");
     const order = data.steps.map((one, index) => [String(index), one.title]);
     order.unshift(...order.splice(Math.max(0, first), 1));
-    return order.length > 0 && chosen("chart-steps", "Show", "Bar chart: the median of each step, and each time it was done", order,
+    return order.length > 0 && chosen("chart-steps", "Show", "Bar chart: the median of each step, and each of its executions", order,
       (index, look) => charts.steps(data.steps[index].rows, look, data.steps[index].title), 60 + 24 * Math.max(...data.steps.map(one => one.rows.length)));
   }
 
