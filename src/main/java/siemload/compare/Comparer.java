@@ -35,7 +35,7 @@ import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
 
 /**
- * Compares the runs of an experiment, from their files alone. Runs of one block are compared with each other; an invalid run removes only
+ * Compares the runs of an experiment, only from their files. Runs of one block are compared with each other; an invalid run removes only
  * the pairs that it is part of. Stateless.
  */
 public final class Comparer {

@@ -194,7 +194,7 @@ public final class GateRuns {
                 List.of());
     }
 
-    /** The scenario's name, by which gates are told apart. */
+    /** The scenario's name, which distinguishes gates. */
     private String name() {
         return paired().name();
     }
