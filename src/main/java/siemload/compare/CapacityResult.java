@@ -180,7 +180,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
      */
     public record Finding(Kind kind, double estimate, double low, double high) {}
 
-    /** How much is known about the largest load. */
+    /** The kind of a finding about the largest load. */
     public enum Kind {
         /** The load is known as precisely as requested. */
         FOUND,
@@ -241,7 +241,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
         }
     }
 
-    /** Whether a run shows that its load meets the objectives. */
+    /** The outcome of a run: does its load meet the objectives? */
     public enum Outcome {
         /** The run is valid, its database kept up, and all objectives were met. */
         MET,
@@ -278,7 +278,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
             this.limit = limit;
         }
 
-        /** Whether only whole numbers are possible. */
+        /** Returns whether only whole numbers are possible. */
         boolean isWhole() {
             return this == USERS;
         }

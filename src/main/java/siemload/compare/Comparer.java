@@ -48,7 +48,7 @@ public final class Comparer {
 
     private Comparer() {}
 
-    /** Whether verdicts are given if other things differed, too. Searches with one name and two meanings are never compared. */
+    /** What to do with verdicts if other things differed between runs. Searches with one name and two meanings are never compared. */
     public enum OtherDifferences {
         WITHHOLD,
         ACCEPT
@@ -278,7 +278,7 @@ public final class Comparer {
             known.forEach((question, before) -> {
                 Set<String> after = own.getOrDefault(question, before);
                 boolean same = before.equals(after) && before.size() == 1;
-                // If the answers to a step differ among runs of one side, as with a feeder, they need not be equal.
+                // If the answers to a step differ among runs of each side, as with a feeder, they need not be equal.
                 boolean open =
                         steps.contains(question) && (before.equals(after) || (before.size() > 1 && after.size() > 1));
                 differing.addAll(same || open ? List.of() : List.of(question));
@@ -361,7 +361,7 @@ public final class Comparer {
                         .count();
             }
 
-            /** Whether the decision also holds for the true values. */
+            /** Returns whether the decision also holds for the true values. */
             private boolean isKnown(Verdict verdict) {
                 return switch (verdict) {
                     case WORSE -> !worse;

@@ -72,13 +72,13 @@ public record Comparison(
         return told;
     }
 
-    /** Whether there is any verdict; one that is not decided counts. */
+    /** Returns whether there is any verdict; one that is not decided counts. */
     public boolean saysSomething() {
         return withheld.isEmpty() && !verdicts.isEmpty();
     }
 
     /**
-     * How two variants answered the same questions: steps of a procedure, or statements with the same values.
+     * The comparison of two variants' answers to the same questions: steps of a procedure, or statements with the same values.
      *
      * @param questions the number of questions that both answered; statements count only while nobody wrote
      * @param differing the number of these questions that had different answers
@@ -116,7 +116,7 @@ public record Comparison(
             List<String> invalid,
             List<String> gaveOut) {
 
-        /** Whether the run counts and its database was saturated. */
+        /** Returns whether the run counts and its database was saturated. */
         boolean saturated() {
             return invalid.isEmpty() && !gaveOut.isEmpty();
         }
@@ -205,7 +205,7 @@ public record Comparison(
         /** One value, {@code (none)} where the key was missing, and the positions of the runs that had it, sorted, 1 for the first. */
         public record Value(String value, List<Integer> runs) {}
 
-        /** Whether runs asked different searches under one name, which can never be compared. */
+        /** Returns whether runs asked different searches under one name, which can never be compared. */
         boolean definesSearch() {
             return section.equals("scenario") && key.startsWith("ownSearches.");
         }

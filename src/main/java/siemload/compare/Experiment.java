@@ -56,7 +56,7 @@ public record Experiment(
         sources = List.copyOf(sources);
     }
 
-    /** Whether this subject is compared. */
+    /** Returns whether this subject is compared. */
     boolean asksFor(String subject) {
         return subjects.isEmpty() || subjects.contains(subject);
     }
@@ -71,7 +71,7 @@ public record Experiment(
         return isWithinRuns() ? List.of(new ComparedVariant(name, Map.of())) : variants;
     }
 
-    /** Whether variants have names and sets of properties, so that each may have its own server. */
+    /** Returns whether variants have names and sets of properties, so that each may have its own server. */
     boolean isOfNamed() {
         return axes.stream().anyMatch(axis -> axis.property().equals(Axis.NAMED));
     }
@@ -89,7 +89,7 @@ public record Experiment(
                 .collect(Collectors.toSet());
     }
 
-    /** Whether steps within each run are compared, instead of runs. */
+    /** Returns whether steps within each run are compared, instead of runs. */
     boolean isWithinRuns() {
         return axes.stream().anyMatch(Axis::isWithinRuns);
     }
@@ -155,7 +155,7 @@ public record Experiment(
         return merged;
     }
 
-    /** What the report of an experiment shows first. */
+    /** The kinds of experiments, by the first part of their reports. */
     public enum Kind {
         /** All variants side by side. */
         COMPARISON,
@@ -197,7 +197,7 @@ public record Experiment(
             values = List.copyOf(values);
         }
 
-        /** Whether one run has all values; then the steps of a run are compared, instead of runs. */
+        /** Returns whether one run has all values; then the steps of a run are compared, instead of runs. */
         boolean isWithinRuns() {
             return FACTS.contains(property);
         }

@@ -131,7 +131,7 @@ public final class ExperimentPlan {
                 .orElse(List.of());
     }
 
-    /** Whether users execute statements on existing data instead of searches. */
+    /** Returns whether users execute statements on existing data instead of searches. */
     boolean asksStatements() {
         return plans.values().stream().anyMatch(RunPlan::asksStatements);
     }
@@ -379,7 +379,7 @@ public final class ExperimentPlan {
             return experiment.connectedAs(label).map(this::environment).orElse(environment);
         }
 
-        /** Whether all urls lead to one server; otherwise user and password for all variants are used for none of them. */
+        /** Returns whether all urls lead to one server; otherwise user and password for all variants are used for none of them. */
         private boolean isOneServer() {
             List<String> servers = names.stream()
                     .map(name -> SERVER.matcher(url(name).map(Setting::value).orElse("")))

@@ -52,7 +52,7 @@ public final class ExperimentReader {
      * A suite of experiments that are run one after the other and reported together, or one experiment with an empty name of the suite.
      */
     public record Content(String suite, String question, List<Experiment> experiments) {
-        /** Whether the file has a suite. */
+        /** Returns whether the file has a suite. */
         public boolean isSuite() {
             return !suite.isEmpty();
         }

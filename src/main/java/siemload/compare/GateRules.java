@@ -82,15 +82,15 @@ public final class GateRules {
         this.blocks = validBlocks(paired);
     }
 
-    /** Whether an experiment has the runs of a gate. */
+    /** Returns whether an experiment has the runs of a gate. */
     static boolean isGate(Experiment experiment) {
         return experiment.labels().equals(SIDES);
     }
 
     /**
-     * Whether more pairs would hardly change the result. Several looks before the end hardly increase the chance of a false alarm: a gate
-     * ends early only with a very small p-value (Haybittle, British Journal of Radiology 44 (1971); Peto et al., British Journal of Cancer
-     * 34 (1976)), or if all intervals lie within half of the change that matters.
+     * Returns whether more pairs would hardly change the result. Several looks before the end hardly increase the chance of a false alarm: a
+     * gate ends early only with a very small p-value (Haybittle, British Journal of Radiology 44 (1971); Peto et al., British Journal of
+     * Cancer 34 (1976)), or if all intervals lie within half of the change that matters.
      *
      * @param looks the number of looks before the last one, over which a p-value of 0.003 is spread
      */
@@ -435,7 +435,7 @@ public final class GateRules {
                 return facts;
             }
 
-            /** Whether only one side has this fact. */
+            /** Returns whether only one side has this fact. */
             boolean isOneSided() {
                 return baseline.equals(NONE) || candidate.equals(NONE);
             }

@@ -72,7 +72,7 @@ public final class GateRuns {
     /** The largest number of blocks, including repeats of blocks that cannot be trusted: a quarter more than wanted. */
     private final int most;
 
-    /** Whether slices have their default length. */
+    /** True if slices have their default length. */
     private final boolean hasUsualLength;
 
     private ExperimentPlan plan;

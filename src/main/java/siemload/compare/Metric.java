@@ -24,7 +24,7 @@ public record Metric(String name) {
      */
     private static final double SMALL_PART = 0.1;
 
-    /** Whether the metric is a percentile of times other than response times. */
+    /** Returns whether the metric is a percentile of times other than response times. */
     boolean isOtherTime() {
         return OTHER_TIME.matcher(name).matches();
     }

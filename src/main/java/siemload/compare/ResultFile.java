@@ -29,7 +29,7 @@ public record ResultFile<T extends Record>(String name, Class<T> type) {
         return directory.resolve(name);
     }
 
-    /** Whether a directory has the file. */
+    /** Returns whether a directory has the file. */
     public boolean isIn(Path directory) {
         return Files.exists(in(directory));
     }

@@ -90,8 +90,8 @@ public record RunFigures(
     }
 
     /**
-     * Whether the figure is only a bound, and the true figure may be worse, since too many searches got no answer. This can be so for one
-     * search even if the database kept up with the load as a whole.
+     * Returns whether the figure is only a bound, and the true figure may be worse, since too many searches got no answer. This can be so
+     * for one search even if the database kept up with the load as a whole.
      */
     boolean isBound(String subject, Metric metric) {
         return unanswered.getOrDefault(subject, 0.0) > metric.mayMiss();

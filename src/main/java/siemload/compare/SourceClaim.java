@@ -188,7 +188,7 @@ public record SourceClaim(
         static final Against ONE = new Against("", "", "");
     }
 
-    /** How a variant compares with the other one. */
+    /** The expected result of comparing a variant with another one. */
     public enum Direction {
         BETTER,
         WORSE,
@@ -200,7 +200,7 @@ public record SourceClaim(
     }
 
     /**
-     * Whether a conclusion of an earlier study holds.
+     * The result of testing a conclusion of an earlier study.
      *
      * @param explanation in words
      */

@@ -116,14 +116,14 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         return new AddressRange(family, firstHigh, firstLow, other.lastHigh, other.lastLow);
     }
 
-    /** Whether both ranges are of one family and share at least one address. */
+    /** Returns whether both ranges are of one family and share at least one address. */
     public boolean overlaps(AddressRange other) {
         return family == other.family
                 && compare(firstHigh, firstLow, other.lastHigh, other.lastLow) <= 0
                 && compare(other.firstHigh, other.firstLow, lastHigh, lastLow) <= 0;
     }
 
-    /** Whether the range is one address. */
+    /** Returns whether the range is one address. */
     public boolean isSingle() {
         return firstHigh == lastHigh && firstLow == lastLow;
     }

@@ -28,7 +28,7 @@ public class ByteLines implements Closeable {
 
     private final int maximumLength;
     private InputStream in;
-    /** Whether the stream was already recognized as plain or gzip. */
+    /** True if the stream was already recognized as plain or gzip. */
     private boolean isOpened;
 
     /** Holds the line, which begins at {@link #start}. */
@@ -116,17 +116,17 @@ public class ByteLines implements Closeable {
         return position;
     }
 
-    /** Whether the line has a line end; the last line of a truncated file has none. */
+    /** Returns whether the line has a line end; the last line of a truncated file has none. */
     public boolean isEnded() {
         return next > start + length;
     }
 
-    /** Whether the line is longer than the limit; then its bytes are lost. */
+    /** Returns whether the line is longer than the limit; then its bytes are lost. */
     public boolean isTooLong() {
         return tooLong;
     }
 
-    /** Whether the line has only blanks, or no character. */
+    /** Returns whether the line has only blanks, or no character. */
     public boolean isBlank() {
         for (int i = start; i < start + length; i++) {
             if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {

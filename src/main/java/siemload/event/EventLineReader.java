@@ -61,7 +61,7 @@ public final class EventLineReader implements Closeable {
         }
     }
 
-    /** Whether an event may have this time: from 1990 to {@code lastTime}, see {@link #lastTime}. */
+    /** Returns whether an event may have this time: from 1990 to {@code lastTime}, see {@link #lastTime}. */
     public static boolean isPlausible(Instant time, Instant lastTime) {
         return !time.isBefore(FIRST_TIME) && !time.isAfter(lastTime);
     }

@@ -96,7 +96,7 @@ public final class IdeaTime {
         }
     }
 
-    /** Whether July or January begins at this second. Before it there may be a second 60, which is read as this second, as clocks do. */
+    /** Returns whether July or January begins at this second. A second 60 before it, which is possible, is read as this second. */
     private static boolean isBehindLeapSecond(long seconds) {
         LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(seconds, 86_400L));
         return Math.floorMod(seconds, 86_400L) == 0 && day.getDayOfMonth() == 1 && day.getMonthValue() % 6 == 1;

@@ -236,7 +236,7 @@ public final class Records extends ByteLines {
 
         private long until;
         private int line;
-        /** Whether no array of records was found yet in the value at the top level. */
+        /** True if no array of records was found yet in the value at the top level. */
         private boolean isEmpty;
 
         Values(InputStream in, List<String> path) throws IOException {
@@ -279,7 +279,7 @@ public final class Records extends ByteLines {
             line = parser.currentTokenLocation().getLineNr();
         }
 
-        /** Whether the path of the array of records ends in this context. */
+        /** Returns whether the path of the array of records ends in this context. */
         private boolean isAt(JsonStreamContext parent) {
             JsonStreamContext at = parent;
             for (int i = path.size() - 1; i >= 0; i--) {

@@ -41,7 +41,7 @@ public sealed interface Criterion {
         return this instanceof Drawn one ? "drawn " + one.key.label() + of(one.side) : "";
     }
 
-    /** Whether an event meets this criterion: the reference for all databases. Throws for {@link ParameterIs} and {@link Drawn}. */
+    /** Returns whether an event meets this criterion: the reference for all databases. Throws for {@link ParameterIs} and {@link Drawn}. */
     default boolean meets(SecurityEvent event) {
         if (this instanceof AddressMatches one) {
             return one.anyOf.stream().anyMatch(range -> one.side.of(event).anyMatch(end -> has(end, range)));
@@ -80,12 +80,12 @@ public sealed interface Criterion {
         throw new UnsupportedOperationException("cannot be checked against events: " + words());
     }
 
-    /** Whether this is a criterion on this key of texts, with any text. */
+    /** Returns whether this is a criterion on this key of texts, with any text. */
     default boolean isAbout(CriterionKey text) {
         return this instanceof ValueIs is && is.key() == text;
     }
 
-    /** Whether this criterion and the other one are about the same part of an event. */
+    /** Returns whether this criterion and the other one are about the same part of an event. */
     default boolean isLike(Criterion other) {
         return getClass().equals(other.getClass()) && (!(this instanceof ValueIs is) || other.isAbout(is.key()));
     }
@@ -155,7 +155,7 @@ public sealed interface Criterion {
             }
         }
 
-        /** Whether this is a single port, for which some index sets of some databases have an index. */
+        /** Returns whether this is a single port, for which some index sets of some databases have an index. */
         public boolean isSingle() {
             return first == last;
         }

@@ -30,7 +30,7 @@ public enum CriterionKey implements Labelled {
         return new Criterion.ValueIs(this, text);
     }
 
-    /** Whether criteria of this kind may be restricted to one side of events. */
+    /** Returns whether criteria of this kind may be restricted to one side of events. */
     boolean hasSides() {
         return this == ADDRESS || this == ADDRESSES || this == RANGE || this == PORT;
     }

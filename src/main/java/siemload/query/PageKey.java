@@ -10,7 +10,7 @@ import siemload.event.SecurityEvent;
 /** The position of a row in the order of a search: its detect time and its event id. Immutable. */
 public record PageKey(Instant detectTime, String id) {
 
-    /** By detect time, then by the UTF-8 bytes of the id. */
+    /** The order by detect time, then by the UTF-8 bytes of the id. */
     public static final Comparator<PageKey> OLDEST_FIRST =
             Comparator.comparing(PageKey::detectTime).thenComparing(PageKey::id, PageKey::compareUtf8);
 

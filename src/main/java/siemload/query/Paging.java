@@ -3,13 +3,13 @@ package siemload.query;
 import java.util.function.Supplier;
 import siemload.config.Choices.Labelled;
 
-/** How a user moves from page to page. */
+/** The way in which a user moves from page to page. */
 public enum Paging implements Labelled {
-    /** Skip and limit: {@link Page.Numbered}. */
+    /** Paging by skip and limit: {@link Page.Numbered}. */
     OFFSET,
-    /** By the key of the last row seen: {@link Page.After}, and {@link Page.Last} for the last page. */
+    /** Paging by the key of the last row seen: {@link Page.After}, and {@link Page.Last} for the last page. */
     KEYSET,
-    /** By a cursor that stays open on the server between pages; {@link Page.Last} for the last page. */
+    /** Paging by a cursor that stays open on the server between pages; {@link Page.Last} for the last page. */
     CURSOR;
 
     /**

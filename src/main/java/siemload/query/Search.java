@@ -42,7 +42,7 @@ public record Search(
                 SearchCatalog.builtIn().find(name).flatMap(SearchDefinition::summary));
     }
 
-    /** Whether an event meets the window, in whole microseconds, and all criteria. */
+    /** Returns whether an event meets the window, in whole microseconds, and all criteria. */
     public Predicate<SecurityEvent> condition() {
         Window micros = window.isAlways()
                 ? window

@@ -104,7 +104,7 @@ public record SearchDefinition(
         return filled;
     }
 
-    /** Whether the search has a drawn value of this kind. */
+    /** Returns whether the search has a drawn value of this kind. */
     public boolean draws(CriterionKey key) {
         return drawn().anyMatch(drawn -> drawn.key() == key);
     }

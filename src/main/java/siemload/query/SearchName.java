@@ -54,7 +54,7 @@ public record SearchName(String name) implements Comparable<SearchName> {
         return byPlace == 0 ? name.compareTo(other.name) : byPlace;
     }
 
-    /** Written by hand, like {@link #equals}: a record's own methods are slow, and every search is looked up by its name. */
+    /** This method and {@link #equals} are written by hand: a record's own methods are slow, and every search is looked up by its name. */
     @Override
     public int hashCode() {
         return name.hashCode();

@@ -57,12 +57,12 @@ public final class SqlLexer {
             return kind == Kind.BLANK || kind == Kind.COMMENT;
         }
 
-        /** Whether the token is this keyword, given in lower case. */
+        /** Returns whether the token is this keyword, given in lower case. */
         public boolean isWord(String keyword) {
             return kind == Kind.WORD && text.equalsIgnoreCase(keyword);
         }
 
-        /** Whether the token is this operator or character. */
+        /** Returns whether the token is this operator or character. */
         public boolean isSymbol(String symbol) {
             return kind == Kind.SYMBOL && text.equals(symbol);
         }

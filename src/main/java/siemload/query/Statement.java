@@ -25,7 +25,7 @@ public record Statement(SearchName name, StatementText text, Effect effect) {
         this(name, text, Effect.READS);
     }
 
-    /** Whether the statement may change data. */
+    /** Returns whether the statement may change data. */
     public boolean writes() {
         return effect == Effect.WRITES;
     }

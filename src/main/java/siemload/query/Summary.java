@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import siemload.config.YamlRecords.Key;
 
-/** How the events of a search are summed up. Values are compared and ordered by {@link Field#order}. Immutable. */
+/** The summary of a search's events. Values are compared and ordered by {@link Field#order}. Immutable. */
 public sealed interface Summary {
 
     /** The field by which events are grouped. */

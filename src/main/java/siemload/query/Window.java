@@ -26,7 +26,7 @@ public record Window(Instant from, Instant until) {
         return new Window(until.minus(length), until);
     }
 
-    /** Whether this is {@link #ALWAYS}, for which targets omit the condition on the detect time. */
+    /** Returns whether this is {@link #ALWAYS}, for which targets omit the condition on the detect time. */
     public boolean isAlways() {
         return equals(ALWAYS);
     }
@@ -41,7 +41,7 @@ public record Window(Instant from, Instant until) {
         return isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** Whether the detect time lies inside. */
+    /** Returns whether the detect time lies inside. */
     public boolean contains(Instant detectTime) {
         return !detectTime.isBefore(from) && detectTime.isBefore(until);
     }

@@ -71,7 +71,7 @@ public record HostActivity(
      * @param kernelCpuRatio the share of all CPUs that kernel threads took
      * @param waitedSeconds the total time that threads of the database and the load generator were ready to run while others ran; 0 if the
      *     system does not report it
-     * @param lostRatio the part of this time due to others, estimated by their share of the CPUs, plus the time stolen by the hypervisor,
+     * @param lostRatio the part of the waiting due to others, estimated by their share of the CPUs, plus the time stolen by the hypervisor,
      *     as a ratio to the CPU time of database and load generator: 0.5 if these waited half a second for each second of CPU time
      * @param lostRatioP95 the same ratio by the second: 95 of 100 seconds had at most this ratio
      */

@@ -36,7 +36,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     /** The longest possible time: the largest exact number of a browser, 285 years. */
     private static final long LONGEST_MICROS = 1L << 53;
 
-    /** Whether the times are those of exact counts, which are not pages. */
+    /** Returns whether the times are those of exact counts, which are not pages. */
     public boolean isOfExactCounts() {
         return tag.contains("-" + PageClass.COUNT.label() + "-");
     }

@@ -65,7 +65,7 @@ public record MicrosSummary(
         /** No upper end. */
         public static final long OPEN = -1;
 
-        /** Whether the interval has no upper end. */
+        /** Returns whether the interval has no upper end. */
         public boolean hasNoHighEnd() {
             return high == OPEN;
         }

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** How a search ended; each kind of failure is counted separately. */
+/** The outcome of a search; each kind of failure is counted separately. */
 public enum Outcome {
     OK,
     TIMEOUT,
@@ -28,7 +28,7 @@ public enum Outcome {
                 .sum();
     }
 
-    /** Whether an error by its name in results, {@code timeout 57014}, is that of a search that was given up. */
+    /** Returns whether an error by its name in results, {@code timeout 57014}, is that of a search that was given up. */
     private static boolean isOfGivenUp(String error) {
         return Stream.of(values())
                 .filter(Outcome::gaveUp)
@@ -36,8 +36,8 @@ public enum Outcome {
     }
 
     /**
-     * Whether the search was given up before its answer came: the answer would have taken at least that long, so the time is among the
-     * response times.
+     * Returns whether the search was given up before its answer came. The answer would have taken at least that long, so the time is among
+     * the response times.
      */
     public boolean gaveUp() {
         return this == TIMEOUT || this == CANCELLED || this == UNFINISHED;

@@ -131,16 +131,16 @@ public enum RunFile {
     /** A time measured for each search, for each batch of the feeder, or for some fed events; each has its own histogram log. */
     public enum TimeMetric {
         RESPONSE_TIME,
-        /** Also the time to the last event. */
+        /** The service time, which is also the time to the last event. */
         SERVICE_TIME,
-        /** From the intended start until the load generator submitted the search. */
+        /** The time from the intended start until the load generator submitted the search. */
         SEARCH_LATENESS,
-        /** From the intended start until a worker took the search, search lateness included. */
+        /** The time from the intended start until a worker took the search, search lateness included. */
         WORKER_WAIT,
         FIRST_EVENT,
         FEEDER_ACKNOWLEDGE,
         FEEDER_LATENESS,
-        /** From the acknowledgement of a fed event until a probe found it. */
+        /** The time from the acknowledgement of a fed event until a probe found it. */
         VISIBILITY;
 
         /** The log of the metric, with the same name. */

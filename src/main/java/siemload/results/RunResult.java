@@ -105,12 +105,12 @@ public record RunResult(
         return result;
     }
 
-    /** Whether the run was a procedure, which has steps and no searches. */
+    /** Returns whether the run was a procedure, which has steps and no searches. */
     public boolean hasStepsOnly() {
         return !steps.isEmpty() && measured.searches().isEmpty();
     }
 
-    /** Whether the users of the run executed statements of a scenario instead of searching events. */
+    /** Returns whether the users of the run executed statements of a scenario instead of searching events. */
     public boolean asksStatements() {
         return !measured.searches().isEmpty()
                 && measured.searches().stream()
@@ -226,7 +226,7 @@ public record RunResult(
             leftOut = List.copyOf(leftOut);
         }
 
-        /** Whether existing data were used, and no data set. With statements nothing is known about events. */
+        /** Returns whether existing data were used, and no data set. With statements nothing is known about events. */
         public boolean wasThereBefore() {
             return store.equals("existing");
         }
@@ -274,7 +274,7 @@ public record RunResult(
             return new PlanRecord(kind, shape, otherShapeAtEnd, otherFile, failure, partitionsRead, partitions, io);
         }
 
-        /** Whether the plan after the load differs from the plan before the load. */
+        /** Returns whether the plan after the load differs from the plan before the load. */
         public boolean changed() {
             return !shape.equals(shapeAtEnd);
         }
@@ -292,7 +292,7 @@ public record RunResult(
     public record ObjectiveResult(
             String text, boolean met, Outcome outcome, String measured, String reason, long searchesMissing) {
 
-        /** What is certain about an objective. */
+        /** The outcome of an objective, as far as it is certain. */
         public enum Outcome {
             /** The whole interval is within the limit. */
             MET,
@@ -313,12 +313,12 @@ public record RunResult(
             return new ObjectiveResult(text, met, met ? Outcome.MET : Outcome.MISSED, measured, "", 0);
         }
 
-        /** Whether the objective has this outcome. */
+        /** Returns whether the objective has this outcome. */
         public boolean is(Outcome wanted) {
             return outcome == wanted;
         }
 
-        /** Whether too few searches were measured to decide the objective. */
+        /** Returns whether too few searches were measured to decide the objective. */
         public boolean hasTooFew() {
             return searchesMissing > 0;
         }
@@ -341,12 +341,12 @@ public record RunResult(
             causes = List.copyOf(causes);
         }
 
-        /** Whether a disturbance is reported. */
+        /** Returns whether a disturbance is reported. */
         public boolean seen() {
             return !causes.isEmpty();
         }
 
-        /** Whether the disturbance is so large that the numbers say nothing about the database. */
+        /** Returns whether the disturbance is so large that the numbers say nothing about the database. */
         public boolean tooMuch() {
             return seen() && percentilesOffPercent > MOST_PERCENT;
         }
@@ -447,12 +447,12 @@ public record RunResult(
             return nanos;
         }
 
-        /** To be called when the measured phase starts. */
+        /** Starts counting; called when the measured phase starts. */
         public synchronized void phaseStarted() {
             startNanos = system.getProcessCpuTime();
         }
 
-        /** To be called when the measured phase ends; only the first call counts. */
+        /** Ends counting; called when the measured phase ends. Only the first call counts. */
         public synchronized void phaseEnded() {
             nanos = startNanos < 0 ? nanos : system.getProcessCpuTime() - startNanos;
             startNanos = -1;
@@ -576,7 +576,7 @@ public record RunResult(
             this(name, facts, figures, List.of());
         }
 
-        /** Whether the step failed; it then has no figures, and the fact {@code error} says why. */
+        /** Returns whether the step failed; it then has no figures, and the fact {@code error} says why. */
         public boolean failed() {
             return facts.containsKey(ERROR);
         }

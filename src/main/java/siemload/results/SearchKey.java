@@ -25,7 +25,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
         return BY_NAME.compare(this, other);
     }
 
-    /** Written by hand, like {@link #equals}: a record's own methods are slow, and every search is looked up by its key. */
+    /** This method and {@link #equals} are written by hand: a record's own methods are slow, and every search is looked up by its key. */
     @Override
     public int hashCode() {
         return (search.hashCode() * 31 + page.hashCode()) * 31 + order.hashCode();

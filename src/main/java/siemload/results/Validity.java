@@ -8,7 +8,7 @@ import siemload.config.Choices;
 import siemload.results.RunResult.Disturbance;
 
 /**
- * Whether the numbers of a run can be trusted, and whether the database kept up. Immutable.
+ * The verdict on a run: can its numbers be trusted, and did the database keep up? Immutable.
  *
  * @param valid whether the numbers can be used: true for the verdicts {@code valid} and {@code disturbed}
  * @param verdict on the numbers
@@ -82,7 +82,7 @@ public record Validity(
             signs = List.copyOf(signs);
         }
 
-        /** Whether the database fell behind. */
+        /** Returns whether the database fell behind. */
         public boolean seen() {
             return !gaveOut.isEmpty();
         }

@@ -105,8 +105,8 @@ public record Decision(
     }
 
     /**
-     * Whether one side is affected more often than the other, by an exact one-sided sign test: five times to none, seven to one, ... Each
-     * number counts how often only this side was affected.
+     * Returns whether one side is affected more often than the other, by an exact one-sided sign test: five times to none, seven to one, ...
+     * Each number counts how often only this side was affected.
      */
     public static boolean isMoreOften(int one, int other) {
         return one > 0
@@ -114,12 +114,12 @@ public record Decision(
                         < SIGNIFICANCE;
     }
 
-    /** Whether the interval excludes 1 and the p-value agrees, however small the difference. */
+    /** Returns whether the interval excludes 1 and the p-value agrees, however small the difference. */
     public boolean differs() {
         return pairs >= PairedRatios.LEAST_PAIRS && (ratio.low() > 1 || ratio.high() < 1) && pValue < SIGNIFICANCE;
     }
 
-    /** Whether the whole interval is worse by more than the change that matters, but not certain enough for WORSE. */
+    /** Returns whether the whole interval is worse by more than the change that matters, but not certain enough for WORSE. */
     public boolean seemsWorse() {
         boolean beyond =
                 quantity.moreIsBetter() ? ratio.high() < 1 / (1 + practicalDelta) : ratio.low() > 1 + practicalDelta;
@@ -210,7 +210,7 @@ public record Decision(
             };
         }
 
-        /** Whether a difference that matters was decided, in either direction. */
+        /** Returns whether a difference that matters was decided, in either direction. */
         public boolean isDifference() {
             return this == BETTER || this == WORSE;
         }
@@ -225,7 +225,7 @@ public record Decision(
         /** Events a second, searches a second: more is better, "1.8x as many", "3.2 % fewer". */
         RATE;
 
-        /** Whether a ratio above 1 is a gain. */
+        /** Returns whether a ratio above 1 is a gain. */
         public boolean moreIsBetter() {
             return this == RATE;
         }

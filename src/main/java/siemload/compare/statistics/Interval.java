@@ -28,12 +28,12 @@ public record Interval(double estimate, double low, double high) {
         return new Interval(1 / estimate, 1 / high, 1 / low);
     }
 
-    /** Whether the estimate of a ratio differs from 1 by less than this: 0.05 is 5 %, up or down. */
+    /** Returns whether the estimate of a ratio differs from 1 by less than this: 0.05 is 5 %, up or down. */
     boolean isWithin(double delta) {
         return estimate < 1 + delta && estimate > 1 / (1 + delta);
     }
 
-    /** Whether the whole interval lies between these bounds, inclusive. */
+    /** Returns whether the whole interval lies between these bounds, inclusive. */
     public boolean within(double lowest, double highest) {
         return lowest <= low && high <= highest;
     }

@@ -117,8 +117,8 @@ public final class LiveServer implements AutoCloseable {
     }
 
     /**
-     * Whether a browser used a name of this machine, or an address. A foreign page could make its own name lead to this machine and read
-     * the live view; but the browser sends the name that it used.
+     * Returns whether a browser used a name of this machine, or an address. A foreign page could make its own name lead to this machine and
+     * read the live view; but the browser sends the name that it used.
      */
     private boolean isOwn(String host) {
         String name = host.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");

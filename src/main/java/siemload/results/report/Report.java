@@ -35,7 +35,7 @@ public final class Report {
 
     /** A part of a section. */
     public sealed interface Block permits Table, Lines, Prose, Chart, Fold {
-        /** Whether the block has no content. */
+        /** Returns whether the block has no content. */
         @JsonIgnore
         default boolean isEmpty() {
             return false;

@@ -192,7 +192,7 @@ public final class RunReports {
         return new Prose(sentence() + " (" + variant() + ")");
     }
 
-    /** What was run, in one sentence. */
+    /** The run in one sentence. */
     private String sentence() {
         return lines("sentence").get(0).text();
     }

@@ -150,7 +150,7 @@ public final class Table implements Report.Block {
         return path.isEmpty() ? object : object.at("/" + path.replace('.', '/'));
     }
 
-    /** Whether a value is neither missing, empty, false nor 0. */
+    /** Returns whether a value is neither missing, empty, false nor 0. */
     static boolean isThere(JsonNode value) {
         return value.isContainerNode()
                 ? !value.isEmpty()
