@@ -88,7 +88,7 @@ public final class GateRules {
     }
 
     /**
-     * Returns whether more pairs would hardly change the result. Several looks before the end hardly increase the chance of a false alarm: a
+     * Returns whether more pairs would hardly change the result. Several looks before the end hardly add to the chance of a false alarm: a
      * gate ends early only with a very small p-value (Haybittle, British Journal of Radiology 44 (1971); Peto et al., British Journal of
      * Cancer 34 (1976)), or if all intervals lie within half of the change that matters.
      *
