@@ -449,7 +449,7 @@ public final class ScenarioReader {
         return kept.isEmpty() ? all : kept;
     }
 
-    /** Whether the setting {@code searches} leaves a search out. */
+    /** Whether a setting leaves this search out. */
     private boolean isLeftOut(SearchName search) {
         return !keptSearches.isEmpty() && !keptSearches.contains(search.name());
     }
