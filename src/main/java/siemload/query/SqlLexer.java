@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import siemload.config.ValueType.WrongPlace;
 
 /**
- * Splits SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4), with dollar quotes and escape strings. PostgreSQL's
- * {@code scan.l} does the same with {@code standard_conforming_strings} on. Stateless.
+ * Splits SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4), with dollar quotes and escape strings, as the
+ * server's {@code scan.l} does with {@code standard_conforming_strings} on. Stateless.
  */
 public final class SqlLexer {
     /** The text between two parts of a string: blanks and comments with at least one line end. */
@@ -67,7 +67,7 @@ public final class SqlLexer {
             return kind == Kind.SYMBOL && text.equals(symbol);
         }
 
-        /** The text of the token: an unquoted word in lower case, as PostgreSQL reads it, anything else as it is written. */
+        /** The text of the token: an unquoted word in lower case, anything else as it is written. */
         public String folded() {
             return kind == Kind.WORD ? text.toLowerCase(Locale.ROOT) : text;
         }
