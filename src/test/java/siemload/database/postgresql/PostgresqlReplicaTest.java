@@ -35,6 +35,8 @@ class PostgresqlReplicaTest {
     @Test
     void aReplicaFindsWhatItHasReplayedAndTellsHowFarThatIs() throws Exception {
         SERVER.loadTenEvents(KEY);
+        // The server's data stay from one build to the next.
+        SERVER.execute("postgres", "DROP ROLE IF EXISTS replica_reader");
         SERVER.execute("postgres", "CREATE ROLE replica_reader LOGIN PASSWORD 'replica_reader'");
         try (StandbyServer standby = StandbyServer.of(SERVER, "standby");
                 Target target = SERVER.connect();
