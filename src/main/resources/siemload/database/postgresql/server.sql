@@ -184,14 +184,15 @@ WHERE d.datname = current_database()
 
 -- name: counters-traffic-18
 -- The reads, writes and cache hits of the whole server, in blocks and bytes. PostgreSQL 18 and newer count operations of several blocks and
--- their bytes, and include the write-ahead log.
+-- their bytes, and include the write-ahead log. The bytes written to it are those of its records, which each session has published when it
+-- has ended; the process that writes them to disk publishes later.
 SELECT part.kind, i.category, part.blocks::float8, part.bytes::float8
 FROM (
     SELECT CASE object WHEN 'wal' THEN 'redo' ELSE 'rest' END AS category,
         CASE object WHEN 'wal' THEN sum(reads) ELSE sum(read_bytes) / current_setting('block_size')::bigint END AS reads,
         CASE object WHEN 'wal' THEN sum(writes) ELSE sum(write_bytes) / current_setting('block_size')::bigint END AS writes,
         sum(read_bytes) AS read_bytes,
-        sum(write_bytes) AS write_bytes,
+        CASE object WHEN 'wal' THEN (SELECT wal_bytes FROM pg_stat_wal) ELSE sum(write_bytes) END AS write_bytes,
         sum(hits) AS hits
     FROM pg_stat_io
     GROUP BY object

@@ -154,7 +154,7 @@ final class PostgresqlCountersTest {
                 "traffic-18 | pg_stat_io (object, reads, read_bytes, writes, write_bytes, hits)"
                         + " | ('relation', 2, 81920, 1, 8192, 90), ('temp relation', 1, 8192, 0, 0, 1), ('wal', 0, 0, 6, 49152, NULL)"
                         + " | hits redo null 0, hits rest 1 0, hits rest 90 0, reads redo 0 0, reads rest 1 8192,"
-                        + " reads rest 10 81920, writes redo 6 49152, writes rest 0 0, writes rest 1 8192",
+                        + " reads rest 10 81920, writes redo 6 40960, writes rest 0 0, writes rest 1 8192",
                 "traffic-16 | pg_stat_io (object, reads, writes, hits) | ('relation', 10, 4, 90), ('relation', NULL, 3, NULL)"
                         + " | hits rest 90 737280, reads rest 10 81920, writes rest 7 57344, writes redo 5 40960",
                 "traffic | pg_stat_database (datname, blks_read, blks_hit) | ('postgres', 10, 90), ('other', 1, 1)"
