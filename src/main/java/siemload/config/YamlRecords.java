@@ -57,7 +57,7 @@ public final class YamlRecords {
         /** Whether a list or map needs at least one entry if it is written. */
         boolean filled() default false;
 
-        /** The default of an empty text, which cannot be written in a file. */
+        /** An empty text as the default; a file cannot give an empty text. */
         String NOTHING = "''";
     }
 

@@ -9,7 +9,7 @@ import java.util.function.ToLongFunction;
 
 /**
  * Keeps an entry for each of very many things, such as addresses. Up to a limit, all of them have entries. Beyond the limit only a fair
- * sample has: things whose hash is in a share that is halved each time there are too many. Not thread-safe.
+ * sample has entries: the things whose hash is in a share that is halved each time there are too many. Not thread-safe.
  */
 public final class FairSample<K, V> {
     private final int most;

@@ -67,10 +67,7 @@ public final class TimedFile implements Closeable {
         return rows.get(number, 0);
     }
 
-    /** Reads an entry.
-     *
-     * @throws UncheckedIOException if the disk fails
-     */
+    /** Reads an entry. @throws UncheckedIOException if the disk fails */
     public byte[] get(int number) {
         byte[] thing = new byte[(int) rows.get(number, 2)];
         synchronized (things) {

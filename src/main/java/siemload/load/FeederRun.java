@@ -386,8 +386,8 @@ final class FeederRun implements AutoCloseable {
             List<PageKey> between = new ArrayList<>();
             NavigableSet<PageKey> shown = shown(pages);
             if (!shown.isEmpty()) {
-                // Bounds are not the last and first row: if events arrive faster than pages are turned, later pages by
-                // offset are newer.
+                // The bounds are the oldest and newest row, not the last and first: if events arrive faster than pages
+                // are turned, later pages by offset are newer.
                 Instant newest = shown.last().detectTime().plusNanos(1_000);
                 Window window = new Window(shown.first().detectTime(), newest);
                 session.search(search(window, new Page.Whole()), row -> between.add(row.key()));

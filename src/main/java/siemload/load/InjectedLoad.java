@@ -433,7 +433,7 @@ public final class InjectedLoad {
             }
             InjectorProcess process = new InjectorProcess(host, new Link(buffered, output), part);
             if (!part.version().equals(version)) {
-                String both = "it has siemload " + version + ", but the run siemload " + part.version();
+                String both = "it has siemload " + version + ", but the run has " + part.version();
                 throw process.failed(both + " (use the same version everywhere)", ExitCode.INVALID_INPUT);
             }
             process.everySecond(() -> process.link.say(new Frame.Heartbeat()));
@@ -490,7 +490,7 @@ public final class InjectedLoad {
             long lead = begin - System.nanoTime();
             if (lead < LEAST_LEAD_NANOS) {
                 throw failed(
-                        String.format(Locale.ROOT, "it got the start time too late, %.0f ms before it", lead / 1e6),
+                        String.format(Locale.ROOT, "it got the start time %.0f ms before the start, too late", lead / 1e6),
                         ExitCode.INCONCLUSIVE);
             }
             link.say(new Frame.Agreed());

@@ -203,7 +203,7 @@ final class LoadEngine {
         end(plan().searchTimeout().plusSeconds(5));
         if (running.isEmpty() && !interrupted) {
             run.host().line("nothing was measured: no user started (with load: open, raise arrivals or -Dduration)");
-            run.host().exit(ExitCode.INCONCLUSIVE); // Gatling would crash in its report without any response.
+            run.host().exit(ExitCode.INCONCLUSIVE); // Without any response, Gatling's report would crash.
         }
     }
 
@@ -550,7 +550,7 @@ final class LoadEngine {
             LockSupport.unpark(thread);
         }
 
-        /** Waits until this instant on {@link System#nanoTime} while a condition holds. Code that changes that may unpark the thread. */
+        /** Waits until this {@link System#nanoTime} while a condition holds. Code that changes the condition may unpark the thread. */
         static void parkUntil(long nanos, BooleanSupplier waits) {
             while (System.nanoTime() - nanos < 0 && waits.getAsBoolean()) {
                 LockSupport.parkNanos(nanos - System.nanoTime());
