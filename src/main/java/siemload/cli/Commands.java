@@ -104,7 +104,7 @@ final class Commands {
         List<Path> reports = ComparisonReports.write(directory, comparison);
         tell(host, ComparisonReports.report(comparison), ResultFile.COMPARISON.in(directory), reports);
         if (!comparison.differences().isEmpty() && others == OtherDifferences.WITHHOLD) {
-            host.line("(for verdicts all the same: ./siemload compare --accept-differences " + directory + ")");
+            host.line("(to get verdicts anyway: ./siemload compare --accept-differences " + directory + ")");
         }
         return comparison;
     }

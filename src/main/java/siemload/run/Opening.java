@@ -300,7 +300,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 Locale.ROOT,
                 "  at most %,d at a time, each on its own connection, %s, given up after %s",
                 plan.workers(),
-                writes ? "in its own transaction, which is read-only unless it is listed above" : kept,
+                writes ? "in its own transaction, read-only unless the statement is listed above" : kept,
                 Durations.format(plan.searchTimeout())));
     }
 
@@ -359,7 +359,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Loads the data set if it is not loaded yet; the values to search for are collected on the way.
+     * Loads the data set if it is not loaded yet, or is to be reloaded; the values to search for are collected on the way.
      *
      * @throws TargetException if it cannot be loaded
      */

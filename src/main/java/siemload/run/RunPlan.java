@@ -442,8 +442,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             boolean replays = scenario.replays();
             boolean none = scenario.writing().isEmpty() && transactions.isEmpty();
             String mark = replays
-                    ? "learn those that write with learn-queries --replay --writes"
-                    : "mark those that write with writes: true";
+                    ? "take those that do with learn-queries --replay --writes"
+                    : "set writes: true for those that do";
             String why = "no statement of " + name + " writes (leave this out, or " + mark + ")";
             refuse(allowed && none, Property.ALLOW_WRITES, why);
             for (SearchName writing : scenario.writing()) {

@@ -147,7 +147,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
         for (LearntStatement statement : ranked()) {
             int more = statement.text().written().getBytes(StandardCharsets.UTF_8).length;
             if (bytes + more > MOST_BYTES) {
-                remove(statement, "exceeds 700,000 bytes of statements");
+                remove(statement, "does not fit into the 700,000 bytes for all statements");
             } else {
                 bytes += more;
             }

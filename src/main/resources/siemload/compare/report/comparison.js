@@ -109,7 +109,7 @@
       "pairs": "at most " + pairsSeen + " from " + experiment.repeats + " blocks; runs of one block are compared with each other",
       "deciding metric": words(one, decisive(one)).title + " (" + decisive(one) + ")",
       "smallest change that matters": percent(experiment.smallest) + ", up or down",
-      "interval": "median of the ratios of the pairs, 95 %, BCa bootstrap over the pairs, widened because there are few",
+      "interval": "median of the ratios of the pairs, 95 %, BCa bootstrap over the pairs, widened for few pairs",
       "decided": "interval on one side of 1, sign-flip p-value below 0.05 after Holm, and at least the smallest change that matters",
       ...Object.fromEntries(Object.entries(experiment.settings).map(([key, value]) => ["setting: " + key, value]))};
     return [pairs("how it was measured", "what", "how", facts),
