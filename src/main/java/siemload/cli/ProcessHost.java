@@ -285,7 +285,7 @@ public final class ProcessHost implements RunHost {
 
     /**
      * The output for people: lines that stay, and one line at the bottom that changes. On a terminal the changing line is redrawn in place;
-     * elsewhere it is printed every ten seconds, and whenever its first word changes, so that logs stay short. Secrets are masked.
+     * elsewhere it is printed at most every ten seconds, and whenever its first word changes, so that logs stay short. Secrets are masked.
      * Thread-safe.
      */
     static final class Terminal {

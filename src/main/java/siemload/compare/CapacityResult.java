@@ -192,7 +192,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
         LESS_THAN,
         /** The load is at least {@code low}; runs at larger loads are not valid. */
         NOT_MEASURABLE,
-        /** No run met all objectives, but a smaller load might: runs were not valid, or their number was used up. */
+        /** No run met all objectives, but some load might: runs were not valid, or their number was used up. */
         NOTHING_MET;
 
         /** The name in results: {@code atLeast}. */
@@ -207,7 +207,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
      *
      * @param load the load of the run, in the unit of what varies
      * @param outcome whether the load meets the objectives
-     * @param why the missed objectives and the signs of saturation, or the reasons why the run does not count; empty if the load met all
+     * @param why the missed objectives and the signs of saturation, or why the run does not count; empty if it met all objectives
      * @param gaveOut the bottlenecks in words, the most important first; empty if none was found
      * @param subject the search that the first objective is about, or {@code all}
      * @param p50Micros the median of the subject's response times, nearest rank; 0 if none was measured

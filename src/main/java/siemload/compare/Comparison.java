@@ -31,7 +31,7 @@ import siemload.results.statistics.Median;
  * @param claims whether the conclusions of earlier studies hold, one for each source of the experiment
  * @param sides the servers of named variants, and which variants gave the same answers, in words; empty for variants without names
  * @param answers the comparisons of answers to the same questions; empty unless named variants, or sides of a gate, were asked the same
- * @param disturbed how many runs were disturbed by other programs, and how strongly, in words; empty if no run was disturbed
+ * @param disturbed how many valid runs were disturbed by other programs, and how strongly, in words; empty if none was
  */
 public record Comparison(
         Experiment experiment,

@@ -257,7 +257,7 @@ public final class ExperimentPlan {
             throw new ConfigException(
                     origin,
                     "'" + String.join(",", values) + "' cannot be the values of " + varied
-                            + " (needed: two or more different values, and an experiment with one axis)");
+                            + " (needed: two or more different values, and an experiment with one axis, without named variants)");
         }
         return experiment.with(new Axis(varied, values));
     }
@@ -358,7 +358,7 @@ public final class ExperimentPlan {
             Map<String, String> own = new LinkedHashMap<>(environment);
             own.keySet()
                     .removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
-            // A url gets the user and password that were given in the same way, for this variant or for all.
+            // The login is that of this variant or, if it has none and all urls lead to one server, that of all.
             if (server.isPresent() && (url.isPresent() || !given.isEmpty())) {
                 boolean ofAll = given.isEmpty() && isOneServer();
                 UnaryOperator<String> named = variable -> ofAll ? variable : variable(variable, name);
@@ -379,7 +379,7 @@ public final class ExperimentPlan {
             return experiment.connectedAs(label).map(this::environment).orElse(environment);
         }
 
-        /** Returns whether all urls lead to one server; otherwise user and password for all variants are used for none of them. */
+        /** Returns whether all urls lead to one server; otherwise a variant's own url does not get user and password for all. */
         private boolean isOneServer() {
             List<String> servers = names.stream()
                     .map(name -> SERVER.matcher(url(name).map(Setting::value).orElse("")))

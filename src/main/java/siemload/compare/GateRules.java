@@ -28,7 +28,7 @@ import siemload.results.RunResult.StepRecord;
  *
  * <ol>
  *   <li>Facts without noise: any change blocks, unless it was declared to be intended. A fact that differs between two runs of the baseline
- *       does not count. If only one of these runs has a fact, or their answers or rows differ, the gate cannot pass.
+ *       does not count. If only one of them has it, or it is the answers or rows, the gate cannot pass unless the change is intended.
  *   <li>Saturation: a candidate that does not keep up is blocked if the baseline keeps up.
  *   <li>Pairs of runs: a metric that certainly got worse by more than the change that matters blocks, unless the baseline differs from
  *       itself in the same blocks: then the host is too noisy. If the whole interval is worse than the change that matters but too few

@@ -262,7 +262,7 @@ public abstract class RunLog implements AutoCloseable {
         return List.copyOf(entries);
     }
 
-    /** The position of the next run: one more than the largest position so far. */
+    /** The position of the next run: one more than the largest so far, since the results of earlier runs may be gone. */
     private int position() {
         return entries.stream().mapToInt(Entry::position).max().orElse(0) + 1;
     }

@@ -11,7 +11,7 @@ package siemload.results;
  * @param batches the batches acknowledged in the measured phase
  * @param backlogMax the most events that were due and not acknowledged, at the end of any second of the measured phase
  * @param backlogAtEnd the events that were due and not acknowledged at the end of the measured phase
- * @param delayedByAnswersRatio the share of the delays that arose while the feeder waited for an acknowledgement, 0 to 1
+ * @param delayedByAnswersRatio the share of its delays that arose while it waited for an acknowledgement, 0 to 1; the rest are its own
  * @param sent events sent at least once: acknowledged, stored without an acknowledgement, failed and unknown ones
  * @param storedUnacknowledged events found in the store although their acknowledgement was lost
  * @param failed events never acknowledged and not found in the store

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param name {@link #THIS_HOST}, or host and port of the exporter
  * @param cpus the number of logical CPUs; 0 if they were not counted, or the host never answered
- * @param iowaitRatio the share of idle time in which a process waited for a disk
+ * @param iowaitRatio the share that was idle while a process waited for a disk
  * @param stealRatio the share that the hypervisor gave to others
  * @param databaseCpuRatio the share of a database's processes on this machine; only for this host, like the shares of the generator and
  *     others, contention, programs and pauses

@@ -119,7 +119,7 @@ public final class ResultText {
             return found.length() <= LONGEST_SHOWN ? found : found.substring(0, LONGEST_SHOWN) + "...";
         }
 
-        /** Removes control characters, since text from the file may be part of the message. */
+        /** Replaces control characters, since text from the file may be part of the message. */
         private static String oneLine(String message) {
             return message.replaceAll("\\p{Cntrl}", "?");
         }

@@ -118,7 +118,7 @@ public interface RunHost extends Listener {
         private long shownNanos = startNanos;
         private long done;
 
-        /** Starts at once; {@code total} is the sum of all calls of {@link #advance}, and {@code unit} names what is counted. */
+        /** Starts at once; {@code total} is the sum of all amounts for {@link #advance}, and {@code unit} names what is counted. */
         public ProgressBar(RunHost host, String label, long total, String unit) {
             this.host = host;
             this.label = label;

@@ -155,7 +155,7 @@ final class Servers implements AutoCloseable {
             return measure(step, reading);
         }
 
-        /** Reads with the caches as they are, and adds the times to a step. @throws siemload.database.SearchException if it failed */
+        /** Reads with the caches as they are; adds times and blocks to a step. @throws siemload.database.SearchException if it failed */
         TimedSearch measure(Step step, Supplier<TimedSearch> reading) {
             Consumer<Step> blocks = countBlocks();
             TimedSearch timed = reading.get();
