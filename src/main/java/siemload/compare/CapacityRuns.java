@@ -122,8 +122,8 @@ public final class CapacityRuns extends RunLog {
     }
 
     /**
-     * Reads the outcome of a run from its files. A run that missed an objective while other programs disturbed it counts as invalid if
-     * it is the first invalid run at its load, so that it is repeated. A disturbed run that met all objectives counts.
+     * Reads the outcome of a run from its files. A run that missed an objective while other programs disturbed it counts as invalid if it
+     * is the first invalid run at its load, so that it is repeated. A disturbed run that met all objectives counts.
      *
      * @param before the earlier runs
      * @throws IOException if a file is missing or broken; the message names it

@@ -257,7 +257,7 @@ public final class ExperimentPlan {
             throw new ConfigException(
                     origin,
                     "'" + String.join(",", values) + "' cannot be the values of " + varied
-                            + " (needed: two or more different values, and an experiment with one axis, without named variants)");
+                            + " (needed: two or more different values, for one axis without named variants)");
         }
         return experiment.with(new Axis(varied, values));
     }

@@ -105,8 +105,8 @@ public record Decision(
     }
 
     /**
-     * Returns whether one side is affected more often than the other, by an exact one-sided sign test, such as five times to none.
-     * Each number counts how often only this side was affected.
+     * Returns whether one side is affected more often than the other, by an exact one-sided sign test, such as five times to none. Each
+     * number counts how often only this side was affected.
      */
     public static boolean isMoreOften(int one, int other) {
         return one > 0
