@@ -62,7 +62,7 @@ final class EventTimes {
             + "|(\\d{1,2})[ /-]([A-Za-z]{3})[ /-](\\d{4})[ :])"
             + "(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9})\\d*)?)? *(?!\\d{4}$)(\\S*?)(?: (\\d{4}))?");
     private static final Pattern DATE_OF_POWERSHELL = Pattern.compile("/Date\\((-?\\d{1,15})(?:[+-]\\d{4})?\\)/");
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(\\.\\d{1,9}\\d*)?");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(?:\\.\\d{1,9}\\d*)?(?:[eE]\\+?\\d{1,2})?");
     private static final Pattern OFFSET = Pattern.compile("[+-]\\d\\d:?\\d\\d");
     private static final int LONGEST = 64;
     private static final int MOST_PATTERNS = 100;
@@ -129,7 +129,8 @@ final class EventTimes {
         return value.isNumber() ? number(value.decimalValue(), -1) : parse(value.isTextual() ? value.textValue() : "");
     }
 
-    Optional<Instant> parse(String text) {
+    Optional<Instant> parse(String written) {
+        String text = written.strip();
         if (text.isEmpty() || text.length() > LONGEST) {
             return Optional.empty();
         }
@@ -206,7 +207,7 @@ final class EventTimes {
     }
 
     private Optional<Instant> written(String text) {
-        Matcher parts = WRITTEN.matcher(text.strip());
+        Matcher parts = WRITTEN.matcher(text);
         if (!parts.matches()) {
             Matcher millis = DATE_OF_POWERSHELL.matcher(text);
             return millis.matches()
@@ -223,12 +224,16 @@ final class EventTimes {
             Optional<LocalDate> date = Optional.ofNullable(year == null ? parts.group(15) : year)
                     .map(written -> LocalDate.of(Integer.parseInt(written), number, monthDay.getDayOfMonth()));
             String fraction = parts.group(13) == null ? "" : parts.group(13);
+            int second = parts.group(12) == null ? 0 : Integer.parseInt(parts.group(12));
+            int leap = second == 60 ? 1 : 0;
             LocalTime time = LocalTime.of(
                     Integer.parseInt(parts.group(10)),
                     Integer.parseInt(parts.group(11)),
-                    parts.group(12) == null ? 0 : Integer.parseInt(parts.group(12)),
+                    second - leap,
                     Integer.parseInt((fraction + "000000000").substring(0, NANO_DIGITS)));
-            return zone(parts.group(14)).map(named -> instant(date, monthDay, time, named));
+            return zone(parts.group(14))
+                    .map(named -> instant(date, monthDay, time, named).plusSeconds(leap))
+                    .filter(read -> leap == 0 || IdeaTime.isBehindLeapSecond(read.getEpochSecond()));
         } catch (DateTimeException notATime) {
             return Optional.empty();
         }
