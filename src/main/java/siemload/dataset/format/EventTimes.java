@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.text.ParsePosition;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,6 +65,8 @@ final class EventTimes {
     private static final Pattern DATE_OF_POWERSHELL = Pattern.compile("/Date\\((-?\\d{1,15})(?:[+-]\\d{4})?\\)/");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(?:\\.\\d{1,9}\\d*)?(?:[eE]\\+?\\d{1,2})?");
     private static final Pattern OFFSET = Pattern.compile("[+-]\\d\\d:?\\d\\d");
+    private static final List<ChronoField> PARTS_OF_TIMES =
+            List.of(ChronoField.HOUR_OF_AMPM, ChronoField.MINUTE_OF_HOUR, ChronoField.SECOND_OF_MINUTE);
     private static final int LONGEST = 64;
     private static final int MOST_PATTERNS = 100;
     private static final int NANO_DIGITS = 9;
@@ -93,22 +96,36 @@ final class EventTimes {
         return new EventTimes(other, zones, modified);
     }
 
-    /** A form in which times are written: a pattern, and whether an abbreviation of a zone follows it. */
-    record Form(DateTimeFormatter pattern, boolean hasZoneBehind) {
+    /** A way in which times are written; what stands before the abbreviation of a zone, which is none of the pattern, if there is one. */
+    record Form(DateTimeFormatter pattern, Optional<DateTimeFormatter> beforeZone) {
+        private static final Pattern ZONE = Pattern.compile("((?:[^'z]|'[^']*')*)z{1,4}(.*)");
+        private static final Pattern ZONE_IN_TEXT = Pattern.compile("(?: ?((?!\\d)[\\w+:/-]+))?");
+
         static final ValueType<Form> TYPE = new ValueType<>(
                 "pattern of times such as dd.MM.uuuu HH:mm:ss",
-                new Form(DateTimeFormatter.ISO_INSTANT, false),
+                new Form(DateTimeFormatter.ISO_OFFSET_DATE_TIME, Optional.empty()),
                 Form::of);
 
         /** Throws {@link IllegalArgumentException} if it is not a pattern of {@link DateTimeFormatter}. */
         static Form of(String pattern) {
-            String plain = pattern.replaceFirst(" ?(?<!')z{1,4}$", "");
-            DateTimeFormatter formatter = new DateTimeFormatterBuilder()
+            String letters = pattern.replaceAll("'[^']*'", "");
+            if (letters.contains("Y") && !letters.contains("w")) {
+                throw new IllegalArgumentException("'" + pattern + "' has Y, which counts weeks (write u for the year)");
+            }
+            Matcher zone = ZONE.matcher(pattern);
+            if (!zone.matches()) {
+                return new Form(formatter(pattern), Optional.empty());
+            }
+            String before = zone.group(1).stripTrailing();
+            return new Form(formatter(before + zone.group(2)), Optional.of(formatter(before)));
+        }
+
+        private static DateTimeFormatter formatter(String pattern) {
+            return new DateTimeFormatterBuilder()
                     .parseCaseInsensitive()
                     .parseLenient()
-                    .appendPattern(plain)
+                    .appendPattern(pattern)
                     .toFormatter(Locale.ENGLISH);
-            return new Form(formatter, plain.length() < pattern.length());
         }
     }
 
@@ -165,21 +182,29 @@ final class EventTimes {
 
     /** A time in this form. */
     Optional<Instant> parse(String text, Form form) {
-        int end = form.hasZoneBehind ? Math.max(0, text.lastIndexOf(' ')) : text.length();
+        String plain = text;
+        String behind = "";
         try {
-            TemporalAccessor read = form.pattern.parse(text.substring(0, end));
+            if (form.beforeZone.isPresent()) {
+                ParsePosition end = new ParsePosition(0);
+                var unused = form.beforeZone.get().parseUnresolved(text, end);
+                Matcher word = Form.ZONE_IN_TEXT.matcher(text).region(end.getIndex(), text.length());
+                behind = word.lookingAt() && word.group(1) != null ? word.group(1) : "";
+                plain = text.substring(0, end.getIndex()) + text.substring(word.end());
+            }
+            TemporalAccessor read = form.pattern.parse(plain);
             LocalDate date = read.query(TemporalQueries.localDate());
             LocalTime time = read.query(TemporalQueries.localTime());
-            if (time == null && read.isSupported(ChronoField.HOUR_OF_AMPM)) {
+            if (time == null && PARTS_OF_TIMES.stream().anyMatch(read::isSupported)) {
                 return Optional.empty();
             }
             ZoneId named = read.query(TemporalQueries.zone());
-            return zone(text.substring(end).strip())
-                    .map(behind -> instant(
+            return zone(behind)
+                    .map(written -> instant(
                             date == null ? Optional.empty() : Optional.of(date),
                             date == null ? MonthDay.from(read) : MonthDay.from(date),
                             time == null ? LocalTime.MIDNIGHT : time,
-                            named == null ? behind : named))
+                            named == null ? written : named))
                     .filter(found -> found.isAfter(Instant.EPOCH));
         } catch (DateTimeException notATime) {
             return Optional.empty();

@@ -15,6 +15,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -55,6 +56,9 @@ final class Mapping implements EventReader {
     private static final int LONGEST_NUMBER = 18;
     /** The most endpoints, and the most values of one key; more stay in the fields. A line of a mebibyte may have a hundred thousand. */
     private static final int MOST = 1_000;
+
+    /** What each pattern must be able to write and read. */
+    private static final ZonedDateTime SOME_TIME = ZonedDateTime.parse("2016-11-24T22:33:44Z");
 
     private static final Pattern NO_HOST = Pattern.compile("[\\s/\\\\]");
     private static final Pattern NAME_IN_TEXT = Pattern.compile("\\{([^{}]+)}");
@@ -339,6 +343,9 @@ final class Mapping implements EventReader {
         Optional<Integer> digits = node.optional("unit")
                 .map(unit -> 3 * EventTimes.UNITS.indexOf(unit.choice(Choices.names(EventTimes.UNITS))));
         Optional<EventTimes.Form> form = node.optional("pattern").map(pattern -> pattern.as(EventTimes.Form.TYPE));
+        form.filter(known -> times.parse(known.pattern().format(SOME_TIME), known).isEmpty())
+                .ifPresent(unused -> node.problem("'" + node.required("pattern").written()
+                        + "' makes no time (it needs day, month and hour, which is HH, or hh with a)"));
         Optional<Field> formField = node.optional("patternIn").map(name -> field("", name));
         if (digits.isPresent()) {
             return (value, event) -> used.parse(value, digits.get());
