@@ -423,7 +423,7 @@ public final class YamlNode {
     }
 
     /** Whether this is empty: no value, or one without any key or element. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return kind == Kind.EMPTY || ((isMapping() || isList()) && children.isEmpty());
     }
 

@@ -121,11 +121,14 @@ final class EventTimes {
         }
 
         private static DateTimeFormatter formatter(String pattern) {
-            return new DateTimeFormatterBuilder()
-                    .parseCaseInsensitive()
-                    .parseLenient()
-                    .appendPattern(pattern)
-                    .toFormatter(Locale.ENGLISH);
+            DateTimeFormatterBuilder builder =
+                    new DateTimeFormatterBuilder().parseCaseInsensitive().parseLenient();
+            try {
+                return builder.appendPattern(pattern).toFormatter(Locale.ENGLISH);
+            } catch (IllegalArgumentException wrong) {
+                String why = "'" + pattern + "' is no " + TYPE.allowed() + " (" + wrong.getMessage() + ")";
+                throw new IllegalArgumentException(why, wrong);
+            }
         }
     }
 

@@ -111,14 +111,12 @@ final class Mapping implements EventReader {
                 .findFirst();
         this.shows = top.optional("shows").stream()
                 .flatMap(node -> node.elements().stream())
-                .map(keys -> keys.elements().stream().map(YamlNode::text).toList())
+                .map(keys -> filled(keys).elements().stream().map(YamlNode::text).toList())
                 .toList();
         Map<String, ZoneOffset> zones = new HashMap<>();
         top.optional("zones")
                 .ifPresent(node -> node.entries()
-                        .forEach((name, offset) -> zones.put(
-                                name.toUpperCase(Locale.ROOT),
-                                zone(offset).getRules().getOffset(modified))));
+                        .forEach((name, offset) -> zones.put(name.toUpperCase(Locale.ROOT), offset(offset))));
         this.times = new EventTimes(top.optional("zone").map(Mapping::zone).orElse(ZoneOffset.UTC), zones, modified);
         Map<String, List<Source>> sources = new LinkedHashMap<>();
         PLACES.forEach(place -> sources.put(place, List.of()));
@@ -214,6 +212,8 @@ final class Mapping implements EventReader {
             Map<String, String> values,
             String separator,
             Clock clock) {
+        private static final List<String> COMPOSED = List.of("constant", "sum", "text");
+        private static final List<String> OF_TIMES = List.of("zone", "unit", "pattern", "patternIn");
 
         boolean isComposed() {
             return isSum || !text.isEmpty();
@@ -277,9 +277,7 @@ final class Mapping implements EventReader {
     private Rule rule(YamlNode node) {
         List<Field> fields = names(node.required("field"));
         List<Condition> conditions = conditions(node);
-        List<String> kinds = Rule.KINDS.stream()
-                .filter(kind -> node.optional(kind).isPresent())
-                .toList();
+        List<String> kinds = present(node, Rule.KINDS);
         if (kinds.size() != 1) {
             node.problem("a rule needs exactly one of " + String.join(", ", Rule.KINDS));
             return new Rule(fields, "is", Map.of(), conditions);
@@ -289,7 +287,7 @@ final class Mapping implements EventReader {
         if (kind.equals("present")) {
             values.put("", node.required(kind).text());
         } else {
-            node.required(kind).entries().forEach((value, category) -> values.put(lower(value), category.text()));
+            filled(node.required(kind)).entries().forEach((value, category) -> values.put(lower(value), category.text()));
         }
         return new Rule(fields, kind, values, conditions);
     }
@@ -302,25 +300,30 @@ final class Mapping implements EventReader {
         Map<String, String> values = new HashMap<>();
         node.optional("values")
                 .ifPresent(map -> map.entries().forEach((value, text) -> values.put(lower(value), text.text())));
-        String separator = node.optional("split").map(YamlNode::written).orElse("");
-        Clock clock = clock(node);
-        List<String> kinds = Stream.of("field", "constant", "sum", "text")
-                .filter(kind -> node.optional(kind).isPresent())
-                .toList();
+        String separator = node.optional("split").map(one -> filled(one).written()).orElse("");
+        boolean isTime = place.endsWith("Time");
+        Clock clock = isTime ? clock(node) : (value, event) -> Optional.empty();
+        List<String> kinds = present(node, List.of("field", "constant", "sum", "text"));
         if (kinds.size() != 1) {
             node.problem("needs exactly one of field, constant, sum and text");
             return new Source(List.of(), List.of("-"), false, conditions, values, separator, clock);
         }
-        if (place.endsWith("Time") && !kinds.get(0).equals("field")) {
-            node.problem("a time comes from field, not from " + kinds.get(0));
-        }
+        List<String> unfit = new ArrayList<>(present(node, isTime ? Source.COMPOSED : Source.OF_TIMES));
+        unfit.addAll(isTime || !kinds.get(0).equals("field") ? present(node, List.of("values", "split")) : List.of());
+        unfit.forEach(key -> node.required(key).problem("has no meaning here (remove it)"));
         YamlNode from = node.required(kinds.get(0));
         List<Field> fields = List.of();
         List<String> text = List.of();
         switch (kinds.get(0)) {
             case "field" -> fields = List.of(field(place, from));
             case "sum" -> fields = names(from);
-            case "constant" -> text = List.of(from.text());
+            case "constant" -> {
+                text = List.of(from.text());
+                Place to = Place.of(place, List.of());
+                if (!isTime && !new Draft().add(to, new DraftEndpoint(), TextNode.valueOf(text.get(0)))) {
+                    from.problem("'" + from.written() + "' does not fit in " + place);
+                }
+            }
             default -> {
                 List<Field> between = new ArrayList<>();
                 Matcher name = NAME_IN_TEXT.matcher(from.text());
@@ -329,14 +332,31 @@ final class Mapping implements EventReader {
                 }
                 fields = List.copyOf(between);
                 text = List.of(NAME_IN_TEXT.split(from.text(), -1));
+                if (between.isEmpty() || text.stream().anyMatch(part -> part.matches(".*[{}].*"))) {
+                    from.problem("'" + from.written() + "' is no text with fields in braces (such as {rule} on {host})");
+                }
             }
         }
         return new Source(fields, text, kinds.get(0).equals("sum"), conditions, values, separator, clock);
     }
 
+    private static List<String> present(YamlNode node, List<String> keys) {
+        return keys.stream().filter(key -> node.optional(key).isPresent()).toList();
+    }
+
+    private static YamlNode filled(YamlNode node) {
+        if (node.isList() || node.isMapping() ? node.isEmpty() : node.written().isEmpty()) {
+            node.problem("is empty (write something, or remove it)");
+        }
+        return node;
+    }
+
     private Clock clock(YamlNode node) {
         if (!node.isMapping()) {
             return (value, event) -> times.parse(value);
+        }
+        if (present(node, Source.OF_TIMES.subList(1, 4)).size() > 1) {
+            node.problem("a time has one of unit, pattern and patternIn");
         }
         EventTimes used =
                 node.optional("zone").map(Mapping::zone).map(times::in).orElse(times);
@@ -373,7 +393,7 @@ final class Mapping implements EventReader {
     }
 
     private static List<YamlNode> several(YamlNode node) {
-        return node.isList() ? node.elements() : List.of(node);
+        return node.isList() ? filled(node).elements() : List.of(node);
     }
 
     private List<Field> names(YamlNode node) {
@@ -387,10 +407,21 @@ final class Mapping implements EventReader {
             node.problem(
                     "'" + text + "' has [] more than once (write it only after the list whose elements are endpoints)");
         }
+        if (text.matches("(?:.*\\.)?\\[].*|.*\\[][^.].*")) {
+            node.problem("'" + text + "' has [] elsewhere than behind a key");
+        }
         if (lists > 0 && !place.startsWith("Source.") && !place.startsWith("Target.")) {
             node.problem("only fields of Source and Target may have [] (remove it)");
         }
         return paths.field(text);
+    }
+
+    private static ZoneOffset offset(YamlNode node) {
+        if (zone(node).normalized() instanceof ZoneOffset offset) {
+            return offset;
+        }
+        node.problem("'" + node.written() + "' is no fixed offset (write for example +05:30)");
+        return ZoneOffset.UTC;
     }
 
     private static ZoneId zone(YamlNode node) {
