@@ -7,6 +7,8 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -138,12 +140,27 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
 
     /** An instant with its offset from UTC, as in RFC 3339. */
     public static ValueType<Instant> instant() {
-        return new ValueType<>("instant", Instant.EPOCH, text -> {
+        Function<String, Instant> parser = text -> OffsetDateTime.parse(text).toInstant();
+        return ofTimes("an instant", Instant.EPOCH, parser, "2016-06-06T12:00:00Z");
+    }
+
+    /** A time zone: a region or an offset. */
+    public static ValueType<ZoneId> zone() {
+        return ofTimes("a time zone", ZoneOffset.UTC, ZoneId::of, "UTC or Europe/Prague");
+    }
+
+    /** An offset from UTC, whatever the season. */
+    public static ValueType<ZoneOffset> offset() {
+        return ofTimes("an offset", ZoneOffset.UTC, ZoneOffset::of, "+05:30");
+    }
+
+    private static <T> ValueType<T> ofTimes(String kind, T standIn, Function<String, T> parser, String example) {
+        return new ValueType<>(kind.substring(kind.indexOf(' ') + 1), standIn, text -> {
             try {
-                return OffsetDateTime.parse(text).toInstant();
+                return parser.apply(text);
             } catch (DateTimeException e) {
                 throw new IllegalArgumentException(
-                        quoted(text) + " is not an instant (write for example 2016-06-06T12:00:00Z)", e);
+                        quoted(text) + " is not " + kind + " (write for example " + example + ")", e);
             }
         });
     }

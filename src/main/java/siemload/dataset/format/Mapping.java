@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -31,6 +30,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.Sha256;
+import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.dataset.format.FieldPaths.Field;
 import siemload.dataset.format.FieldPaths.Found;
@@ -116,8 +116,9 @@ final class Mapping implements EventReader {
         Map<String, ZoneOffset> zones = new HashMap<>();
         top.optional("zones")
                 .ifPresent(node -> node.entries()
-                        .forEach((name, offset) -> zones.put(name.toUpperCase(Locale.ROOT), offset(offset))));
-        this.times = new EventTimes(top.optional("zone").map(Mapping::zone).orElse(ZoneOffset.UTC), zones, modified);
+                        .forEach((name, offset) ->
+                                zones.put(name.toUpperCase(Locale.ROOT), offset.as(ValueType.offset()))));
+        this.times = new EventTimes(zone(top).orElse(ZoneOffset.UTC), zones, modified);
         Map<String, List<Source>> sources = new LinkedHashMap<>();
         PLACES.forEach(place -> sources.put(place, List.of()));
         top.required("fields")
@@ -358,8 +359,7 @@ final class Mapping implements EventReader {
         if (present(node, Source.OF_TIMES.subList(1, 4)).size() > 1) {
             node.problem("a time has one of unit, pattern and patternIn");
         }
-        EventTimes used =
-                node.optional("zone").map(Mapping::zone).map(times::in).orElse(times);
+        EventTimes used = zone(node).map(times::in).orElse(times);
         Optional<Integer> digits = node.optional("unit")
                 .map(unit -> 3 * EventTimes.UNITS.indexOf(unit.choice(Choices.names(EventTimes.UNITS))));
         Optional<EventTimes.Form> form = node.optional("pattern").map(pattern -> pattern.as(EventTimes.Form.TYPE));
@@ -378,6 +378,10 @@ final class Mapping implements EventReader {
                     ? used.parse(value)
                     : used.parseAs(value.asText(), pattern.value().asText());
         };
+    }
+
+    private static Optional<ZoneId> zone(YamlNode node) {
+        return node.optional("zone").map(zone -> zone.as(ValueType.zone()));
     }
 
     private List<Condition> conditions(YamlNode node) {
@@ -416,24 +420,7 @@ final class Mapping implements EventReader {
         return paths.field(text);
     }
 
-    private static ZoneOffset offset(YamlNode node) {
-        if (zone(node).normalized() instanceof ZoneOffset offset) {
-            return offset;
-        }
-        node.problem("'" + node.written() + "' is no fixed offset (write for example +05:30)");
-        return ZoneOffset.UTC;
-    }
-
-    private static ZoneId zone(YamlNode node) {
-        try {
-            return ZoneId.of(node.text());
-        } catch (DateTimeException unknown) {
-            node.problem("'" + node.written() + "' is not a time zone (write for example UTC or Europe/Prague)");
-            return ZoneOffset.UTC;
-        }
-    }
-
-    /** An event of IDEA while it is being made. Not thread-safe. */
+    /** What becomes of an event in IDEA. Not thread-safe. */
     private static final class Draft {
         private String description = "";
         private String node = "";
