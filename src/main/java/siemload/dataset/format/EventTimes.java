@@ -45,7 +45,7 @@ final class EventTimes {
 
     /** Hours ahead of UTC, with fractions; ambiguous abbreviations are left to the mapping file. */
     private static final Map<String, ZoneOffset> ABBREVIATIONS = Arrays.stream(
-                    ("UTC 0 GMT 0 UT 0 Z 0 WET 0 WEST 1 BST 1"
+                    ("UTC 0 GMT 0 UT 0 Z 0 WET 0 WEST 1 BST 1 IDT 3 IRST 3.5 MSD 4 ICT 7 PHT 8 BRST -2"
                                     + " CET 1 CEST 2 MET 1 MEST 2 EET 2 EEST 3 MSK 3 TRT 3 NST -3.5 NDT -2.5 ADT -3 EST -5 EDT -4 CDT -5"
                                     + " MST -7 MDT -6 PST -8 PDT -7 AKST -9 AKDT -8 HST -10 BRT -3 ART -3 CLT -4 SAST 2 CAT 2 EAT 3 WAT 1"
                                     + " PKT 5 NPT 5.75 WIB 7 HKT 8 SGT 8 AWST 8 JST 9 KST 9 ACST 9.5 ACDT 10.5 AEST 10 AEDT 11 NZST 12 NZDT 13")
@@ -64,7 +64,8 @@ final class EventTimes {
             + "(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9})\\d*)?)? *(?!\\d{4}$)(\\S*?)(?: (\\d{4}))?");
     private static final Pattern DATE_OF_POWERSHELL = Pattern.compile("/Date\\((-?\\d{1,15})(?:[+-]\\d{4})?\\)/");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(?:\\.\\d{1,9}\\d*)?(?:[eE]\\+?\\d{1,2})?");
-    private static final Pattern OFFSET = Pattern.compile("[+-]\\d\\d:?\\d\\d");
+    private static final Pattern OFFSET = Pattern.compile("(?:(?:UTC|GMT)[+-]\\d|[+-]\\d\\d)\\d?(?::?\\d\\d)?");
+    private static final Set<String> REGIONS = ZoneId.getAvailableZoneIds();
     private static final List<ChronoField> PARTS_OF_TIMES =
             List.of(ChronoField.HOUR_OF_AMPM, ChronoField.MINUTE_OF_HOUR, ChronoField.SECOND_OF_MINUTE);
     private static final int LONGEST = 64;
@@ -139,9 +140,11 @@ final class EventTimes {
 
     /** Whether a word after a time in a header names its zone. */
     static boolean isZone(String word) {
-        return ABBREVIATIONS.containsKey(word)
-                || AMBIGUOUS.contains(word)
-                || OFFSET.matcher(word).matches();
+        String plain = plain(word);
+        return ABBREVIATIONS.containsKey(plain)
+                || AMBIGUOUS.contains(plain)
+                || OFFSET.matcher(plain).matches()
+                || (plain.indexOf('/') > 0 && REGIONS.contains(plain));
     }
 
     /** A time in any known form; empty if it is not a time of 1970 to 9999, or is a number that is plausible in no unit. */
@@ -267,12 +270,16 @@ final class EventTimes {
         }
     }
 
-    /** The zone of a name, or that of times without one; empty if the name is unknown or ambiguous. */
+    private static String plain(String zone) {
+        return zone.startsWith("(") && zone.endsWith(")") ? zone.substring(1, zone.length() - 1) : zone;
+    }
+
+    /** The zone of a name, or that of times without one; empty where nobody can say. */
     private Optional<ZoneId> zone(String name) {
         if (name.isEmpty()) {
             return Optional.of(zone);
         }
-        String plain = name.startsWith("(") && name.endsWith(")") ? name.substring(1, name.length() - 1) : name;
+        String plain = plain(name);
         ZoneOffset known = zones.get(plain.toUpperCase(Locale.ROOT));
         if (known != null) {
             return Optional.of(known);

@@ -28,12 +28,16 @@ enum MarkedLine {
             Pattern.compile("(?<!\\S)(?:src|dst|cat|sev|proto|devTime|usrName|srcPort|dstPort|identSrc)=");
     /** With the count of octets before it, and the version of RFC 5424 after it. */
     private static final Pattern PRIORITY =
-            Pattern.compile("(?:\\d{1,7} (?=<))?(?:<(\\d{1,3})> ?(?:\\d{1,2} )?|1 (?=\\d{4}-|- ))");
+            Pattern.compile("(?:\\d{1,7} (?=<))?(?:<(\\d{0,3})> ?(?:\\d{1,2} )?|1 (?=\\d{4}-|- ))");
+    /** As Kiwi writes it behind the time. */
+    private static final Pattern NAMED_PRIORITY =
+            Pattern.compile("(?i)(?:kern|user|mail|daemon|auth|syslog|lpr|news|uucp|cron|ftp|local\\d)[a-z]*\\.[a-z]+");
 
-    private static final Pattern TIME = Pattern.compile("(?<!\\S)[*.]?((?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?(?:"
-            + "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:Z|[+-]\\d\\d:?\\d\\d)?"
-            + "|[A-Z][a-z]{2} {1,2}\\d{1,2} (?:\\d{4} )?\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?: (?:19|20)\\d\\d)?"
-            + "|\\d{10}(?:\\.\\d+)?|\\d{13}|^-))(?=:?(?:\\s|$)):?");
+    private static final Pattern TIME = Pattern.compile("(?<!\\S)[*.\\[]?((?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?(?:"
+            + "\\d{4}[-/]\\d\\d[-/]\\d\\d[Tt ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?"
+            + "|(?:[A-Za-z]{3} {1,2}\\d{1,2},? (?:\\d{4} )?|\\d{1,2}[ /-][A-Za-z]{3}[ /-]\\d{4}[ :])\\d{1,2}:\\d\\d:\\d\\d(?:[.,]\\d+)?"
+            + "|\\d{10}(?:\\.\\d+)?|\\d{13}|^-))(?=[:\\]]?(?:\\s|$))[:\\]]?");
+    private static final Pattern YEAR = Pattern.compile("(?:19|20)\\d\\d");
     private static final int LONGEST_HOST = 255;
 
     private final String mark;
@@ -227,7 +231,7 @@ enum MarkedLine {
     /** The parts of a syslog header of RFC 3164, RFC 5424 or a similar form, each found separately; other text is the rest. */
     static ObjectNode syslog(String header) {
         ObjectNode parts = JsonNodeFactory.instance.objectNode();
-        String text = header.replace("\uFEFF", "").strip();
+        String text = header.replace("\uFEFF", "").replace('\t', ' ').strip();
         Matcher priority = PRIORITY.matcher(text);
         if (priority.lookingAt()) {
             put(parts, "priority", priority.group(1) == null ? "" : priority.group(1));
@@ -238,11 +242,26 @@ enum MarkedLine {
         if (time.find()) {
             before = text.substring(0, time.start()).strip();
             text = text.substring(time.end()).strip();
-            String zone = word(text);
-            String plain = zone.endsWith(":") ? zone.substring(0, zone.length() - 1) : zone;
-            boolean isZone = EventTimes.isZone(plain);
-            text = isZone ? text.substring(zone.length()).strip() : text;
-            put(parts, "time", time.group(1) + (isZone ? " " + plain : ""));
+            String year = "";
+            String zone = "";
+            // They may stand in either order.
+            for (int i = 0; i < 2; i++) {
+                String word = word(text);
+                String plain = word.endsWith(":") || word.endsWith("]") ? word.substring(0, word.length() - 1) : word;
+                if (zone.isEmpty() && EventTimes.isZone(plain)) {
+                    zone = " " + plain;
+                } else if (YEAR.matcher(plain).matches() && !YEAR.matcher(time.group(1)).find()) {
+                    year = " " + plain;
+                } else {
+                    break;
+                }
+                text = text.substring(word.length()).strip();
+            }
+            put(parts, "time", time.group(1) + zone + year);
+            if (NAMED_PRIORITY.matcher(word(text)).matches()) {
+                put(parts, "priority", word(text));
+                text = text.substring(word(text).length()).strip();
+            }
         }
         boolean isBefore = isHost(before);
         String host = isBefore ? before : word(text);
