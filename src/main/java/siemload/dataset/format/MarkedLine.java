@@ -21,8 +21,11 @@ enum MarkedLine {
 
     private static final String BEFORE_KEYS = "extensionBeforeKeys";
     private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\=|nr])");
-    /** The delimiter of keys, after the header of LEEF 2.0: one character, or its code. */
-    private static final Pattern DELIMITER = Pattern.compile("(?:0?x([0-9A-Fa-f]{1,4})|([^|\\w]?))\\|");
+    /** Between the header of LEEF 2.0 and its keys: one character, also as its code, or none. */
+    private static final Pattern DELIMITER =
+            Pattern.compile("(?:0?x([0-9A-Fa-f]{1,4})|\\\\t|(\\|(?=\\|)|[^|\\w=]?))\\|");
+    /** What stands in its place is neither a delimiter nor a key. */
+    private static final Pattern NO_DELIMITER = Pattern.compile("[^|=]{1,9}\\||=\\|");
 
     private static final Pattern KEYS_OF_LEEF =
             Pattern.compile("(?<!\\S)(?:src|dst|cat|sev|proto|devTime|usrName|srcPort|dstPort|identSrc)=");
@@ -52,18 +55,29 @@ enum MarkedLine {
         this.header = List.of(header.split(" ", -1));
     }
 
-    /** The position of the mark, which a version and {@code |} follow; negative if the line has none. */
+    /**
+     * Where the mark stands, behind which a version and {@code |} follow; negative in a line that has none. One in quotes counts only where
+     * there is no other.
+     */
     int start(String line) {
-        for (int at = line.indexOf(mark); at >= 0; at = line.indexOf(mark, at + 1)) {
+        return start(line, 0);
+    }
+
+    private int start(String line, int from) {
+        int quoted = -1;
+        for (int at = line.indexOf(mark, from); at >= 0; at = line.indexOf(mark, at + 1)) {
             int end = version(line, at);
             while (end < line.length() && (Character.isDigit(line.charAt(end)) || line.charAt(end) == '.')) {
                 end++;
             }
             if (end < line.length() && line.charAt(end) == '|' && end > version(line, at)) {
-                return at;
+                if (at == 0 || line.charAt(at - 1) != '"') {
+                    return at;
+                }
+                quoted = quoted < 0 ? at : quoted;
             }
         }
-        return -1;
+        return quoted;
     }
 
     /** The position after the mark and a blank, which some relays put there. */
@@ -79,16 +93,15 @@ enum MarkedLine {
             throw new EventFormatException(
                     "not " + name() + ": there is no " + mark + " with a version and | in the line");
         }
-        int returned = line.indexOf('\r', start);
-        if (returned >= 0 && start(line.substring(returned)) >= 0) {
-            throw new EventFormatException(
-                    "several events on one line, with carriage returns between them (convert these to"
-                            + " line feeds: tr '\\r' '\\n')");
-        }
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         int end = version(line, start);
         for (String name : header) {
             end = headerField(line, end, name, fields) + 1;
+        }
+        int again = start(line, end);
+        if (again >= 0 && "=\"'".indexOf(line.charAt(again - 1)) < 0) {
+            throw new EventFormatException("several events on one line (put a line feed before each; where carriage returns"
+                    + " stand between them: tr '\\r' '\\n')");
         }
         if (!versions.matcher(fields.path(header.get(0)).asText()).matches()) {
             throw new EventFormatException("not " + name() + " of a known version");
@@ -198,7 +211,10 @@ enum MarkedLine {
             start = said.end();
             String code = said.group(1);
             delimiter = code != null ? String.valueOf((char) Integer.parseInt(code, 16)) : said.group(2);
-            delimiter = delimiter.isEmpty() ? "\t" : delimiter;
+            delimiter = delimiter == null || delimiter.isEmpty() ? "\t" : delimiter;
+        } else if (NO_DELIMITER.matcher(line).region(from, line.length()).lookingAt()) {
+            throw new EventFormatException("not LEEF: its delimiter is '" + line.substring(from, line.indexOf('|', from))
+                    + "' (allowed: one character, neither letter, digit nor =, or its code, such as x5E)");
         }
         if (line.indexOf(delimiter, start) < 0
                 && delimiter.equals("\t")
