@@ -154,11 +154,12 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return ofTimes("an offset", ZoneOffset.UTC, ZoneOffset::of, "+05:30");
     }
 
-    private static <T> ValueType<T> ofTimes(String kind, T standIn, Function<String, T> parser, String example) {
+    /** What a parser of java.time makes of a text; the kind has its article. */
+    public static <T> ValueType<T> ofTimes(String kind, T standIn, Function<String, T> parser, String example) {
         return new ValueType<>(kind.substring(kind.indexOf(' ') + 1), standIn, text -> {
             try {
                 return parser.apply(text);
-            } catch (DateTimeException e) {
+            } catch (DateTimeException | IllegalArgumentException e) {
                 throw new IllegalArgumentException(
                         quoted(text) + " is not " + kind + " (write for example " + example + ")", e);
             }

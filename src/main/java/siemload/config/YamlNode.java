@@ -423,8 +423,21 @@ public final class YamlNode {
     }
 
     /** Whether this is empty: no value, or one without any key or element. */
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return kind == Kind.EMPTY || ((isMapping() || isList()) && children.isEmpty());
+    }
+
+    /** The same, which is a problem if it is empty. */
+    public YamlNode filled() {
+        if (isEmpty() || (kind == Kind.VALUE && text.isEmpty())) {
+            problem("is empty (write something, or remove it)");
+        }
+        return this;
+    }
+
+    /** Those of these keys that are here; all of them are known. */
+    public List<String> present(List<String> keys) {
+        return keys.stream().filter(key -> optional(key).isPresent()).toList();
     }
 
     /** Notes that something is wrong here: what was found, and what is allowed. */

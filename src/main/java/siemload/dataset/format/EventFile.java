@@ -9,13 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.zip.ZipException;
 import siemload.config.ConfigException;
 import siemload.config.NamedFile;
@@ -154,14 +152,10 @@ public record EventFile(Path path, String format, EventReader reader) {
         if (first.isEmpty()) {
             return IDEA;
         }
-        String known = mappings.keySet().stream().map(EventFile::upper).collect(Collectors.joining(", "));
+        String known = String.join(", ", mappings.keySet()).toUpperCase(Locale.ROOT);
         String why = "no known format was found (looked for IDEA, " + known + "): the first event is " + first
                 + "; if it is one of these nevertheless, name it with --format, or write a mapping file: --format my.yaml";
         throw faulty.orElseGet(() -> new ConfigException(new Origin.WholeFile(file.toString()), why));
-    }
-
-    private static String upper(String format) {
-        return format.toUpperCase(Locale.ROOT);
     }
 
     private static Optional<ObjectNode> json(Records records) {
@@ -192,12 +186,11 @@ public record EventFile(Path path, String format, EventReader reader) {
     /** Describes a record, without its values. */
     private static String look(String record, Optional<ObjectNode> json) {
         if (json.isPresent()) {
-            List<String> keys = new ArrayList<>();
-            json.get()
-                    .fieldNames()
-                    .forEachRemaining(
-                            key -> keys.add((key.length() > LONGEST_KEY ? key.substring(0, LONGEST_KEY) + "..." : key)
-                                    .replaceAll("\\p{Cntrl}", " ")));
+            List<String> keys = json.get().properties().stream()
+                    .map(Map.Entry::getKey)
+                    .map(key -> key.length() > LONGEST_KEY ? key.substring(0, LONGEST_KEY) + "..." : key)
+                    .map(key -> key.replaceAll("\\p{Cntrl}", " "))
+                    .toList();
             return "JSON with the keys " + String.join(", ", keys.subList(0, Math.min(MOST_KEYS, keys.size())))
                     + (keys.size() > MOST_KEYS ? " and " + (keys.size() - MOST_KEYS) + " more" : "");
         }

@@ -18,7 +18,6 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,17 +42,10 @@ final class EventTimes {
     /** Units of numbers; each is a thousandth of the one before. */
     static final List<String> UNITS = List.of("seconds", "milliseconds", "microseconds", "nanoseconds");
 
-    /** Hours ahead of UTC, with fractions; ambiguous abbreviations are left to the mapping file. */
-    private static final Map<String, ZoneOffset> ABBREVIATIONS = Arrays.stream(
-                    ("UTC 0 GMT 0 UT 0 Z 0 WET 0 WEST 1 BST 1 IDT 3 IRST 3.5 MSD 4 ICT 7 PHT 8 BRST -2"
-                                    + " CET 1 CEST 2 MET 1 MEST 2 EET 2 EEST 3 MSK 3 TRT 3 NST -3.5 NDT -2.5 ADT -3 EST -5 EDT -4 CDT -5"
-                                    + " MST -7 MDT -6 PST -8 PDT -7 AKST -9 AKDT -8 HST -10 BRT -3 ART -3 CLT -4 SAST 2 CAT 2 EAT 3 WAT 1"
-                                    + " PKT 5 NPT 5.75 WIB 7 HKT 8 SGT 8 AWST 8 JST 9 KST 9 ACST 9.5 ACDT 10.5 AEST 10 AEDT 11 NZST 12 NZDT 13")
-                            .split("(?<=\\d) "))
-            .map(one -> one.split(" ", -1))
-            .collect(Collectors.toUnmodifiableMap(
-                    one -> one[0], one -> ZoneOffset.ofTotalSeconds((int) (Double.parseDouble(one[1]) * 3_600))));
-    /** IST is India, Ireland or Israel; CST is Chicago, China or Cuba; and so on. */
+    /** What means several things is left to the mapping file. */
+    private static final Map<String, ZoneOffset> ABBREVIATIONS = Mapping.named("zones").entrySet().stream()
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, one -> ZoneOffset.of(one.getValue())));
+    /** India, Ireland or Israel; Chicago, China or Cuba; and so on. */
     private static final Set<String> AMBIGUOUS = Set.of("IST", "CST", "AST", "SST", "GST", "AMT", "ECT", "PYT", "WST");
 
     private static final List<String> MONTHS =
@@ -61,7 +53,7 @@ final class EventTimes {
     private static final Pattern WRITTEN = Pattern.compile("(?:[A-Za-z]{3}, ?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) +)?"
             + "(?:(\\d{4})[-/](\\d\\d)[-/](\\d\\d)[Tt ]|([A-Za-z]{3}) +(\\d{1,2})(?:,? (\\d{4}))? +"
             + "|(\\d{1,2})[ /-]([A-Za-z]{3})[ /-](\\d{4})[ :])"
-            + "(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9})\\d*)?)? *(?!\\d{4}$)(\\S*?)(?: (\\d{4}))?");
+            + "(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9})\\d*)?)?(?: (\\d{4}))? *\\(?(\\S*?)\\)?(?: (\\d{4}))?");
     private static final Pattern DATE_OF_POWERSHELL = Pattern.compile("/Date\\((-?\\d{1,15})(?:[+-]\\d{4})?\\)/");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(?:\\.\\d{1,9}\\d*)?(?:[eE]\\+?\\d{1,2})?");
     private static final Pattern OFFSET = Pattern.compile("(?:(?:UTC|GMT)[+-]\\d|[+-]\\d\\d)\\d?(?::?\\d\\d)?");
@@ -100,18 +92,19 @@ final class EventTimes {
     /** A way in which times are written; what stands before the abbreviation of a zone, which is none of the pattern, if there is one. */
     record Form(DateTimeFormatter pattern, Optional<DateTimeFormatter> beforeZone) {
         private static final Pattern ZONE = Pattern.compile("((?:[^'z]|'[^']*')*)z{1,4}(.*)");
+        private static final Pattern WEEK_YEAR = Pattern.compile("(?:[^'wY]|'[^']*')*Y(?:[^'w]|'[^']*')*");
         private static final Pattern ZONE_IN_TEXT = Pattern.compile("(?: ?((?!\\d)[\\w+:/-]+))?");
 
-        static final ValueType<Form> TYPE = new ValueType<>(
-                "pattern of times such as dd.MM.uuuu HH:mm:ss",
+        static final ValueType<Form> TYPE = ValueType.ofTimes(
+                "a pattern of times",
                 new Form(DateTimeFormatter.ISO_OFFSET_DATE_TIME, Optional.empty()),
-                Form::of);
+                Form::of,
+                "dd.MM.uuuu HH:mm:ss, without Y, which counts weeks");
 
         /** Throws {@link IllegalArgumentException} if it is not a pattern of {@link DateTimeFormatter}. */
         static Form of(String pattern) {
-            String letters = pattern.replaceAll("'[^']*'", "");
-            if (letters.contains("Y") && !letters.contains("w")) {
-                throw new IllegalArgumentException("'" + pattern + "' has Y, which counts weeks (write u for the year)");
+            if (WEEK_YEAR.matcher(pattern).matches()) {
+                throw new IllegalArgumentException(pattern);
             }
             Matcher zone = ZONE.matcher(pattern);
             if (!zone.matches()) {
@@ -122,14 +115,11 @@ final class EventTimes {
         }
 
         private static DateTimeFormatter formatter(String pattern) {
-            DateTimeFormatterBuilder builder =
-                    new DateTimeFormatterBuilder().parseCaseInsensitive().parseLenient();
-            try {
-                return builder.appendPattern(pattern).toFormatter(Locale.ENGLISH);
-            } catch (IllegalArgumentException wrong) {
-                String why = "'" + pattern + "' is no " + TYPE.allowed() + " (" + wrong.getMessage() + ")";
-                throw new IllegalArgumentException(why, wrong);
-            }
+            return new DateTimeFormatterBuilder()
+                    .parseCaseInsensitive()
+                    .parseLenient()
+                    .appendPattern(pattern)
+                    .toFormatter(Locale.ENGLISH);
         }
     }
 
@@ -140,11 +130,10 @@ final class EventTimes {
 
     /** Whether a word after a time in a header names its zone. */
     static boolean isZone(String word) {
-        String plain = plain(word);
-        return ABBREVIATIONS.containsKey(plain)
-                || AMBIGUOUS.contains(plain)
-                || OFFSET.matcher(plain).matches()
-                || (plain.indexOf('/') > 0 && REGIONS.contains(plain));
+        return ABBREVIATIONS.containsKey(word)
+                || AMBIGUOUS.contains(word)
+                || OFFSET.matcher(word).matches()
+                || (word.indexOf('/') > 0 && REGIONS.contains(word));
     }
 
     /** A time in any known form; empty if it is not a time of 1970 to 9999, or is a number that is plausible in no unit. */
@@ -165,12 +154,8 @@ final class EventTimes {
 
     /** A number in this unit, or the digits of one. */
     Optional<Instant> parse(JsonNode value, int digitsOfSecond) {
-        if (value.isTextual() && !NUMBER.matcher(value.textValue()).matches()) {
-            return Optional.empty();
-        }
-        return value.isNumber() || value.isTextual()
-                ? number(value.isNumber() ? value.decimalValue() : new BigDecimal(value.textValue()), digitsOfSecond)
-                : Optional.empty();
+        String text = value.isNumber() || value.isTextual() ? value.asText().strip() : "";
+        return NUMBER.matcher(text).matches() ? number(new BigDecimal(text), digitsOfSecond) : Optional.empty();
     }
 
     /** A time in the form of a pattern that the event itself contains; in any known form if that is not a pattern. */
@@ -178,11 +163,9 @@ final class EventTimes {
         if (pattern.length() > LONGEST) {
             return parse(text);
         }
-        boolean isKnown = forms.containsKey(pattern);
-        Optional<Form> form = isKnown ? forms.getOrDefault(pattern, Optional.empty()) : Form.TYPE.tryParse(pattern);
-        if (!isKnown && forms.size() < MOST_PATTERNS) {
-            forms.put(pattern, form);
-        }
+        Optional<Form> form = forms.size() < MOST_PATTERNS
+                ? forms.computeIfAbsent(pattern, Form.TYPE::tryParse)
+                : forms.getOrDefault(pattern, Optional.empty());
         return form.flatMap(known -> parse(text, known)).or(() -> parse(text));
     }
 
@@ -205,12 +188,10 @@ final class EventTimes {
                 return Optional.empty();
             }
             ZoneId named = read.query(TemporalQueries.zone());
+            LocalTime clock = time == null ? LocalTime.MIDNIGHT : time;
             return zone(behind)
-                    .map(written -> instant(
-                            date == null ? Optional.empty() : Optional.of(date),
-                            date == null ? MonthDay.from(read) : MonthDay.from(date),
-                            time == null ? LocalTime.MIDNIGHT : time,
-                            named == null ? written : named))
+                    .map(written -> named == null ? written : named)
+                    .map(used -> instant(Optional.ofNullable(date), MonthDay.from(read), clock, used))
                     .filter(found -> found.isAfter(Instant.EPOCH));
         } catch (DateTimeException notATime) {
             return Optional.empty();
@@ -251,8 +232,9 @@ final class EventTimes {
             int number = isIso ? Integer.parseInt(month) : MONTHS.indexOf(month.toLowerCase(Locale.ROOT)) + 1;
             String day = isIso ? parts.group(3) : parts.group(4) != null ? parts.group(5) : parts.group(7);
             MonthDay monthDay = MonthDay.of(number, Integer.parseInt(day));
-            String year = isIso ? parts.group(1) : parts.group(4) == null ? parts.group(9) : parts.group(6);
-            Optional<LocalDate> date = Optional.ofNullable(year == null ? parts.group(15) : year)
+            String before = isIso ? parts.group(1) : parts.group(4) == null ? parts.group(9) : parts.group(6);
+            String behind = parts.group(14) == null ? parts.group(16) : parts.group(14);
+            Optional<LocalDate> date = Optional.ofNullable(before == null ? behind : before)
                     .map(written -> LocalDate.of(Integer.parseInt(written), number, monthDay.getDayOfMonth()));
             String fraction = parts.group(13) == null ? "" : parts.group(13);
             int second = parts.group(12) == null ? 0 : Integer.parseInt(parts.group(12));
@@ -262,7 +244,7 @@ final class EventTimes {
                     Integer.parseInt(parts.group(11)),
                     second - leap,
                     Integer.parseInt((fraction + "000000000").substring(0, NANO_DIGITS)));
-            return zone(parts.group(14))
+            return zone(parts.group(15))
                     .map(named -> instant(date, monthDay, time, named).plusSeconds(leap))
                     .filter(read -> leap == 0 || IdeaTime.isBehindLeapSecond(read.getEpochSecond()));
         } catch (DateTimeException notATime) {
@@ -270,23 +252,18 @@ final class EventTimes {
         }
     }
 
-    private static String plain(String zone) {
-        return zone.startsWith("(") && zone.endsWith(")") ? zone.substring(1, zone.length() - 1) : zone;
-    }
-
     /** The zone of a name, or that of times without one; empty where nobody can say. */
     private Optional<ZoneId> zone(String name) {
         if (name.isEmpty()) {
             return Optional.of(zone);
         }
-        String plain = plain(name);
-        ZoneOffset known = zones.get(plain.toUpperCase(Locale.ROOT));
+        ZoneOffset known = zones.get(name.toUpperCase(Locale.ROOT));
         if (known != null) {
             return Optional.of(known);
         }
         try {
-            return plain.matches("[+-].*|(?:UTC|GMT)[+-].*|[A-Za-z]+/.*")
-                    ? Optional.of(ZoneId.of(plain))
+            return name.matches("[+-].*|(?:UTC|GMT)[+-].*|[A-Za-z]+/.*")
+                    ? Optional.of(ZoneId.of(name))
                     : Optional.empty();
         } catch (DateTimeException unknown) {
             return Optional.empty();

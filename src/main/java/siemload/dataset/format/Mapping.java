@@ -27,8 +27,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Choices;
+import siemload.config.NamedFile;
 import siemload.config.Sha256;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
@@ -71,17 +73,8 @@ final class Mapping implements EventReader {
                     + " Node.Name Node.SW CreateTime EventTime CeaseTime"
                     + " ConnCount FlowCount PacketCount ByteCount AltNames Ref")
             .split(" "));
-    /** IANA's numbers of protocols, by the names that IDEA's examples use. */
-    private static final Map<String, String> PROTOCOLS = pairs("1 icmp 2 igmp 4 ipv4 6 tcp 17 udp 33 dccp 41 ipv6"
-            + " 46 rsvp 47 gre 50 esp 51 ah 58 ipv6-icmp 88 eigrp 89 ospf 94 ipip 103 pim 108 ipcomp 112 vrrp 115 l2tp 132 sctp"
-            + " 136 udplite 137 mpls");
-    /** IANA's names of ports. */
-    private static final Map<String, String> SERVICES =
-            pairs("ftp 21 ssh 22 telnet 23 smtp 25 domain 53 dns 53 tftp 69 http 80"
-                    + " kerberos 88 pop3 110 sunrpc 111 ntp 123 epmap 135 netbios-ns 137 netbios-ssn 139 imap 143 snmp 161 snmptrap 162"
-                    + " bgp 179 ldap 389 https 443 microsoft-ds 445 smtps 465 isakmp 500 syslog 514 submission 587 ldaps 636 imaps 993"
-                    + " pop3s 995 socks 1080 ms-sql-s 1433 ms-sql-m 1434 radius 1812 mysql 3306 rdp 3389 ms-wbt-server 3389"
-                    + " sip 5060 vnc 5900 winrm 5985 redis 6379 http-alt 8080 https-alt 8443");
+    private static final Map<String, String> PROTOCOLS = named("protocols");
+    private static final Map<String, String> SERVICES = named("ports");
 
     private final String extension;
     private final Optional<MarkedLine> mark;
@@ -111,7 +104,7 @@ final class Mapping implements EventReader {
                 .findFirst();
         this.shows = top.optional("shows").stream()
                 .flatMap(node -> node.elements().stream())
-                .map(keys -> filled(keys).elements().stream().map(YamlNode::text).toList())
+                .map(keys -> keys.filled().elements().stream().map(YamlNode::text).toList())
                 .toList();
         Map<String, ZoneOffset> zones = new HashMap<>();
         top.optional("zones")
@@ -119,36 +112,32 @@ final class Mapping implements EventReader {
                         .forEach((name, offset) ->
                                 zones.put(name.toUpperCase(Locale.ROOT), offset.as(ValueType.offset()))));
         this.times = new EventTimes(zone(top).orElse(ZoneOffset.UTC), zones, modified);
-        Map<String, List<Source>> sources = new LinkedHashMap<>();
-        PLACES.forEach(place -> sources.put(place, List.of()));
-        top.required("fields")
-                .entries(Choices.names(PLACES))
-                .forEach((place, node) -> sources.put(
+        Map<String, YamlNode> fields = top.required("fields").entries(Choices.names(PLACES));
+        this.places = PLACES.stream()
+                .filter(fields::containsKey)
+                .map(place -> Place.of(
                         place,
-                        node.elements().stream().map(one -> source(place, one)).toList()));
-        if (sources.getOrDefault("DetectTime", List.of()).isEmpty()) {
+                        fields.get(place).filled().elements().stream()
+                                .map(one -> source(place, one))
+                                .toList()))
+                .toList();
+        if (places.isEmpty() || !places.get(0).key.equals("DetectTime")) {
             top.required("fields").problem("DetectTime is missing (an event needs one)");
         }
-        List<Place> all = new ArrayList<>();
-        sources.forEach((place, some) -> {
-            if (!some.isEmpty()) {
-                all.add(Place.of(place, some));
-            }
-        });
-        this.places = List.copyOf(all);
         YamlNode categories = top.required("categories");
         this.rules =
                 categories.required("rules").elements().stream().map(this::rule).toList();
         this.otherwise = categories.required("otherwise").text();
     }
 
-    private static Map<String, String> pairs(String words) {
-        Map<String, String> pairs = new HashMap<>();
-        String[] all = words.split(" ", -1);
-        for (int i = 0; i < all.length; i += 2) {
-            pairs.put(all[i], all[i + 1]);
-        }
-        return pairs;
+    /** Pairs of {@code names.txt}. */
+    static Map<String, String> named(String list) {
+        return NamedFile.resource(Mapping.class, "names.txt")
+                .lines()
+                .filter(line -> line.startsWith(list + ":"))
+                .flatMap(line -> Stream.of(line.substring(list.length() + 2).split(", ", -1)))
+                .map(pair -> pair.split(" ", -1))
+                .collect(Collectors.toUnmodifiableMap(pair -> pair[0], pair -> pair[1]));
     }
 
     /**
@@ -278,7 +267,7 @@ final class Mapping implements EventReader {
     private Rule rule(YamlNode node) {
         List<Field> fields = names(node.required("field"));
         List<Condition> conditions = conditions(node);
-        List<String> kinds = present(node, Rule.KINDS);
+        List<String> kinds = node.present(Rule.KINDS);
         if (kinds.size() != 1) {
             node.problem("a rule needs exactly one of " + String.join(", ", Rule.KINDS));
             return new Rule(fields, "is", Map.of(), conditions);
@@ -288,7 +277,7 @@ final class Mapping implements EventReader {
         if (kind.equals("present")) {
             values.put("", node.required(kind).text());
         } else {
-            filled(node.required(kind)).entries().forEach((value, category) -> values.put(lower(value), category.text()));
+            node.required(kind).filled().entries().forEach((value, category) -> values.put(lower(value), category.text()));
         }
         return new Rule(fields, kind, values, conditions);
     }
@@ -301,16 +290,16 @@ final class Mapping implements EventReader {
         Map<String, String> values = new HashMap<>();
         node.optional("values")
                 .ifPresent(map -> map.entries().forEach((value, text) -> values.put(lower(value), text.text())));
-        String separator = node.optional("split").map(one -> filled(one).written()).orElse("");
+        String separator = node.optional("split").map(one -> one.filled().written()).orElse("");
         boolean isTime = place.endsWith("Time");
         Clock clock = isTime ? clock(node) : (value, event) -> Optional.empty();
-        List<String> kinds = present(node, List.of("field", "constant", "sum", "text"));
+        List<String> kinds = node.present(List.of("field", "constant", "sum", "text"));
         if (kinds.size() != 1) {
             node.problem("needs exactly one of field, constant, sum and text");
             return new Source(List.of(), List.of("-"), false, conditions, values, separator, clock);
         }
-        List<String> unfit = new ArrayList<>(present(node, isTime ? Source.COMPOSED : Source.OF_TIMES));
-        unfit.addAll(isTime || !kinds.get(0).equals("field") ? present(node, List.of("values", "split")) : List.of());
+        List<String> unfit = new ArrayList<>(node.present(isTime ? Source.COMPOSED : Source.OF_TIMES));
+        unfit.addAll(isTime || !kinds.get(0).equals("field") ? node.present(List.of("values", "split")) : List.of());
         unfit.forEach(key -> node.required(key).problem("has no meaning here (remove it)"));
         YamlNode from = node.required(kinds.get(0));
         List<Field> fields = List.of();
@@ -341,22 +330,11 @@ final class Mapping implements EventReader {
         return new Source(fields, text, kinds.get(0).equals("sum"), conditions, values, separator, clock);
     }
 
-    private static List<String> present(YamlNode node, List<String> keys) {
-        return keys.stream().filter(key -> node.optional(key).isPresent()).toList();
-    }
-
-    private static YamlNode filled(YamlNode node) {
-        if (node.isList() || node.isMapping() ? node.isEmpty() : node.written().isEmpty()) {
-            node.problem("is empty (write something, or remove it)");
-        }
-        return node;
-    }
-
     private Clock clock(YamlNode node) {
         if (!node.isMapping()) {
             return (value, event) -> times.parse(value);
         }
-        if (present(node, Source.OF_TIMES.subList(1, 4)).size() > 1) {
+        if (node.present(Source.OF_TIMES.subList(1, 4)).size() > 1) {
             node.problem("a time has one of unit, pattern and patternIn");
         }
         EventTimes used = zone(node).map(times::in).orElse(times);
@@ -397,7 +375,7 @@ final class Mapping implements EventReader {
     }
 
     private static List<YamlNode> several(YamlNode node) {
-        return node.isList() ? filled(node).elements() : List.of(node);
+        return node.isList() ? node.filled().elements() : List.of(node);
     }
 
     private List<Field> names(YamlNode node) {
@@ -723,22 +701,19 @@ final class Mapping implements EventReader {
     }
 
     private static Optional<Integer> port(JsonNode value) {
-        Optional<Integer> number = IdeaReader.port(value);
-        return number.isPresent() || !value.isTextual()
-                ? number
-                : Optional.ofNullable(SERVICES.get(lower(value.textValue()))).map(Integer::valueOf);
+        return IdeaReader.port(value)
+                .or(() -> Optional.ofNullable(SERVICES.get(lower(value.asText()))).map(Integer::valueOf));
     }
 
     /** A protocol in lower case, as IDEA writes it; a number must be that of an IP protocol with a name. */
     private static Optional<String> protocol(JsonNode value) {
         Optional<Long> number = IdeaReader.number(value, 3);
-        if (number.isPresent()) {
-            return Optional.ofNullable(PROTOCOLS.get(number.get().toString()));
-        }
-        return text(value)
-                .filter(text ->
-                        text.length() <= LONGEST_PROTOCOL && text.chars().allMatch(c -> c > ' ' && c < 127))
-                .map(Mapping::lower);
+        return number.isPresent()
+                ? Optional.ofNullable(PROTOCOLS.get(number.get().toString()))
+                : text(value)
+                        .filter(text -> text.length() <= LONGEST_PROTOCOL
+                                && text.chars().allMatch(c -> c > ' ' && c < 127))
+                        .map(Mapping::lower);
     }
 
     private static Optional<String> text(JsonNode value) {

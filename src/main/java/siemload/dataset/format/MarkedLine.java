@@ -39,8 +39,8 @@ enum MarkedLine {
     private static final Pattern TIME = Pattern.compile("(?<!\\S)[*.\\[]?((?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?(?:"
             + "\\d{4}[-/]\\d\\d[-/]\\d\\d[Tt ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?"
             + "|(?:[A-Za-z]{3} {1,2}\\d{1,2},? (?:\\d{4} )?|\\d{1,2}[ /-][A-Za-z]{3}[ /-]\\d{4}[ :])\\d{1,2}:\\d\\d:\\d\\d(?:[.,]\\d+)?"
-            + "|\\d{10}(?:\\.\\d+)?|\\d{13}|^-))(?=[:\\]]?(?:\\s|$))[:\\]]?");
-    private static final Pattern YEAR = Pattern.compile("(?:19|20)\\d\\d");
+            + "(?: (?:19|20)\\d\\d)?|\\d{10}(?:\\.\\d+)?|\\d{13}|^-))(?=[:\\]]?(?:\\s|$))[:\\]]?");
+    private static final Pattern AROUND_ZONE = Pattern.compile("^\\(|[):\\]]+$");
     private static final int LONGEST_HOST = 255;
 
     private final String mark;
@@ -55,14 +55,12 @@ enum MarkedLine {
         this.header = List.of(header.split(" ", -1));
     }
 
-    /**
-     * Where the mark stands, behind which a version and {@code |} follow; negative in a line that has none. One in quotes counts only where
-     * there is no other.
-     */
+    /** Where the mark stands, behind which a version and {@code |} follow; negative in a line that has none. */
     int start(String line) {
         return start(line, 0);
     }
 
+    /** One in quotes counts only where there is no other. */
     private int start(String line, int from) {
         int quoted = -1;
         for (int at = line.indexOf(mark, from); at >= 0; at = line.indexOf(mark, at + 1)) {
@@ -100,8 +98,8 @@ enum MarkedLine {
         }
         int again = start(line, end);
         if (again >= 0 && "=\"'".indexOf(line.charAt(again - 1)) < 0) {
-            throw new EventFormatException("several events on one line (put a line feed before each; where carriage returns"
-                    + " stand between them: tr '\\r' '\\n')");
+            throw new EventFormatException(
+                    "several events on one line (where carriage returns stand between them: tr '\\r' '\\n')");
         }
         if (!versions.matcher(fields.path(header.get(0)).asText()).matches()) {
             throw new EventFormatException("not " + name() + " of a known version");
@@ -111,7 +109,7 @@ enum MarkedLine {
         } else {
             leefKeys(line, end, fields);
         }
-        String before = line.substring(0, start);
+        String before = start == 0 ? "" : line.substring(0, start).replace("\uFEFF", "");
         if (!before.isBlank()) {
             add(fields, "syslog", syslog(before));
         }
@@ -144,8 +142,7 @@ enum MarkedLine {
             while (begin > start && " \t=".indexOf(line.charAt(begin - 1)) < 0) {
                 begin--;
             }
-            boolean isFirst = begin == from;
-            if ((isFirst || (begin > start && line.charAt(begin - 1) != '=')) && isKey(line, begin, equals)) {
+            if ((begin == from || (begin > start && line.charAt(begin - 1) != '=')) && isKey(line, begin, equals)) {
                 addValue(fields, key, unescaped(line.substring(start, begin).stripTrailing()));
                 key = line.substring(begin, equals);
                 start = equals + 1;
@@ -216,14 +213,8 @@ enum MarkedLine {
             throw new EventFormatException("not LEEF: its delimiter is '" + line.substring(from, line.indexOf('|', from))
                     + "' (allowed: one character, neither letter, digit nor =, or its code, such as x5E)");
         }
-        if (line.indexOf(delimiter, start) < 0
-                && delimiter.equals("\t")
-                && KEYS_OF_LEEF
-                                .matcher(line)
-                                .region(start, line.length())
-                                .results()
-                                .count()
-                        > 1) {
+        Matcher keys = KEYS_OF_LEEF.matcher(line).region(start, line.length());
+        if (delimiter.equals("\t") && line.indexOf('\t', start) < 0 && keys.results().count() > 1) {
             cefKeys(line, start, fields);
             return;
         }
@@ -258,22 +249,12 @@ enum MarkedLine {
         if (time.find()) {
             before = text.substring(0, time.start()).strip();
             text = text.substring(time.end()).strip();
-            String year = "";
-            String zone = "";
-            // They may stand in either order.
-            for (int i = 0; i < 2; i++) {
-                String word = word(text);
-                String plain = word.endsWith(":") || word.endsWith("]") ? word.substring(0, word.length() - 1) : word;
-                if (zone.isEmpty() && EventTimes.isZone(plain)) {
-                    zone = " " + plain;
-                } else if (YEAR.matcher(plain).matches() && !YEAR.matcher(time.group(1)).find()) {
-                    year = " " + plain;
-                } else {
-                    break;
-                }
-                text = text.substring(word.length()).strip();
-            }
-            put(parts, "time", time.group(1) + zone + year);
+            String zone = AROUND_ZONE.matcher(word(text)).replaceAll("");
+            boolean isZone = EventTimes.isZone(zone);
+            text = isZone ? text.substring(word(text).length()).strip() : text;
+            String year = isZone && word(text).matches("(?:19|20)\\d\\d") ? " " + word(text) : "";
+            put(parts, "time", time.group(1) + (isZone ? " " + zone : "") + year);
+            text = text.substring(Math.max(0, year.length() - 1)).strip();
             if (NAMED_PRIORITY.matcher(word(text)).matches()) {
                 put(parts, "priority", word(text));
                 text = text.substring(word(text).length()).strip();

@@ -29,6 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
+import siemload.config.NamedFile;
 import siemload.config.Origin;
 import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
@@ -643,18 +644,7 @@ public final class Learner {
     private static final class Pseudonyms {
         /** Words of IDEA's own categories and types, and of well-known protocols, name no person or machine: they stay. */
         private static final Set<String> STANDARD =
-                Set.copyOf(List.of("""
-                Abusive Spam Harassment Child Sexual Violence Malware Virus Worm Trojan Spyware Dialer Rootkit Recon Scanning Sniffing
-                SocialEngineering Searching Attempt Exploit Login NewSignature Intrusion AdminCompromise UserCompromise AppCompromise Botnet
-                Availability DoS DDoS Sabotage Outage Information UnauthorizedAccess UnauthorizedModification Fraud UnauthorizedUsage
-                Copyright Masquerade Phishing Scam Vulnerable Open Config Anomaly Traffic Connection Protocol System Application
-                Behaviour Other Test Datagram Content Data File Flow Log Host Network Correlation External Reporting Blackhole Signature Statistical Heuristic
-                Integrity Policy Honeypot Tarpit Monitor Relay Blacklist Human Proxy OriginMalware OriginSandbox OriginSpam MITM Backscatter
-                Poisoned FastFlux CC Tor Incomplete tcp udp icmp icmp6 ipv6 igmp gre esp ah sctp ip ipv4 arp ssh telnet http https ftp smtp
-                smtps submission pop3 pop3s imap imaps domain dns ntp snmp snmptrap ssdp sip sips rtp ldap ldaps microsoft ds rdp vnc rfb
-                netbios ns dgm ssn epmap ms sql mysql redis tftp syslog ssl tls quic mqtt coap upnp smb cifs nfs irc socks alt rtsp memcache
-                wbt server data s m
-                """.strip().split("\\s+")));
+                Set.copyOf(List.of(NamedFile.resource(Learner.class, "standard-names.txt").split("\\s+")));
 
         private static final String CONSONANTS = "bdfgklmnprstvz";
         private static final String VOWELS = "aeiou";
