@@ -63,6 +63,8 @@ final class Mapping implements EventReader {
     private static final ZonedDateTime SOME_TIME = ZonedDateTime.parse("2016-11-24T22:33:44Z");
 
     private static final Pattern NO_HOST = Pattern.compile("[\\s/\\\\]");
+    private static final Pattern ADDRESS_AND_MORE =
+            Pattern.compile("^(?:([\\d.]+):\\d{1,5}|\\[([^]%]+)(?:%[^]]+)?](?::\\d{1,5})?|([^%]+)%\\S+)$");
     private static final Pattern NAME_IN_TEXT = Pattern.compile("\\{([^{}]+)}");
     private static final JsonNode FORMAT = TextNode.valueOf("IDEA0");
     private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Sha256::digest);
@@ -482,10 +484,14 @@ final class Mapping implements EventReader {
         /** Adds a value; returns whether it is there now. */
         boolean add(String key, JsonNode value) {
             return switch (key) {
-                case "IP" ->
-                    isAdded(
-                            addresses,
-                            text(value).flatMap(AddressRange::tryParse).map(Mapping::plain));
+                case "IP" -> {
+                    Optional<AddressRange> whole = text(value).flatMap(AddressRange::tryParse);
+                    // A port or a zone beside it stays in the event.
+                    Optional<AddressRange> address = whole.or(() -> text(value)
+                            .map(text -> ADDRESS_AND_MORE.matcher(text).replaceFirst("$1$2$3"))
+                            .flatMap(AddressRange::tryParse));
+                    yield isAdded(addresses, address.map(Mapping::plain)) && whole.isPresent();
+                }
                 case "Port" -> isAdded(ports, port(value));
                 case "Proto" -> isAdded(protocols, protocol(value));
                 case "Hostname" ->
