@@ -204,10 +204,10 @@ final class EventTimes {
         if (number.signum() <= 0 || wholeDigits < 0 || wholeDigits > 19) {
             return Optional.empty();
         }
-        // In each unit, this covers the times from 1973 to 5138.
+        // Of each unit the times from 1973 to 5138; of nanoseconds from 2001, since ticks of .NET have 18 digits.
         int digits = digitsOfSecond >= 0
                 ? digitsOfSecond
-                : wholeDigits <= 11 ? 0 : wholeDigits <= 14 ? 3 : wholeDigits <= 17 ? 6 : 9;
+                : wholeDigits <= 11 ? 0 : wholeDigits <= 14 ? 3 : wholeDigits <= 18 ? 6 : 9;
         BigInteger[] parts = number.movePointRight(NANO_DIGITS - digits)
                 .setScale(0, RoundingMode.FLOOR)
                 .toBigInteger()
