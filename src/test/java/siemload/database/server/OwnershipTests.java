@@ -105,7 +105,7 @@ public interface OwnershipTests {
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> target.copy(KEY, "damaged"))
                     .withMessageContaining(
-                            "is damaged: it held 1 events when it was loaded, and now 0 events (look for");
+                            "is damaged: it held 1 events when it was loaded, and now 0 events (check the disk for");
         }
     }
 
