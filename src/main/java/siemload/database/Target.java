@@ -296,8 +296,8 @@ public interface Target extends AutoCloseable {
          *
          * @param clients is executed each time
          * @param ended counts the transactions or operations that have ended so far; executed first and last
-         * @param unseen for each of the three in order: what is not seen if it is refused, with the missing right; empty if every user may
-         *     execute it
+         * @param unseen for each of these queries in order: what is not seen if it is refused, with the missing right; empty if every user
+         *     may execute it
          * @throws TargetException if a query fails that every user may execute
          */
         public static ServerUse of(

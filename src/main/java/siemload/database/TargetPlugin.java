@@ -399,7 +399,7 @@ public interface TargetPlugin extends DatabaseNotation {
          *
          * @param directory where it keeps its data between runs; created if missing
          * @param sessions how many connections it must accept at once
-         * @param parameters the run's parameters by name; only those that can only be set at the server's start are used
+         * @param parameters the run's parameters by name; the server takes those that can only be set at its start
          */
         record EmbeddedOptions(Path directory, int sessions, Map<String, String> parameters) {
 

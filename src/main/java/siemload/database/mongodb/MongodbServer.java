@@ -175,8 +175,8 @@ final class MongodbServer extends NamedServer<MongoException> {
         if (!others.isEmpty()) {
             throw new TargetException("the database " + database.getName()
                     + " holds collections that are not siemload's (" + ServerUse.first(others, 3)
-                    + "), and siemload keeps its own apart from them; name another database in the url, which"
-                    + " need not exist yet: mongodb://host:port/siemload");
+                    + "), and siemload does not mix its own with others; name another database, which need not"
+                    + " exist yet, in the url: mongodb://host:port/siemload");
         }
     }
 

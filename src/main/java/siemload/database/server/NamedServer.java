@@ -36,8 +36,8 @@ import siemload.query.Search;
  * A server that holds named {@link Documents} for each data set and each run, such as a collection or an index: {@code
  * siemload_data_<fingerprint>_<random>} or {@code siemload_run_<run id>_<random>}. {@code siemload_registry} records who owns them.
  * Documents count as those of an entry only if the server still has them under the UUID that it gave them. Anything in the registry that is
- * not an entry of the current user is left alone. Names that siemload does not give are never looked up, since they may not be a single
- * part of a path. Methods that a database implements may throw its client's own errors.
+ * not an entry of the current user is left alone. Names of a form that siemload does not give are never looked up: such a name might change
+ * the path of a request. Methods that a database implements may throw its client's own errors.
  *
  * @param <E> the exception that its client throws
  */

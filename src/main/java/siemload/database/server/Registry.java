@@ -270,9 +270,8 @@ public final class Registry implements AutoCloseable {
          */
         public synchronized void made(String identity) {
             if (!held || !(replaced(identity) || (adoptStored() && replaced(identity)))) {
-                throw new TargetException(
-                        entry.name()
-                                + " was considered abandoned by another siemload, since this one was silent for minutes; restart this one");
+                throw new TargetException(entry.name() + " was considered abandoned by another siemload, since this"
+                        + " one was silent for minutes; start siemload again");
             }
         }
 

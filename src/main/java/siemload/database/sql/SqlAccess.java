@@ -93,7 +93,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     }
 
     /**
-     * Finds out who uses the server, in about a second, with three statements. The rows of {@code other-sessions} are names, numbers of
+     * Finds out who uses the server, in about a second, with three statements. Each row of {@code other-sessions} has a name, the number of
      * sessions at work, and what is hidden. {@code transactions} counts ended ones, and {@code free-bytes} is NULL if there is no limit.
      *
      * @param unseen for each statement, what stays unseen if the user may not execute it; empty if every user may
@@ -194,7 +194,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             super(SQLException.class, table);
         }
 
-        /** Whether an error is this fault. Any violated constraint, class 23 of SQLSTATE, counts as a duplicate. */
+        /** Whether an error is this fault. A violated constraint (SQLSTATE class 23) is a duplicate: siemload violates only keys. */
         public final boolean is(Fault fault, SQLException e) {
             return meaning(e).fault().equals(fault.name())
                     || (fault == Fault.DUPLICATE

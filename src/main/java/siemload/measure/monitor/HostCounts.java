@@ -40,7 +40,7 @@ import siemload.results.HostActivity.HeavyProcess;
  * The counters of a host, since some time before the run or within an interval, by name; missing ones count as 0. Ratios are shares of all
  * CPUs, 0 to 1, with four decimals. Immutable.
  *
- * <p>The names; values without a unit in their name are in nanoseconds:
+ * <p>The names follow. A value is in nanoseconds unless its name has another unit:
  *
  * <ul>
  *   <li>{@code all/user}, {@code /system}, {@code /iowait}, {@code /steal} and {@code /total} of all CPUs together. User includes nice
