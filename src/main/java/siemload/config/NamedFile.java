@@ -79,7 +79,7 @@ public record NamedFile(Path path, String name, String shownAs) {
     /**
      * The text of a resource in UTF-8.
      *
-     * @param owner a class of the package that it is a resource of
+     * @param owner a class in the resource's package
      */
     public static String resource(Class<?> owner, String name) {
         try (InputStream stream = Objects.requireNonNull(owner.getResourceAsStream(name), name)) {

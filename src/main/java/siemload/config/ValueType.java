@@ -154,7 +154,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return ofTimes("an offset", ZoneOffset.UTC, ZoneOffset::of, "+05:30");
     }
 
-    /** What a parser of java.time makes of a text; the kind has its article. */
+    /** A value that a parser of java.time reads; the kind has its article. */
     public static <T> ValueType<T> ofTimes(String kind, T standIn, Function<String, T> parser, String example) {
         return new ValueType<>(kind.substring(kind.indexOf(' ') + 1), standIn, text -> {
             try {

@@ -427,7 +427,7 @@ public final class YamlNode {
         return kind == Kind.EMPTY || ((isMapping() || isList()) && children.isEmpty());
     }
 
-    /** The same, which is a problem if it is empty. */
+    /** The same node; an empty text is a problem. */
     public YamlNode filled() {
         if (isEmpty() || (kind == Kind.VALUE && text.isEmpty())) {
             problem("is empty (write something, or remove it)");
@@ -435,7 +435,7 @@ public final class YamlNode {
         return this;
     }
 
-    /** Those of these keys that are here; all of them are known. */
+    /** The keys of this list that are present; all of them are allowed. */
     public List<String> present(List<String> keys) {
         return keys.stream().filter(key -> optional(key).isPresent()).toList();
     }

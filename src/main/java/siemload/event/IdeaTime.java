@@ -96,7 +96,7 @@ public final class IdeaTime {
         }
     }
 
-    /** Whether July or January begins, before which there may be a second 60; it is read as the next one, as clocks count it. */
+    /** Returns whether July or January begins at this second. A second 60 before it, which is possible, is read as this second. */
     public static boolean isBehindLeapSecond(long seconds) {
         LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(seconds, 86_400L));
         return Math.floorMod(seconds, 86_400L) == 0 && day.getDayOfMonth() == 1 && day.getMonthValue() % 6 == 1;

@@ -42,10 +42,10 @@ final class EventTimes {
     /** Units of numbers; each is a thousandth of the one before. */
     static final List<String> UNITS = List.of("seconds", "milliseconds", "microseconds", "nanoseconds");
 
-    /** What means several things is left to the mapping file. */
+    /** Abbreviations with several meanings are left to the mapping file. */
     private static final Map<String, ZoneOffset> ABBREVIATIONS = Mapping.named("zones").entrySet().stream()
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, one -> ZoneOffset.of(one.getValue())));
-    /** India, Ireland or Israel; Chicago, China or Cuba; and so on. */
+    /** IST is India, Ireland or Israel; CST is Chicago, China or Cuba; and so on. */
     private static final Set<String> AMBIGUOUS = Set.of("IST", "CST", "AST", "SST", "GST", "AMT", "ECT", "PYT", "WST");
 
     private static final List<String> MONTHS =
@@ -89,7 +89,7 @@ final class EventTimes {
         return new EventTimes(other, zones, modified);
     }
 
-    /** A way in which times are written; what stands before the abbreviation of a zone, which is none of the pattern, if there is one. */
+    /** A form in which times are written: a pattern, and whether an abbreviation of a zone follows it. */
     record Form(DateTimeFormatter pattern, Optional<DateTimeFormatter> beforeZone) {
         private static final Pattern ZONE = Pattern.compile("((?:[^'z]|'[^']*')*)z{1,4}(.*)");
         private static final Pattern WEEK_YEAR = Pattern.compile("(?:[^'wY]|'[^']*')*Y(?:[^'w]|'[^']*')*");
@@ -204,7 +204,7 @@ final class EventTimes {
         if (number.signum() <= 0 || wholeDigits < 0 || wholeDigits > 19) {
             return Optional.empty();
         }
-        // Of each unit the times from 1973 to 5138; of nanoseconds from 2001, since ticks of .NET have 18 digits.
+        // Each unit covers 1973 to 5138; nanoseconds start in 2001, since ticks of .NET have 18 digits.
         int digits = digitsOfSecond >= 0
                 ? digitsOfSecond
                 : wholeDigits <= 11 ? 0 : wholeDigits <= 14 ? 3 : wholeDigits <= 18 ? 6 : 9;
@@ -252,7 +252,7 @@ final class EventTimes {
         }
     }
 
-    /** The zone of a name, or that of times without one; empty where nobody can say. */
+    /** The zone of a name, or that of times without one; empty if the name is unknown or ambiguous. */
     private Optional<ZoneId> zone(String name) {
         if (name.isEmpty()) {
             return Optional.of(zone);

@@ -59,7 +59,7 @@ final class Mapping implements EventReader {
     /** The most endpoints, and the most values of one key; more stay in the fields. A line of a mebibyte may have a hundred thousand. */
     private static final int MOST = 1_000;
 
-    /** What each pattern must be able to write and read. */
+    /** A time that each pattern must write and read. */
     private static final ZonedDateTime SOME_TIME = ZonedDateTime.parse("2016-11-24T22:33:44Z");
 
     private static final Pattern NO_HOST = Pattern.compile("[\\s/\\\\]");
@@ -75,6 +75,7 @@ final class Mapping implements EventReader {
                     + " Node.Name Node.SW CreateTime EventTime CeaseTime"
                     + " ConnCount FlowCount PacketCount ByteCount AltNames Ref")
             .split(" "));
+
     private static final Map<String, String> PROTOCOLS = named("protocols");
     private static final Map<String, String> SERVICES = named("ports");
 
@@ -106,7 +107,8 @@ final class Mapping implements EventReader {
                 .findFirst();
         this.shows = top.optional("shows").stream()
                 .flatMap(node -> node.elements().stream())
-                .map(keys -> keys.filled().elements().stream().map(YamlNode::text).toList())
+                .map(keys ->
+                        keys.filled().elements().stream().map(YamlNode::text).toList())
                 .toList();
         Map<String, ZoneOffset> zones = new HashMap<>();
         top.optional("zones")
@@ -279,7 +281,10 @@ final class Mapping implements EventReader {
         if (kind.equals("present")) {
             values.put("", node.required(kind).text());
         } else {
-            node.required(kind).filled().entries().forEach((value, category) -> values.put(lower(value), category.text()));
+            node.required(kind)
+                    .filled()
+                    .entries()
+                    .forEach((value, category) -> values.put(lower(value), category.text()));
         }
         return new Rule(fields, kind, values, conditions);
     }
@@ -292,7 +297,8 @@ final class Mapping implements EventReader {
         Map<String, String> values = new HashMap<>();
         node.optional("values")
                 .ifPresent(map -> map.entries().forEach((value, text) -> values.put(lower(value), text.text())));
-        String separator = node.optional("split").map(one -> one.filled().written()).orElse("");
+        String separator =
+                node.optional("split").map(one -> one.filled().written()).orElse("");
         boolean isTime = place.endsWith("Time");
         Clock clock = isTime ? clock(node) : (value, event) -> Optional.empty();
         List<String> kinds = node.present(List.of("field", "constant", "sum", "text"));
@@ -325,7 +331,8 @@ final class Mapping implements EventReader {
                 fields = List.copyOf(between);
                 text = List.of(NAME_IN_TEXT.split(from.text(), -1));
                 if (between.isEmpty() || text.stream().anyMatch(part -> part.matches(".*[{}].*"))) {
-                    from.problem("'" + from.written() + "' is no text with fields in braces (such as {rule} on {host})");
+                    from.problem(
+                            "'" + from.written() + "' is not a text with fields in braces (such as {rule} on {host})");
                 }
             }
         }
@@ -343,9 +350,10 @@ final class Mapping implements EventReader {
         Optional<Integer> digits = node.optional("unit")
                 .map(unit -> 3 * EventTimes.UNITS.indexOf(unit.choice(Choices.names(EventTimes.UNITS))));
         Optional<EventTimes.Form> form = node.optional("pattern").map(pattern -> pattern.as(EventTimes.Form.TYPE));
-        form.filter(known -> times.parse(known.pattern().format(SOME_TIME), known).isEmpty())
+        form.filter(known ->
+                        times.parse(known.pattern().format(SOME_TIME), known).isEmpty())
                 .ifPresent(unused -> node.problem("'" + node.required("pattern").written()
-                        + "' makes no time (it needs day, month and hour, which is HH, or hh with a)"));
+                        + "' does not make a time (it needs day, month and hour: HH, or hh with a)"));
         Optional<Field> formField = node.optional("patternIn").map(name -> field("", name));
         if (digits.isPresent()) {
             return (value, event) -> used.parse(value, digits.get());
@@ -392,7 +400,7 @@ final class Mapping implements EventReader {
                     "'" + text + "' has [] more than once (write it only after the list whose elements are endpoints)");
         }
         if (text.matches("(?:.*\\.)?\\[].*|.*\\[][^.].*")) {
-            node.problem("'" + text + "' has [] elsewhere than behind a key");
+            node.problem("'" + text + "' has [] in a place other than after a key");
         }
         if (lists > 0 && !place.startsWith("Source.") && !place.startsWith("Target.")) {
             node.problem("only fields of Source and Target may have [] (remove it)");
@@ -400,7 +408,7 @@ final class Mapping implements EventReader {
         return paths.field(text);
     }
 
-    /** What becomes of an event in IDEA. Not thread-safe. */
+    /** An event of IDEA while it is being made. Not thread-safe. */
     private static final class Draft {
         private String description = "";
         private String node = "";
@@ -486,7 +494,7 @@ final class Mapping implements EventReader {
             return switch (key) {
                 case "IP" -> {
                     Optional<AddressRange> whole = text(value).flatMap(AddressRange::tryParse);
-                    // A port or a zone beside it stays in the event.
+                    // The whole text, with a port or a zone, stays in the event.
                     Optional<AddressRange> address = whole.or(() -> text(value)
                             .map(text -> ADDRESS_AND_MORE.matcher(text).replaceFirst("$1$2$3"))
                             .flatMap(AddressRange::tryParse));
@@ -708,7 +716,8 @@ final class Mapping implements EventReader {
 
     private static Optional<Integer> port(JsonNode value) {
         return IdeaReader.port(value)
-                .or(() -> Optional.ofNullable(SERVICES.get(lower(value.asText()))).map(Integer::valueOf));
+                .or(() ->
+                        Optional.ofNullable(SERVICES.get(lower(value.asText()))).map(Integer::valueOf));
     }
 
     /** A protocol in lower case, as IDEA writes it; a number must be that of an IP protocol with a name. */

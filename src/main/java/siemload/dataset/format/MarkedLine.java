@@ -21,10 +21,10 @@ enum MarkedLine {
 
     private static final String BEFORE_KEYS = "extensionBeforeKeys";
     private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\=|nr])");
-    /** Between the header of LEEF 2.0 and its keys: one character, also as its code, or none. */
+    /** The delimiter after the header of LEEF 2.0: one character, also as its code, or none. */
     private static final Pattern DELIMITER =
             Pattern.compile("(?:0?x([0-9A-Fa-f]{1,4})|\\\\t|(\\|(?=\\|)|[^|\\w=]?))\\|");
-    /** What stands in its place is neither a delimiter nor a key. */
+    /** A text in place of the delimiter that is neither a delimiter nor a key. */
     private static final Pattern NO_DELIMITER = Pattern.compile("[^|=]{1,9}\\||=\\|");
 
     private static final Pattern KEYS_OF_LEEF =
@@ -32,7 +32,7 @@ enum MarkedLine {
     /** With the count of octets before it, and the version of RFC 5424 after it. */
     private static final Pattern PRIORITY =
             Pattern.compile("(?:\\d{1,7} (?=<))?(?:<(\\d{0,3})> ?(?:\\d{1,2} )?|1 (?=\\d{4}-|- ))");
-    /** As Kiwi writes it behind the time. */
+    /** Facility and severity, as Kiwi writes them after the time. */
     private static final Pattern NAMED_PRIORITY =
             Pattern.compile("(?i)(?:kern|user|mail|daemon|auth|syslog|lpr|news|uucp|cron|ftp|local\\d)[a-z]*\\.[a-z]+");
 
@@ -55,12 +55,12 @@ enum MarkedLine {
         this.header = List.of(header.split(" ", -1));
     }
 
-    /** Where the mark stands, behind which a version and {@code |} follow; negative in a line that has none. */
+    /** The position of the mark, which a version and {@code |} follow; negative if the line has none. */
     int start(String line) {
         return start(line, 0);
     }
 
-    /** One in quotes counts only where there is no other. */
+    /** A mark in quotes counts only if there is no other. */
     private int start(String line, int from) {
         int quoted = -1;
         for (int at = line.indexOf(mark, from); at >= 0; at = line.indexOf(mark, at + 1)) {
@@ -99,7 +99,7 @@ enum MarkedLine {
         int again = start(line, end);
         if (again >= 0 && "=\"'".indexOf(line.charAt(again - 1)) < 0) {
             throw new EventFormatException(
-                    "several events on one line (where carriage returns stand between them: tr '\\r' '\\n')");
+                    "several events on one line (if carriage returns separate them, convert with tr '\\r' '\\n')");
         }
         if (!versions.matcher(fields.path(header.get(0)).asText()).matches()) {
             throw new EventFormatException("not " + name() + " of a known version");
@@ -210,11 +210,14 @@ enum MarkedLine {
             delimiter = code != null ? String.valueOf((char) Integer.parseInt(code, 16)) : said.group(2);
             delimiter = delimiter == null || delimiter.isEmpty() ? "\t" : delimiter;
         } else if (NO_DELIMITER.matcher(line).region(from, line.length()).lookingAt()) {
-            throw new EventFormatException("not LEEF: its delimiter is '" + line.substring(from, line.indexOf('|', from))
-                    + "' (allowed: one character, neither letter, digit nor =, or its code, such as x5E)");
+            throw new EventFormatException(
+                    "not LEEF: its delimiter is '" + line.substring(from, line.indexOf('|', from))
+                            + "' (allowed: one character except letters, digits and =, or its code, such as x5E)");
         }
         Matcher keys = KEYS_OF_LEEF.matcher(line).region(start, line.length());
-        if (delimiter.equals("\t") && line.indexOf('\t', start) < 0 && keys.results().count() > 1) {
+        if (delimiter.equals("\t")
+                && line.indexOf('\t', start) < 0
+                && keys.results().count() > 1) {
             cefKeys(line, start, fields);
             return;
         }

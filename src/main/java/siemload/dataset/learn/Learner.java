@@ -643,8 +643,8 @@ public final class Learner {
      */
     private static final class Pseudonyms {
         /** Words of IDEA's own categories and types, and of well-known protocols, name no person or machine: they stay. */
-        private static final Set<String> STANDARD =
-                Set.copyOf(List.of(NamedFile.resource(Learner.class, "standard-names.txt").split("\\s+")));
+        private static final Set<String> STANDARD = Set.copyOf(
+                List.of(NamedFile.resource(Learner.class, "standard-names.txt").split("\\s+")));
 
         private static final String CONSONANTS = "bdfgklmnprstvz";
         private static final String VOWELS = "aeiou";
