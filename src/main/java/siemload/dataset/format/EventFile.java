@@ -183,7 +183,6 @@ public record EventFile(Path path, String format, EventReader reader) {
         return best;
     }
 
-    /** Describes a record, without its values. */
     private static String look(String record, Optional<ObjectNode> json) {
         if (json.isPresent()) {
             List<String> keys = json.get().properties().stream()

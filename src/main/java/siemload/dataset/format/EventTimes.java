@@ -84,7 +84,6 @@ final class EventTimes {
         this.last = EventLineReader.lastTime(modified);
     }
 
-    /** The same reader in another zone. */
     EventTimes in(ZoneId other) {
         return new EventTimes(other, zones, modified);
     }
@@ -169,7 +168,6 @@ final class EventTimes {
         return form.flatMap(known -> parse(text, known)).or(() -> parse(text));
     }
 
-    /** A time in this form. */
     Optional<Instant> parse(String text, Form form) {
         String plain = text;
         String behind = "";

@@ -43,7 +43,6 @@ final class FieldPaths {
         private final List<Field> ends = new ArrayList<>(1);
     }
 
-    /** The field with this path. */
     Field field(String text) {
         Field known = fields.get(text);
         if (known != null) {
@@ -166,7 +165,6 @@ final class FieldPaths {
             return next;
         }
 
-        /** Whether the value is still in the event. */
         @SuppressWarnings("ReferenceEquality") // Equal values are in other places.
         boolean isThere() {
             return holder.child(key, index) == value;
@@ -191,7 +189,6 @@ final class FieldPaths {
             return first[field.number];
         }
 
-        /** Takes a value out of the event. */
         void take(Found found) {
             found.holder.remove(found.key, found.index, gaps);
         }

@@ -184,7 +184,6 @@ final class Mapping implements EventReader {
         }
     }
 
-    /** Reads a time of an event; empty if the value is not a time. */
     private interface Clock {
         Optional<Instant> read(JsonNode value, Values event);
     }
