@@ -143,7 +143,8 @@ final class StatementForms {
          * The context between two parentheses.
          *
          * @param clause the keyword of the clause inside the parentheses or, if there is none, around them; folded
-         * @param function the word before the parenthesis, folded; empty if there is none, or a clause begins inside
+         * @param function the name before the parenthesis, folded; {@code row} if the parentheses are an argument of a
+         *     function; empty if there is none, or a clause begins inside
          * @param isQuery whether this is outside all parentheses, or a clause begins inside
          */
         private record Level(String clause, String function, boolean isQuery) {}
@@ -178,10 +179,11 @@ final class StatementForms {
                 }
                 levels.add(open.element());
                 if (isSymbol(at, "(") || isSymbol(at, "[")) {
-                    boolean called = at(at - 1).kind() == Kind.WORD && !isOf(at - 1, "before-values");
+                    boolean called = isName(at - 1) && !isOf(at - 1, "before-values");
+                    boolean argument = !level.function().isEmpty() && (isSymbol(at - 1, "(") || isSymbol(at - 1, ","));
                     open.push(new Level(
                             isTypeModifier(at) ? "" : levels.get(at).clause(),
-                            called ? at(at - 1).folded() : "",
+                            called ? name(at - 1) : argument ? "row" : "",
                             false));
                 }
             }
@@ -388,13 +390,9 @@ final class StatementForms {
             /** Strings in other notations stay as they are: bit strings, strings with escapes, and dollar-quoted strings. */
             private boolean replacesString(int at) {
                 String literal = at(at).text();
-                int behind = at + 1;
-                while (isSymbol(behind, ")")) {
-                    behind++;
-                }
                 if (literal.charAt(0) != '\''
                         || words("of-any").contains(levels.get(at).function())
-                        || isOf(behind, "tests")) {
+                        || isTested(at)) {
                     return false;
                 }
                 String value = literal.substring(1, literal.length() - 1).replace("''", "'");
@@ -411,6 +409,21 @@ final class StatementForms {
                     text.append(parameter(value)).append("::").append(type);
                 }
                 return typed;
+            }
+
+            /** Whether nothing but {@code IS NULL} or the like determines the type of this string, or of the row that it is a part of. */
+            private boolean isTested(int at) {
+                int behind = at + 1;
+                boolean isPart = (isSymbol(at - 1, "(") || isSymbol(at - 1, ",")) && isSymbol(behind, ",");
+                for (int depth = 0;
+                        isPart && behind < tokens.size() && (depth > 0 || !isSymbol(behind, ")"));
+                        behind++) {
+                    depth += isSymbol(behind, "(") ? 1 : isSymbol(behind, ")") ? -1 : 0;
+                }
+                while (isSymbol(behind, ")")) {
+                    behind++;
+                }
+                return isOf(behind, "tests");
             }
 
             private String parameter(String value) {
