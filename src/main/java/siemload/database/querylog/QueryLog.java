@@ -12,6 +12,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -294,6 +295,7 @@ public final class QueryLog {
                 + " (?:[A-Za-z]{1,9}|[-+](?:0\\d|1[0-7])(?:[0-5]\\d)?+)";
 
         private static final Pattern WHEN = Pattern.compile(TIME);
+        private static final Pattern SINCE_1970 = Pattern.compile("(?<![\\d.])(\\d{10})(\\.\\d{3})(?![\\d.])");
         private static final String NAME = "(?:\"(?:[^\"]|\"\")*+\")?+,";
         private static final Pattern BEGIN_OF_CSV =
                 Pattern.compile(TIME + "," + NAME + NAME + "\\d+,.*", Pattern.DOTALL);
@@ -306,8 +308,8 @@ public final class QueryLog {
         private static final Pattern SESSION = Pattern.compile("\\b[0-9a-f]{8}\\.[0-9a-f]+\\b");
 
         private static final Pattern PROCESS = Pattern.compile("\\[(\\d+)(?:]|-\\d+](?!.*\\[\\d+]))");
-        private static final Pattern USER_AT = Pattern.compile("([^\\s:,]+)@[^\\s:,@/]+");
-        private static final Pattern AT_DATABASE = Pattern.compile("[^\\s:,]+@([^\\s:,@/]+)");
+        private static final Pattern USER_AT = Pattern.compile("([^\\s:,\\[(<|;]+)@[^\\s:,@/]+");
+        private static final Pattern AT_DATABASE = Pattern.compile("[^\\s:,]+@([^\\s:,@/\\[\\](<>)|;]+)");
         private static final String VALUE = "=([^\\s,;:|\\])>]*)";
         private static final Pattern USER = Pattern.compile("\\buser" + VALUE);
         private static final Pattern DATABASE = Pattern.compile("\\b(?:db|database)" + VALUE);
@@ -414,12 +416,27 @@ public final class QueryLog {
         private static Map<String, String> ofPrefix(Matcher line) {
             String prefix = line.group("prefix").replace("[unknown]", "");
             Map<String, String> texts = new HashMap<>();
-            texts.put("timestamp", part(prefix, WHEN));
+            texts.put("timestamp", time(prefix));
             texts.put("session_id", part(prefix, SESSION, PROCESS));
             texts.put("user", part(prefix, USER, USER_AT));
             texts.put("dbname", part(prefix, DATABASE, AT_DATABASE));
             texts.put("application_name", part(prefix, PROGRAM));
             return texts;
+        }
+
+        /** The time of a record: {@code %n}, else {@code %m}, else the latest one, since {@code %s} is when the session began. */
+        private static String time(String prefix) {
+            Matcher epoch = SINCE_1970.matcher(prefix);
+            if (epoch.find()) {
+                LocalDateTime time = LocalDateTime.ofEpochSecond(Long.parseLong(epoch.group(1)), 0, ZoneOffset.UTC);
+                return time.format(DateTimeFormatter.ISO_LOCAL_DATE_TIME).replace('T', ' ') + epoch.group(2) + " UTC";
+            }
+            String latest = "";
+            for (Matcher time = WHEN.matcher(prefix); time.find(); ) {
+                boolean isLater = time.group().compareTo(latest) > 0 && !latest.contains(".");
+                latest = isLater || time.group().contains(".") ? time.group() : latest;
+            }
+            return latest;
         }
 
         private static String part(String prefix, Pattern... ways) {
