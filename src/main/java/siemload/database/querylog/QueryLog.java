@@ -1,6 +1,7 @@
 package siemload.database.querylog;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.EOFException;
@@ -59,7 +60,7 @@ public final class QueryLog {
     /** The time by which records may be out of order, since several processes write them. */
     private static final long DISORDER_MICROS = 1_000_000;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private final QueryLogListener listener;
     private final StatementForms forms;
@@ -291,6 +292,8 @@ public final class QueryLog {
         /** The columns of a csvlog, named by their keys in a jsonlog: 23 since version 9.0. Newer versions append more columns. */
         private static final List<String> COLUMNS = List.copyOf(StatementForms.words("columns"));
 
+        private static final int NEWER_COLUMNS = 6;
+
         private static final String TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d(?:\\.\\d{3})?+"
                 + " (?:[A-Za-z]{1,9}|[-+](?:0\\d|1[0-7])(?:[0-5]\\d)?+)";
 
@@ -376,6 +379,8 @@ public final class QueryLog {
             }
             Iterator<String[]> rows = CsvParser.reader(asWritten(text)).iterator();
             String[] row = rows.hasNext() ? rows.next() : new String[0];
+            // More columns than any version has are a torn record with another one on its line.
+            whole &= row.length <= COLUMNS.size() + NEWER_COLUMNS;
             UnaryOperator<String> texts = key -> row.length < COLUMNS.size() ? "" : row[COLUMNS.indexOf(key)];
             return record(first, texts, "the record lacks columns of a csvlog");
         }
