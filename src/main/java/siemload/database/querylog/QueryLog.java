@@ -51,6 +51,10 @@ public final class QueryLog {
     private static final Pattern DURATION =
             Pattern.compile("duration: ([0-9]{1,12}(?:\\.[0-9]{1,6})?) ms(?: {1,2}(.*))?", Pattern.DOTALL);
 
+    /** A duration in another language: {@code Dauer: 0.512 ms}, {@code durée : 0.512 ms}. */
+    private static final Pattern TRANSLATED =
+            Pattern.compile("\\p{L}[\\p{L} ]{1,30}+[:\uFF1A] ?[0-9]+[.,][0-9]{3} .*", Pattern.DOTALL);
+
     private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
 
     /** The maximum number of sessions that are remembered at once; the session that was silent for the longest time is forgotten first. */
@@ -145,6 +149,8 @@ public final class QueryLog {
                 .matches(record.text("statement").isEmpty() ? "ERROR" : "ERROR|FATAL|PANIC")) {
             session.text = "";
             listener.leftOut("failed", record.text("statement"));
+        } else if (TRANSLATED.matcher(message).matches()) {
+            listener.leftOut("is logged in another language than English (lc_messages = 'C')", message);
         }
     }
 
