@@ -55,6 +55,10 @@ public final class QueryLog {
     private static final Pattern TRANSLATED =
             Pattern.compile("\\p{L}[\\p{L} ]{1,30}+[:\uFF1A] ?[0-9]+[.,][0-9]{3} .*", Pattern.DOTALL);
 
+    /** A statement after which a backslash is an escape character in strings. */
+    private static final Pattern ESCAPES = Pattern.compile(
+            "(?i)\\bstandard_conforming_strings\\b['\\s,=]*(?:\\bto\\b)?['\\s]*\\b(?:off|false|no|0)\\b");
+
     private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
 
     /** The maximum number of sessions that are remembered at once; the session that was silent for the longest time is forgotten first. */
@@ -178,6 +182,7 @@ public final class QueryLog {
         if (session.text.isEmpty()) {
             Form form = form(session, sql, record.text("detail"));
             if (form instanceof Form.LeftOut out) {
+                session.escapes |= ESCAPES.matcher(sql).find();
                 listener.leftOut(out.reason(), sql);
             } else if (form instanceof Form.Asked asked) {
                 Client by = new Client(id, record.text("dbname"), record.text("application_name"), record.text("user"));
