@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
-import org.simpleflatmapper.lightningcsv.CsvParser;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import siemload.config.Choices;
 import siemload.config.RegularFile;
 import siemload.config.ValueType;
@@ -152,33 +152,58 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
     }
 
     /**
-     * The rows of a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. In a file with several columns,
-     * empty lines are ignored. Of columns with the same name, the first one counts.
+     * The rows of a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. Empty lines are ignored; a row
+     * with an empty value alone is written as {@code ""}. Of columns with the same name, the first one counts.
      */
     record Rows(List<String> columns, List<Map<String, String>> rows) {
         private static final int MOST_BYTES = 50_000_000;
 
+        /** A value, in quotes or not, and what ends it. */
+        private static final Pattern VALUE =
+                Pattern.compile("(?:\"((?:[^\"]|\"\")*+)\"|([^\",\r\n]*+))(,|\\r\\n|\\n|\\r|\\z)");
+
         /** Reads the rows of a file; exceptions have messages for users. */
         static Rows of(Path file) throws IOException {
-            List<String[]> lines = new ArrayList<>();
-            CsvParser.reader(RegularFile.text(file, file.toString(), MOST_BYTES))
-                    .forEach(lines::add);
-            String[] header = lines.isEmpty() ? new String[0] : lines.remove(0);
-            List<String> columns = Stream.of(header).map(String::strip).toList();
-            lines.removeIf(line -> columns.size() > 1 && line.length == 1 && line[0].isBlank());
-            Procedure.require(!lines.isEmpty(), "", "has no row of values below the names of its columns");
+            String text = RegularFile.text(file, file.toString(), MOST_BYTES);
+            Matcher value = VALUE.matcher(text);
+            List<String> columns = new ArrayList<>();
             List<Map<String, String>> rows = new ArrayList<>();
-            for (String[] line : lines) {
-                String row = "row " + (rows.size() + 1) + " has more or fewer columns than the first line (";
-                String counts = line.length + ", not " + columns.size() + ")";
-                Procedure.require(line.length == columns.size(), "", row + counts);
-                Map<String, String> values = new HashMap<>();
-                for (int i = 0; i < line.length; i++) {
-                    values.putIfAbsent(columns.get(i), line[i]);
+            List<String> row = new ArrayList<>();
+            int begin = 0;
+            for (int at = 0; at < text.length() || !row.isEmpty(); at = value.end()) {
+                String quotes = "has a quote that does not end, or is not around a whole value (write \"a \"\"b\"\"\")";
+                require(value.region(at, text.length()).lookingAt(), text, at, quotes);
+                begin = row.isEmpty() ? at : begin;
+                boolean isQuoted = value.group(1) != null;
+                boolean isLast = !value.group(3).equals(",");
+                if (isQuoted || !isLast || !row.isEmpty() || !value.group(2).isBlank()) {
+                    row.add(isQuoted ? value.group(1).replace("\"\"", "\"") : value.group(2));
                 }
-                rows.add(values);
+                if (isLast && columns.isEmpty()) {
+                    row.forEach(name -> columns.add(name.strip()));
+                    row.clear();
+                } else if (isLast && !row.isEmpty()) {
+                    String counts = row.size() + ", not " + columns.size();
+                    String what = "has more or fewer columns than the first line (" + counts + ")";
+                    require(row.size() == columns.size(), text, begin, what);
+                    Map<String, String> values = new HashMap<>();
+                    for (int i = 0; i < columns.size(); i++) {
+                        values.putIfAbsent(columns.get(i), row.get(i));
+                    }
+                    rows.add(values);
+                    row.clear();
+                }
             }
+            Procedure.require(!rows.isEmpty(), "", "has no row of values below the names of its columns");
             return new Rows(columns, rows);
+        }
+
+        private static void require(boolean holds, String text, int at, String why) {
+            if (!holds) {
+                long line =
+                        1 + text.substring(0, at).chars().filter(c -> c == '\n').count();
+                throw new Misfit("", "line " + line + " " + why);
+            }
         }
     }
 }

@@ -78,6 +78,7 @@ class ScenarioMessagesTest extends ScenarioReading {
         ReplayReaderTest.record(home);
         Files.writeString(home.resolve("scenarios/others.csv"), "name\nann\n");
         Files.writeString(home.resolve("scenarios/ragged.csv"), "user,day\nann,1\nbob\n");
+        Files.writeString(home.resolve("scenarios/open.csv"), "user\n\"a\nb\"\n\"bob\ncid\n");
 
         GoldenFile.of("messages/scenario.txt").assertEach(this::messages);
     }

@@ -74,7 +74,8 @@ class StatementsReaderTest extends ScenarioReading {
 
     @Test
     void whatRowsHaveIsNotGivenASecondTime() throws IOException {
-        Files.writeString(Files.createDirectories(home.resolve("scenarios")).resolve("users.csv"), "user\nann\n\n");
+        Files.writeString(
+                Files.createDirectories(home.resolve("scenarios")).resolve("users.csv"), "user\nann\n\n\"\"\n\n");
 
         assertThatThrownBy(() -> read(SMALL.replace("values: {user:", "rows: users.csv, values: {user:")))
                 .hasMessageContaining(":user has its values from a column of rows (remove it)");
