@@ -20,7 +20,8 @@ public interface DatabaseNotation {
 
     /**
      * The options of the driver that its urls may have, separated by white space; case makes no difference. No such option holds a secret
-     * or names a class to run. Other options are refused, since drivers add options that hold secrets.
+     * or names a class to run. Other options are refused, since drivers add options that hold secrets. Options that choose among several
+     * servers end with an exclamation mark; they are refused with this reason.
      */
     String urlOptions();
 

@@ -86,13 +86,18 @@ public record UrlForm(String start, String rest, String example) {
         List<String> given = parts.length == 1 ? List.of() : List.of(parts[1].split("&", -1));
         for (int i = 0; i < given.size(); i++) {
             String[] option = given.get(i).split("=", 2);
-            Pattern value = option[0].equalsIgnoreCase("user") ? USER : VALUE;
-            if (option.length < 2
-                    || option[0].isEmpty()
-                    || !known.contains(option[0].toLowerCase(Locale.ROOT))
-                    || !value.matcher(option[1]).matches()) {
-                throw new IllegalArgumentException("has options, and number " + (i + 1)
+            String name = option[0].toLowerCase(Locale.ROOT);
+            String which = "has options, and number " + (i + 1);
+            Pattern value = name.equals("user") ? USER : VALUE;
+            if (known.contains(name + "!")) {
+                throw new IllegalArgumentException(which + " chooses among servers (give only the one that is measured;"
+                        + " standbys that answer searches: readUrls)");
+            } else if (!given.get(i).isEmpty() && (option.length < 2 || name.isEmpty() || !known.contains(name))) {
+                throw new IllegalArgumentException(which
                         + " is not known to be free of secrets (allowed: those in docs/properties.md; " + HELP + ")");
+            } else if (option.length == 2 && !value.matcher(option[1]).matches()) {
+                throw new IllegalArgumentException(which + " has a value that could hold a secret (write a blank as"
+                        + " %20, and other characters like this, too; " + HELP + ")");
             }
         }
         return url;
