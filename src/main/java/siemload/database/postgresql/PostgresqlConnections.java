@@ -257,6 +257,11 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
                     server == null ? told(e).getMessage() : server.getMessage(), "no message");
         }
 
+        @Override
+        protected String known(SQLException e) {
+            return code(e) + " " + words(e);
+        }
+
         /** The message without values: errors about data (class 22) quote the value in double quotes. */
         @Override
         protected String message(SQLException e) {

@@ -544,13 +544,17 @@ WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'role')
 SELECT count(*) FROM pg_roles WHERE rolname = :'role'
 
 -- name: errors
--- The starts of SQLSTATEs, as patterns; their kinds; and advice. The first line that fits counts.
+-- The starts of SQLSTATEs with their messages, as patterns; their kinds; and advice. The first line that fits counts.
+28000 .*pg_hba\.conf  REFUSED  Let an administrator add this client, user and database to pg_hba.conf; an entry hostssl needs TLS (sslmode=require or stricter in the url).
+(08|28)... .*(\bSSL\b|sslmode|certificat|hostnameverifier)  CONNECTION  Check sslmode and sslrootcert in the url, and whether the server has TLS (its setting ssl).
+08P01 .*startup parameter  CONNECTION  There seems to be a pooler in between: connect to the server itself.
 08004  CONNECTION  :login.
 28  REFUSED  :login.
 08  CONNECTION  Check host and port in the url, and that the server runs and accepts TCP connections.
 57P  CONNECTION
 57014  CANCELLED  It took longer than allowed: a day for work such as loading, or -Dtimeout for your own queries.
 42501  REFUSED  The user may not do that: let an administrator grant the right, or connect as the owner.
+53... .*shared memory  REFUSED  Give the machine or container more shared memory (Docker: --shm-size=256m).
 53100  REFUSED  The disk is full: free some space, or take a smaller data set.
 53200  REFUSED  The server ran out of memory: lower its memory settings or give it more.
 53300  REFUSED  The server has no free connection: raise its max_connections, or lower the number of workers (-Dworkers).

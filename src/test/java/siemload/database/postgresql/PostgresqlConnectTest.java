@@ -42,6 +42,7 @@ import siemload.database.Target.Transport.Security;
 import siemload.database.TargetException;
 import siemload.database.TestCertificates;
 import siemload.database.Variant;
+import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;
 import siemload.query.Paging;
 
 /**
@@ -94,6 +95,25 @@ final class PostgresqlConnectTest {
         SERVER.execute("DROP ROLE IF EXISTS reader");
         SERVER.execute("CREATE ROLE reader LOGIN PASSWORD '" + SECRET + "'");
         assertRefused(url, "reader", "ALTER ROLE \"reader\" CREATEDB");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        08004 | The server does not support SSL.                                               | whether the server has TLS
+        08001 | Invalid sslmode value: non                                                     | Check sslmode and sslrootcert
+        08006 | The hostname db could not be verified by hostnameverifier PgjdbcHostnameVerifier. | Check sslmode
+        28000 | connection requires a valid client certificate                                 | Check sslmode
+        28000 | no pg_hba.conf entry for host "::1", user "u", database "d", SSL encryption    | to pg_hba.conf
+        28000 | role "u" does not exist                                                        | SIEMLOAD_USER
+        08P01 | unsupported startup parameter: options                                         | a pooler in between
+        08P01 | unsupported startup parameter in options: lock_timeout                         | a pooler in between
+        08001 | Connection to ssl.example:1 refused.                                           | Check host and port
+        53100 | could not resize shared memory segment "/PostgreSQL.1" to 8 bytes: No space left on device | --shm-size
+        53100 | could not extend file "base/1/2": No space left on device                      | free some space""")
+    void theAdviceFitsTheMessageNotTheCodeAlone(String code, String message, String advice) {
+        assertThat(PostgresqlErrors.INSTANCE.outsideRun("cannot connect", new SQLException(message, code)))
+                .hasMessageStartingWith("cannot connect: " + message)
+                .hasMessageContaining(advice);
     }
 
     @Test
