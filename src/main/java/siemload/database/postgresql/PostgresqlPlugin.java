@@ -66,6 +66,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
                                 + " in other letters, which the driver ignores (write " + known + ")");
                     });
         }
+        if ("simple".equals(PGProperty.PREFER_QUERY_MODE.getOrDefault(server))) {
+            throw new IllegalArgumentException(
+                    "has preferQueryMode=simple, but siemload prepares statements (remove it,"
+                            + " and connect to the server itself instead of a pooler)");
+        }
         Optional<String> password =
                 Optional.ofNullable(PGProperty.PASSWORD.getOrDefault(server)).filter(text -> !text.isEmpty());
         password.ifPresent(Secrets::know);
