@@ -217,7 +217,7 @@ public abstract class LayoutFormat implements OwnLayouts {
     private static List<LayoutTable> tables(YamlNode written, boolean alone) {
         List<LayoutTable> tables = new ArrayList<>();
         written.entries().forEach((name, table) -> {
-            requireName(written, name);
+            requireName(written, name, alone);
             tables.add(table(name, table, alone));
         });
         List<Rows> rows = tables.stream().map(LayoutTable::rows).toList();
@@ -241,7 +241,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         YamlNode columns = table.required("columns");
         Map<String, EventField> filled = new LinkedHashMap<>();
         columns.entries().forEach((column, field) -> {
-            requireName(columns, column);
+            requireName(columns, column, alone);
             filled.put(column, field.choice(new Choices<>(fields)));
         });
         if (!alone && !filled.containsValue(EventField.ID)) {
@@ -250,8 +250,9 @@ public abstract class LayoutFormat implements OwnLayouts {
         return new LayoutTable(name, rows, filled);
     }
 
-    private static void requireName(YamlNode mapping, String name) {
-        if (!name.matches("[a-z][a-z0-9_]{0,49}")) {
+    /** Names of existing tables may be any that the database has: they are only compared with those of its plans. */
+    private static void requireName(YamlNode mapping, String name, boolean alone) {
+        if (!alone && !name.matches("[a-z][a-z0-9_]{0,49}")) {
             mapping.problemWithKey(
                     name,
                     "cannot be a name here (allowed: up to 50 lower case letters, digits and '_', a letter first)");

@@ -73,6 +73,24 @@ final class OwnLayoutTest {
         assertThat(layout.about().isByDay()).isTrue();
     }
 
+    @Test
+    void existingTablesMayHaveAnyName() {
+        String yaml = "description: mine\ntarget: postgresql\nloading: none\n"
+                + "tables: {\"Event Log\": {columns: {\"createdAt\": detect_time}}}\n";
+        Layout layout = read(Map.of("layout.yaml", yaml, "statements.sql", """
+                -- name: from
+                "Event Log" e
+                -- name: id
+                e.id
+                -- name: time
+                e."createdAt"
+                -- name: json
+                e.json
+                """));
+
+        assertThat(layout.tables()).extracting("name").containsExactly("Event Log");
+    }
+
     private Path written() throws IOException {
         Path folder = Files.createDirectory(directory.resolve("mine"));
         for (Map.Entry<String, String> file : files("mentat", Partitions.NONE).entrySet()) {
