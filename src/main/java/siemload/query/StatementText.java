@@ -14,7 +14,7 @@ import siemload.query.SqlLexer.Token;
  * The text of one statement, split at its parameters. Text in quotes, dollar quotes and comments has no parameters, and the type of a cast
  * is not a parameter. Immutable.
  *
- * @param tokens in order, including blanks and comments, without the final semicolon
+ * @param tokens in order, including blanks and comments, without the final semicolons
  */
 public record StatementText(List<Token> tokens) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -40,12 +40,12 @@ public record StatementText(List<Token> tokens) {
         int offset = 0;
         for (Token token : SqlLexer.scan(text)) {
             Token last = tokens.isEmpty() ? token : tokens.get(tokens.size() - 1);
-            if (semicolon >= 0 && !NO_CODE.contains(token.kind())) {
+            if (token.isSymbol(";")) {
+                semicolon = semicolon < 0 ? offset : semicolon;
+            } else if (semicolon >= 0 && !NO_CODE.contains(token.kind())) {
                 throw new WrongPlace(semicolon, "another statement follows (write one statement for each name)");
             } else if (token.kind() == Kind.PARAMETER) {
                 throw new WrongPlace(offset, token.text() + " is not a parameter here (write :name)");
-            } else if (token.isSymbol(";")) {
-                semicolon = offset;
             } else if (semicolon < 0
                     && last.isSymbol(":")
                     && NAME.matcher(token.text()).matches()) {

@@ -44,6 +44,11 @@ class StatementTextTest {
     }
 
     @Test
+    void emptyStatementsAtTheEndAreNone() {
+        assertThat(written(text("SELECT :a;; -- end\r\n;\r\n"))).isEqualTo("SELECT <a>");
+    }
+
+    @Test
     void aNameThatEndsAsAStringBeginsDoesNotBeginOne() {
         assertThat(text("SELECT typE'\\' , :a").parameters()).containsExactly("a");
     }
