@@ -370,9 +370,12 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             }
         }
 
-        /** Writes question marks twice: the driver takes a single one for a parameter, and two for the operator {@code ?}. */
+        /**
+         * Writes question marks twice: the driver takes a single one for a parameter, and two for the operator {@code ?}. A blank keeps the
+         * operator apart from a parameter before it.
+         */
         static String sql(StatementText text) {
-            return text.written(code -> code.replace("?", "??"), parameter -> "?");
+            return text.written(code -> (code.startsWith("?") ? " " : "") + code.replace("?", "??"), parameter -> "?");
         }
 
         private Known known(Search search) {
