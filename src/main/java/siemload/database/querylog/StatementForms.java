@@ -319,8 +319,8 @@ final class StatementForms {
 
         /**
          * Whether a read-only statement comes from a monitoring agent, is a catalogue query of a driver, psql or a mapper, or is a ping. A
-         * statement of an application's user reads a user's table, has a WITH, whose queries are taken for tables, or has a condition or
-         * calculates without reading a table.
+         * statement of an application's user reads a user's table, has a WITH, whose queries are taken for tables, or calculates without
+         * reading a table or asking for the session's user.
          */
         boolean areHousekeeping() {
             List<String> relations = places().filter(this::isRelation)
@@ -334,9 +334,9 @@ final class StatementForms {
                     .mapToObj(at -> isSymbol(at - 1, ".") ? name(at - 2) + "." + name(at) : name(at))
                     .toList();
             return called.isEmpty()
-                    ? places().allMatch(at -> !isWord(at, "where")
-                            && at(at).kind() != Kind.PARAMETER
-                            && (at(at).kind() != Kind.SYMBOL || isSymbol(at, ",")))
+                    ? places().count() == 2
+                            || places().noneMatch(at -> isWord(at, "where"))
+                                    && places().anyMatch(at -> isName(at) && words("session").contains(name(at)))
                     : called.stream().allMatch(INFORMING.asMatchPredicate())
                             && places().noneMatch(at -> isWord(at, "where"));
         }
