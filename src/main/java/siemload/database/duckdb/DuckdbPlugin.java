@@ -43,7 +43,7 @@ public final class DuckdbPlugin implements TargetPlugin {
         return JdbcServer.connect(new DuckdbDialect(address.url()), options);
     }
 
-    /** DuckDB's dialect. All connections of a process share one open file, and an extra connection keeps it open. */
+    /** DuckDB's dialect. All connections of a process share one open file, and an extra connection keeps the file open. */
     static final class DuckdbDialect extends JdbcServer.Dialect {
         private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -57,7 +57,7 @@ public final class DuckdbPlugin implements TargetPlugin {
             this.url = url;
         }
 
-        /** Results are streamed, and no extension is fetched from the network. */
+        /** Opens a connection that streams results and fetches no extension from the network. */
         @Override
         public synchronized Connection open(long silenceMillis) throws SQLException {
             String options = url + ";jdbc_stream_results=true;autoinstall_known_extensions=false";
@@ -79,7 +79,7 @@ public final class DuckdbPlugin implements TargetPlugin {
             return Map.of("mark", UUID.randomUUID().toString());
         }
 
-        /** Errors have neither codes nor states, except for the error that the driver is missing. */
+        /** DuckDB's errors have neither codes nor SQLSTATEs; only the error that the driver is missing has an SQLSTATE. */
         @Override
         protected String known(SQLException e) {
             return "08001".equals(e.getSQLState()) ? "08001" : message(e);
@@ -101,7 +101,7 @@ public final class DuckdbPlugin implements TargetPlugin {
             return new Appended(open, tables.name(table));
         }
 
-        /** Runs the search, since the index in use is only known afterwards. */
+        /** Runs the search, since DuckDB reports the index in use only afterwards. */
         @Override
         public Plan explain(Connection open, String statement, TableGroup tables) throws SQLException {
             String text = SqlStatement.of(blocks().part("explain", Map.of("statement", statement)))
@@ -136,14 +136,14 @@ public final class DuckdbPlugin implements TargetPlugin {
             } catch (Exception e) {
                 throw e.getCause() instanceof SQLException known
                         ? known
-                        : new SQLException("this version of DuckDB behaves differently: " + e, e);
+                        : new SQLException("DuckDB's driver behaves differently than siemload expects: " + e, e);
             }
         }
 
         /** Adds rows with the driver's appender, through reflection, since siemload also compiles without the driver. */
         private static final class Appended implements TableGroup.Rows {
             private final Object appender;
-            /** The appender's methods: those that append a value by the value's type, and the others by name. */
+            /** The appender's methods: the key of a method that appends a value is the value's type; the key of any other is its name. */
             private final Map<Object, Method> methods = new HashMap<>();
 
             Appended(Connection open, String table) throws SQLException {

@@ -37,7 +37,7 @@ import siemload.query.Search;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
 public final class OraclePlugin implements TargetPlugin {
-    /** The host in {@code //host:port/service} and in {@code @host:port:SID}. A bare name has none: it is looked up in a file elsewhere. */
+    /** The host in {@code //host:port/service} and in {@code @host:port:SID}. A bare name has no host: the driver looks it up in a file. */
     private static final Pattern HOST = Pattern.compile("@(?:(?:tcps?:)?//)?(\\[[^\\]]+\\]|[\\w.-]+)[:/]");
 
     @Override
@@ -47,7 +47,7 @@ public final class OraclePlugin implements TargetPlugin {
                 "(?i)(\\bsqlplus\\b\\s{1,5}(?:-\\w{1,10}\\s{1,5}){0,5}[^\\s/@]{1,100}/)[^\\s@]{1,300}", "$1***");
     }
 
-    /** An image that creates a user for siemload, with Oracle's default memory. */
+    /** A container image that creates a user for siemload; Oracle's memory keeps its default size. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
         String password = ContainerServer.newPassword();
@@ -73,10 +73,10 @@ public final class OraclePlugin implements TargetPlugin {
         return JdbcServer.connect(new OracleDialect(address), options);
     }
 
-    /** Oracle's dialect. All tables are in the user's own schema. */
+    /** Oracle's dialect. Siemload's tables are in the user's own schema. */
     static class OracleDialect extends JdbcServer.Dialect {
         private static final String FOLDER = "/siemload/database/oracle/";
-        /** How many bytes of a large object come with its row; nearly every event is smaller. */
+        /** The number of bytes of a large object that Oracle sends with its row; nearly every event is smaller. */
         private static final String BYTES_WITH_ROW = "16384";
 
         private static final int OLDEST_VERSION = 19;
@@ -85,11 +85,11 @@ public final class OraclePlugin implements TargetPlugin {
 
         private static final String CHARACTER_SET = "AL32UTF8";
 
-        /** {@code |* 2 | INDEX RANGE SCAN| SL_1_EVENT_TIME | ...}; many operations have no name. */
+        /** A line of a plan: {@code |* 2 | INDEX RANGE SCAN| SL_1_EVENT_TIME | ...}; many operations name no object. */
         private static final Pattern OPERATION =
                 Pattern.compile("^\\|[* -]*\\d+ \\|\\s*([A-Z][^|]*?)\\s*\\|(?:\\s*([^| ]*)\\s*\\|)?");
 
-        /** {@code U - FULL(e) / the reason}; E is an error, N an unknown name, U an unused hint. */
+        /** A line about a hint: {@code U - FULL(e) / the reason}; E marks an error, N an unknown name, U an unused hint. */
         private static final Pattern IGNORED_HINT = Pattern.compile("^\\s*(?:\\d+ - )?\\s*([ENU]) - +(.+?)\\s*$");
 
         private static final Map<String, String> MEANINGS = Map.of(
@@ -124,7 +124,7 @@ public final class OraclePlugin implements TargetPlugin {
             return DriverManager.getConnection(address.url(), properties);
         }
 
-        /** The driver always verifies the certificate, and the host name unless the url says otherwise, but does not report which. */
+        /** With TLS, the driver verifies the certificate and, unless the url forbids it, the host name; it does not report the latter. */
         @Override
         public About about(SqlAccess access) {
             return access.get(
@@ -134,11 +134,11 @@ public final class OraclePlugin implements TargetPlugin {
                         require(
                                 Integer.parseInt(version.split("\\.", 2)[0]) >= OLDEST_VERSION,
                                 "the server is Oracle " + version
-                                        + "; version 19 or newer is needed, which reports whether it followed a hint");
+                                        + "; version 19 or newer is needed, since older ones do not report unused hints");
                         require(
                                 CHARACTER_SET.equals(row.getString(3)),
                                 "the database has the character set " + row.getString(3)
-                                        + ", but events can hold any Unicode; use a (pluggable) database with "
+                                        + ", but events can hold any Unicode character; use a (pluggable) database with "
                                         + CHARACTER_SET);
                         require(
                                 row.getLong(4) > 0,
@@ -175,7 +175,7 @@ public final class OraclePlugin implements TargetPlugin {
             List<String> makes = List.of(
                     "tables SL_... in the user's own schema for the data set, kept for later runs",
                     "tables SL_... with a copy of the data set, dropped at the end",
-                    "a table SIEMLOAD_TABLES that lists what siemload has created, kept");
+                    "a permanent table SIEMLOAD_TABLES that lists what siemload has created");
             return Optional.of(access.use(blocks(), unseen, makes));
         }
 
@@ -205,7 +205,7 @@ public final class OraclePlugin implements TargetPlugin {
             return "/*+ " + (indexes.size() == 1 ? "INDEX" : "INDEX_COMBINE") + "(e" + names + ") */";
         }
 
-        /** The index of a field, or the indexes of the two columns that may hold an address or a port: only a bitmap combines the two. */
+        /** The index of the searched field; for an address or port on either side, two indexes, which only a bitmap combines. */
         private static List<String> ofField(Search search, IndexSet indexes) {
             boolean hasPorts = indexes == IndexSet.FIELDS || indexes == IndexSet.COMPOUND;
             for (Criterion criterion : search.criteria()) {
@@ -271,7 +271,7 @@ public final class OraclePlugin implements TargetPlugin {
             return new Plan(String.join("\n", lines), "txt", accesses, sorted, parallel, refused, Optional.empty());
         }
 
-        /** Only reading the table of events or its indexes counts. Fetching a row by its address from an index does not. */
+        /** Only reads of the table of events or of its indexes count. Fetching a row by the row address in an index does not count. */
         private static Optional<Access> access(String operation, String name, String events) {
             if (!name.equals(events) && !name.startsWith(events + "_")) {
                 return Optional.empty();

@@ -51,8 +51,8 @@ import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
 
 /**
- * An embedded PostgreSQL server, which runs the programs of {@code io.zonky.test}. Its directory holds the programs, one data directory for
- * each major version, the password, the server's log and the lock.
+ * An embedded PostgreSQL server, which runs the programs of {@code io.zonky.test}. The server's directory holds the programs, one data
+ * directory for each major version, the password, the server's log and the lock.
  *
  * <p>The server's parent process is a shell. If this process ends without stopping the server, for example because it is killed, the
  * shell's standard input ends, and the shell stops the server. At its start, the shell also stops a server that a killed shell has left
@@ -67,12 +67,12 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private static final String PROCESS = "process ";
 
     private static final Pattern VERSION = Pattern.compile("\\(PostgreSQL\\) (\\d+)");
-    /** Starts the shell in its own session, so that killing the process group does not reach it. Not every system has this program. */
+    /** Starts the shell in its own session, so that killing the process group does not reach it. Not every system has setsid. */
     private static final Path SESSION = Path.of("/usr/bin/setsid");
 
     private static final int PASSWORD_BYTES = 16;
     private static final int ANYONE_MAY_EXECUTE = 0111;
-    /** The environment variables that programs inherit. None of them holds a password or changes the server's settings. */
+    /** The environment variables that programs inherit. None of these variables holds a password or changes the server's settings. */
     private static final Set<String> VARIABLES = Set.of("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ");
 
     private static final Pattern DECISIVE = Pattern.compile("(?:PANIC|FATAL|ERROR|error|fatal):.*|could not fork.*");
@@ -89,13 +89,13 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private ServerAddress address = new ServerAddress("", USER, "");
     private List<String> arguments = List.of();
     private Optional<Process> shell = Optional.empty();
-    /** The server's first process, after the start. */
+    /** The server's first process, once the server has been started. */
     private volatile Optional<ProcessHandle> process = Optional.empty();
 
     private boolean closed;
 
     /**
-     * Unpacks the programs and creates a data directory for their version, unless they exist. The server is not started.
+     * Unpacks the programs and creates a data directory for their version, unless they exist. Does not start the server.
      *
      * @param lock closed together with this server
      */
@@ -108,7 +108,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         Matcher version = VERSION.matcher(said);
         if (!version.find()) {
             throw failed(
-                    "run", said, "; if its programs are damaged, delete " + programs + ": they are unpacked again");
+                    "run", said, "; if any program is damaged, delete " + programs + ": the next run unpacks them");
         }
         this.data = directory.resolve("data-" + version.group(1));
         this.password = directory.resolve("password-" + version.group(1));
@@ -142,9 +142,9 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** Creates the data directory under a temporary name and renames it when complete: an interrupted attempt is never used. */
+    /** Creates the data directory under a temporary name and renames it when complete, so that an incomplete one is never used. */
     private void initialize() throws IOException {
-        // Any user of the machine can reach the port, but only this user can read the files in the directory.
+        // Any user of the machine can reach the server's port, but only siemload's user can read the password's file.
         byte[] random = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(random);
         Files.writeString(password, HexFormat.of().formatHex(random));
@@ -159,7 +159,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                 "--pwfile=" + password.getFileName(),
                 "--encoding=UTF8",
                 "--locale=C",
-                // How often the password is hashed at each login: once is enough for a random password.
+                // The number of times that each login hashes the password: once is enough for a random password.
                 "--set=scram_iterations=1",
                 "--no-instructions");
         Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
@@ -211,12 +211,12 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
                 "start",
                 log(),
                 "; if its files are damaged, delete " + data
-                        + ": they are created again, and data sets are loaded again");
+                        + ": the next run creates them again, and loads data sets again");
         boolean unused = hasEndedAfter("QUIT");
         throw late;
     }
 
-    /** Creates the extension and the user that runs need. A server that cannot be used is stopped. */
+    /** Creates the extension and the user that runs need. If this fails, stops the server. */
     private void furnish() throws IOException {
         try {
             removeAllBut(access(address).get("create pg_stat_statements", connection -> {
@@ -234,7 +234,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    /** Deletes the files of unknown databases: PostgreSQL leaves them behind if it is killed while it copies a database. */
+    /** Deletes the files of unknown databases, which PostgreSQL leaves behind if it is killed while it copies a database. */
     private void removeAllBut(List<String> databases) throws IOException {
         try (Stream<Path> directories = Files.list(data.resolve("base"))) {
             for (Path directory : directories.toList()) {
@@ -248,10 +248,10 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
 
     private TargetException unusable(String reason) {
         return new TargetException(
-                reason + " (delete " + data + ": it is created again, and data sets are loaded again)");
+                reason + " (delete " + data + ": the next run creates it again, and loads data sets again)");
     }
 
-    /** Creates the user that executes statements from files, unless it exists: the server's own user has all rights. */
+    /** Creates the user that executes statements from files, unless it exists, since the server's own user has all rights. */
     static void makePowerless(ServerAddress address) {
         access(address).run("make the user " + POWERLESS, connection -> {
             for (String statement : SQL.read("create-role")
@@ -428,7 +428,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
             if (exitCode != 0) {
                 // If no other reason is known, the programs may be damaged.
                 throw failed(
-                        tried, said, "; if its programs are damaged, delete " + programs + ": they are unpacked again");
+                        tried, said, "; if any program is damaged, delete " + programs + ": the next run unpacks them");
             }
             return said;
         } catch (InterruptedException e) {

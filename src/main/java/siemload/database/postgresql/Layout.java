@@ -24,7 +24,7 @@ import siemload.query.Window;
 
 /** A layout of PostgreSQL. Immutable and thread-safe. */
 public final class Layout extends SqlStatement.SqlBlocks {
-    /** Used in place of a day for the default partition. It holds the events of all days that have no partition. */
+    /** Stands for the day of the default partition, which holds the events of all days without a partition of their own. */
     static final String OTHER_DAYS = "other";
 
     /** The times whose years have four digits. */
@@ -58,7 +58,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
         return about;
     }
 
-    /** The layout's tables. The first one has a row for each event, and each table comes after the tables that it refers to. */
+    /** The layout's tables. The first table has a row for each event, and each comes after the tables that it refers to. */
     List<LayoutTable> tables() {
         return about.tables();
     }
@@ -90,8 +90,8 @@ public final class Layout extends SqlStatement.SqlBlocks {
     }
 
     /**
-     * The statement of this kind for one of the {@link #tables}, such as {@code contents-}. The statement {@code insert-} inserts the rows
-     * of an event, and its values have the names of the event's fields.
+     * Returns the statement of a kind, such as {@code contents-}, for one of the {@link #tables}. The statement {@code insert-} inserts the
+     * rows of an event, and its values have the names of the event's fields.
      */
     SqlStatement of(String kind, LayoutTable table) {
         String values = table.columns().values().stream()
@@ -101,8 +101,8 @@ public final class Layout extends SqlStatement.SqlBlocks {
     }
 
     /**
-     * The suffix of the partitions for an event's day in UTC, whether they exist or not: {@code 20160606}. For years without four digits it
-     * is the suffix of the default partition.
+     * Returns the suffix of partitions for an event's day in UTC, such as {@code 20160606}, even if no such partition exists. In years
+     * without four digits, days get the suffix of the default partition.
      */
     static String day(Instant detectTime) {
         return DAYS.contains(detectTime) ? day(LocalDate.ofInstant(detectTime, ZoneOffset.UTC)) : OTHER_DAYS;
@@ -139,7 +139,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
                     variant -> new PostgresqlSearchStatements(of(variant), variant.hint(), 1)::asked);
         }
 
-        /** Reports queries for unknown kinds of values, and two queries for the same kind. */
+        /** Reports queries for unknown kinds of values, and kinds with two queries. */
         @Override
         protected Optional<String> wrong(Block block) {
             return block.name().equals(ValueLines.BLOCK)
@@ -149,7 +149,7 @@ public final class Layout extends SqlStatement.SqlBlocks {
                     : Optional.empty();
         }
 
-        /** Any field can be stored in any table, and the expressions are available in all other blocks. */
+        /** Allows all fields in blocks that insert. In a layout only for searches, allows the expressions in all other blocks. */
         @Override
         protected Set<String> furtherNames(LayoutFormat.LayoutAbout about, String block) {
             Stream<String> names = about.isForSearchesAlone()

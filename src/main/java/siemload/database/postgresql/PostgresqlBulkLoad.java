@@ -36,23 +36,23 @@ import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /**
- * Creates all tables of a layout and loads them in parallel, each in one transaction. This way the rows are frozen, and no later VACUUM
- * must touch them.
+ * Creates all tables of a layout and loads them in parallel, each in one transaction. A transaction can freeze the rows of tables that it
+ * created, so that no later VACUUM needs to touch these rows.
  */
 final class PostgresqlBulkLoad implements BulkLoad {
-    /** The number of events whose rows for one table are made and sent before the next table's rows. They fit into a processor's caches. */
+    /** The number of events whose rows are made and sent for one table before the next. The rows fit into a processor's caches. */
     private static final int EVENTS_AT_ONCE = 256;
 
-    /** The usual bytes of an event in its largest table. A larger buffer would only take longer to zero. */
+    /** The usual size of an event in its largest table, in bytes. A larger buffer would only take longer to fill with zeros. */
     private static final int USUAL_BYTES = 768;
 
     /**
-     * The bytes after which a COPY ends and the next one begins: the driver notices only at the end of a COPY that the server has aborted
-     * it. At that point, the last 16 MB are still in the server's cache, and the commit must write them.
+     * The number of bytes after which a COPY ends and the next COPY begins: the driver notices only at the end of a COPY that the server
+     * has aborted it. At the end of a COPY, its last 16 MB are still in the server's cache, and the commit must write them.
      */
     private static final long BYTES_OF_A_COPY = 128 << 20;
 
-    /** Used in place of a day for tables without partitions. */
+    /** Stands for the day of a partition in tables without partitions. */
     private static final String WHOLE = "";
 
     private static final AddressRange NO_NETWORK = AddressRange.ip4(0);
@@ -237,14 +237,14 @@ final class PostgresqlBulkLoad implements BulkLoad {
                     connection.abort(Runnable::run);
                 }
             } catch (SQLException alreadyBroken) {
-                // The driver has closed the socket in any case.
+                // The driver closes the socket even if it throws an exception.
             }
         }
     }
 
     /**
      * The rows of events in one table, in COPY's binary format: each value is in the binary form of its type and follows its length. The
-     * values equal those of {@link SqlText}, but are not formatted and parsed as text. Several threads may use it in turn, one at a time.
+     * values equal those of {@link SqlText}, but are not formatted and parsed as text. Threads may use the rows in turn, one at a time.
      */
     static final class CopyRows {
         /** The header before all rows: a signature, no flags, and no extension. */
@@ -264,7 +264,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
         private ByteBuffer rows;
         private long jsonBytes;
 
-        /** @param size the bytes that fit in before the buffer must grow */
+        /** @param size the number of bytes that the buffer holds before it must grow */
         CopyRows(LayoutTable table, int size) {
             kind = table.rows();
             fields = table.columns().values().toArray(EventField[]::new);
@@ -329,7 +329,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             }
         }
 
-        /** Begins a value, or a part of a value, that is preceded by its length. Returns its position for {@link #endValue}. */
+        /** Begins a value, or a part of a value, that is preceded by its length. Returns the value's position for {@link #endValue}. */
         private int beginValue() {
             int32(0);
             return rows.position();

@@ -31,8 +31,8 @@ import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement.SqlBlocks;
 
 /**
- * Opens connections to the databases of one server. Their time zone is UTC unless the settings or the options of the url name another one;
- * Java's time zone has no effect. Immutable and thread-safe.
+ * Opens connections to the databases of one server. The connections' time zone is UTC unless the settings or the options of the url name
+ * another time zone; Java's time zone has no effect. Immutable and thread-safe.
  *
  * @param settings the settings of every session, as {@code name=value}
  */
@@ -40,7 +40,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
     /** The statements for the server, except for those about events. */
     static final SqlBlocks SQL = new SqlBlocks(Blocks.ofResource("/siemload/database/postgresql/server", Syntax.SQL));
 
-    /** The user that executes statements from files on a server that siemload started, where the server's own user has all rights. */
+    /** The user that executes statements from files on a server that siemload started, since the server's own user has all rights. */
     static final String POWERLESS = "siemload_statements";
 
     private static final String ONLY_READING = "default_transaction_read_only=on";
@@ -51,10 +51,10 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
     private static final Pattern TIME_ZONE = Pattern.compile("(?i)(?<=\\btimezone=)\\S+");
 
     private static final Duration QUICK = Duration.ofSeconds(60);
-    /** The longest wait for a lock, since other sessions queue behind the waiting one. */
+    /** The longest wait for a lock. The wait is limited, since other sessions queue behind the waiting one. */
     private static final Duration LOCK = Duration.ofSeconds(30);
 
-    /** Read-only connections to the same server with only these settings, as {@code name=value}. */
+    /** Returns read-only connections to this server with only these settings, as {@code name=value}. */
     PostgresqlConnections reading(List<String> more) {
         return with(Stream.concat(more.stream(), Stream.of(ONLY_READING)).toList());
     }
@@ -67,12 +67,12 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         return new PostgresqlConnections(other, searchTimeout, settings);
     }
 
-    /** Connections to the same server with only these settings, as {@code name=value}. */
+    /** Returns connections to this server with only these settings, as {@code name=value}. */
     PostgresqlConnections with(List<String> others) {
         return new PostgresqlConnections(address, searchTimeout, others);
     }
 
-    /** For queries, and for statements on a few rows, in the database of the url. */
+    /** Returns access for queries, and for statements on a few rows, in the database of the url. */
     SqlAccess quick() {
         return quick("");
     }
@@ -81,29 +81,29 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         return within(QUICK, database);
     }
 
-    /** For loading, indexing, counting and deleting in this database, or creating databases. An empty name means the url's. */
+    /** Returns access for loading, indexing, counting, deleting and creating databases. An empty name means the url's database. */
     SqlAccess maintenance(String database) {
         return within(TargetOptions.MAINTENANCE_TIMEOUT, database);
     }
 
-    /** For statements whose results are useless after this time. An empty name means the url's database. */
+    /** Returns access for statements whose results are useless after the timeout. An empty name means the url's database. */
     SqlAccess within(Duration timeout, String database) {
         String lock = "lock_timeout=" + LOCK.toMillis();
         return new SqlAccess(
                 () -> opening(bounded(with(to(database), lock), timeout)).open(), PostgresqlErrors.INSTANCE);
     }
 
-    /** Adds what a session needs but must not, or cannot, set when it connects. */
+    /** Adds the settings that a session needs but must not, or cannot, set while it connects. */
     private SqlAccess.Opening opening(PGSimpleDataSource source) {
         SqlAccess.Opening opening = source::getConnection;
         return opening.then(connection -> {
             // Fail before setting anything if the server ignored the settings: the session may belong to a pooler.
             if (onlyRead() && !SQL.read("read-only").row(connection, row -> row.getBoolean(1))) {
                 throw new TargetException("sessions cannot be made read-only on PostgreSQL at " + where()
-                        + ": it ignores the settings of a connection (there may be a pooler in between; connect to the"
+                        + ": the server ignores the settings of a connection (a pooler may be in between; connect to the"
                         + " server itself)");
             }
-            // The last time zone in the session's options, which the driver replaces with Java's.
+            // Set the last time zone in the session's options again, since the driver replaces it with Java's.
             String options = Objects.requireNonNullElse(source.getOptions(), "");
             String zone =
                     TIME_ZONE.matcher(options).results().map(MatchResult::group).reduce("UTC", (before, last) -> last);
@@ -129,7 +129,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
     enum Use {
         /** Batches, counters and similar work. Each statement is planned anew for its values. */
         BATCHES,
-        /** Searches. Here and below, the caller must detect a silent network: reads have no timeout once the connection is open. */
+        /** Searches. As for the uses below, the caller must detect a silent network: reads on an open connection have no timeout. */
         SEARCHES,
         /** Short transactions. The server may reuse a statement's plan, as for an application that prepares its statements. */
         TRANSACTIONS,
@@ -170,7 +170,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         });
     }
 
-    /** Hosts, ports and database for messages; never the user's secrets. */
+    /** Returns the hosts, the ports and the database for messages, but never the user's secrets. */
     String where() {
         PGSimpleDataSource source = to("");
         return source.getURL().replaceFirst("^jdbc:postgresql://([^/?]*).*", "$1") + "/" + source.getDatabaseName();
@@ -195,8 +195,8 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         if (!address.user().isEmpty()) {
             source.setUser(address.user());
         }
-        // Empty rather than missing: without a password, the driver would look for one in a file, which others may
-        // read, and perhaps for another user.
+        // The password is empty rather than missing: otherwise, the driver would look for a password in a file, which
+        // others may read, and perhaps for another user.
         source.setPassword(address.password());
         source.setApplicationName("siemload");
         source.setAssumeMinServerVersion(OLDEST_VERSION);
@@ -207,8 +207,8 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         source.setTcpKeepAlive(true);
         // Values are bound as text whose type the statement determines: ranges and arrays need no special types.
         source.setStringType("unspecified");
-        // Otherwise the driver begins to use prepared statements at the fifth execution, and Java discards compiled
-        // code that all sessions share.
+        // By default, the driver begins to use prepared statements at the fifth execution, and Java then discards
+        // compiled code that all sessions share.
         source.setPrepareThreshold(1);
         return with(source, settings.toArray(String[]::new));
     }
@@ -239,7 +239,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             super(PostgresqlConnections.SQL.blocks().text("errors"));
         }
 
-        /** The server's error instead of the driver's error about a failed batch, whose message quotes rows. */
+        /** Returns the server's error instead of the driver's error about a failed batch, since the driver's message quotes rows. */
         private static SQLException told(SQLException e) {
             return e instanceof BatchUpdateException && e.getNextException() != null ? e.getNextException() : e;
         }
@@ -249,7 +249,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             return Objects.requireNonNullElse(told(e).getSQLState(), "");
         }
 
-        /** Only the server's main message, since the details quote rows. */
+        /** Returns only the server's main message, since its details quote rows. */
         private static String words(SQLException e) {
             ServerErrorMessage server =
                     told(e) instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
@@ -268,7 +268,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
             return code(e).startsWith("22") ? QUOTED.matcher(words(e)).replaceAll("\"...\"") : words(e);
         }
 
-        /** The message with its code and the network's error, which the driver's message has only if the connection was refused. */
+        /** The message, its code, and the network's error, which the driver's own message names only for a refused connection. */
         @Override
         protected String wholeMessage(SQLException e) {
             String network = e.getCause() instanceof IOException lost && !(lost instanceof ConnectException)

@@ -30,7 +30,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     private static final String DRIVER = "jdbc:postgresql:";
     private static final Pattern URL = Pattern.compile("(?s)^\\w+://(?:([^@/?]+)@)?([^/?]*)/?([^?]*)\\??(.*)");
 
-    /** The driver's logger, referenced here so that its level is not lost. Its warnings are thrown as exceptions, too. */
+    /** The driver's logger, referenced here so that its level is not lost. The driver also throws its warnings as exceptions. */
     private static final Logger LOG_OF_DRIVER = Logger.getLogger("org.postgresql");
 
     static {
@@ -129,9 +129,9 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
         String password = ContainerServer.newPassword();
-        // If an argument occurs several times, the last value counts. Parallel workers share a quarter of the memory:
-        // Docker's default of 64 MB is too little. The image's first, temporary server does not listen on the network,
-        // so that a login reaches the final one.
+        // If an argument occurs several times, the last value counts. Parallel workers get a quarter of the memory as
+        // shared memory, since Docker's default of 64 MB is too little. The image's first, temporary server does not
+        // listen on the network, so that a login reaches the final server.
         return Optional.of(new ContainerServer(
                 "postgres:18",
                 5432,

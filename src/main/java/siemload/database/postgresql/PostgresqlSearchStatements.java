@@ -36,13 +36,13 @@ import siemload.query.Summary;
 
 /**
  * Writes searches as SQL of one layout, for one hint. PostgreSQL's planner has no hints. Instead, a condition is hidden from its index
- * inside an expression with the same rows and the same estimate, and settings of the session rule out the other plans. Settings alone are
- * not enough: they also apply to the join with the JSON, so that a page after a full scan would read all of the JSON, too. Thread-safe.
+ * inside an expression with an equal result and an equal estimate, and settings of the session rule out the other plans. Settings are not
+ * enough: they also apply to the join with the JSON, so that a page after a full scan would read all of the JSON, too. Thread-safe.
  */
 final class PostgresqlSearchStatements extends SqlSearches {
-    /** The condition of the window. Only the time index can answer its hidden form. */
+    /** The condition of the search window. Only the time index can answer this condition's hidden form. */
     private static final String WINDOW = "window";
-    /** The id. If it is hidden, the join with the JSON cannot return the events in the order of their ids. */
+    /** The id. If the id is hidden, the join with the JSON cannot return the events in the order of their ids. */
     private static final String ID = "id";
 
     private static final Set<String> FULL = Set.of(TIME, FIELDS);
@@ -74,8 +74,8 @@ final class PostgresqlSearchStatements extends SqlSearches {
     }
 
     /**
-     * Settings for the whole session, as {@code name=value}. They add no cost to a search, and a search by id can still use the primary
-     * key.
+     * Settings for the whole session, as {@code name=value}. The settings add no cost to a search, and a search by id can still use the
+     * primary key.
      */
     static List<String> settings(Hint hint, int workersAtLeast) {
         String block = "hint-" + hint.label();
@@ -87,7 +87,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
     }
 
     enum Reading {
-        /** Rows in order, received at once. */
+        /** Rows in order, received all together. */
         PAGE,
         /** Rows in order, received in portions. */
         STREAM,
@@ -95,7 +95,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         CURSOR,
         /** Rows in order, received one by one as the server finds them. */
         COPY,
-        /** No rows or some, received at once, from a statement that writes. */
+        /** The rows, if any, of a statement that writes, received all together. */
         WRITE
     }
 
@@ -119,7 +119,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         return new Asked(rows.statement().sql(), rows.statement().values(), reading);
     }
 
-    /** The statement of a search for this class of page. For the summary of a trend, it is the statement that stores the trend. */
+    /** Returns a search's statement for a class of page. For the summary of a trend, that statement stores the trend. */
     Asked asked(Search search, PageClass page) {
         if (page == PageClass.COUNT) {
             return Asked.atOnce(count(search));
@@ -132,7 +132,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         return found(search);
     }
 
-    /** The statement that sums up all rows of the search and stores the lines; it returns no rows. */
+    /** Returns the statement that sums up all rows of a search and stores the sums; the statement returns no rows. */
     Asked storing(Search search, Summary.Hours summary, String trend) {
         Compiled summing = of(search, summary);
         List<Object> values = new ArrayList<>(List.of(trend));
@@ -141,7 +141,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
                 SQL.read("trend-store", Map.of("summary", summing.sql())).sql(), values, Reading.PAGE);
     }
 
-    /** The parts that no index may answer. They are hidden inside expressions. */
+    /** The parts that no index may answer, and that are therefore hidden inside expressions. */
     @Override
     protected Set<String> hidden(Search search) {
         if (!Hint.concerns(search)) {
@@ -172,7 +172,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         return Map.of("networks", SqlText.networksAround(anyOf), "first", first.toString(), "last", last.toString());
     }
 
-    /** Values in PostgreSQL's text form. Characters that its text type cannot hold are removed: NUL, and halves of surrogate pairs. */
+    /** Values in PostgreSQL's text form, without characters that PostgreSQL cannot store: NUL, and halves of surrogate pairs. */
     static final class SqlText {
         private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
         private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
@@ -187,7 +187,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
 
         private SqlText() {}
 
-        /** An event's value of a field. For a field of an address, it is an array of all addresses' values, in the same order. */
+        /** An event's value of a field. A field of addresses has an array with a value for each address, in one order for all fields. */
         @SuppressWarnings("unchecked") // The kind of a field determines the type of its lists.
         static String of(EventField field, SecurityEvent event) {
             return switch (field.kind()) {
@@ -241,7 +241,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
             if (instant.isBefore(FIRST)) {
                 return Long.MIN_VALUE;
             }
-            // Not with ChronoUnit.between, which rounds towards zero.
+            // ChronoUnit.between would round towards zero instead of down.
             return instant.isBefore(END)
                     ? (instant.getEpochSecond() - EPOCH.getEpochSecond()) * 1_000_000 + instant.getNano() / 1_000
                     : Long.MAX_VALUE;
@@ -270,7 +270,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         /**
          * For each address of one side of an event, the smallest network that covers it, without duplicates: the type {@code inet} has no
          * ranges other than networks. The networks that overlap with the range from a to b are those that contain a, and those from a to b
-         * in the order of the type.
+         * in the order of the type {@code inet}.
          */
         static Set<AddressRange> networks(List<Endpoint> side) {
             Set<AddressRange> networks = new LinkedHashSet<>();

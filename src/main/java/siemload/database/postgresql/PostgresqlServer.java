@@ -42,15 +42,15 @@ import siemload.query.Window;
 
 /**
  * A PostgreSQL server. Data sets have databases named {@code siemload_data_<fingerprint>_<random>}, and runs have
- * {@code siemload_run_<run id>_<random>}. Alternatively, the existing database of the url is searched. Each call opens its own connection,
- * except for the registry's.
+ * {@code siemload_run_<run id>_<random>}. A run can also search the existing database that the url names. Each call opens its own
+ * connection, but calls of the registry share one connection.
  */
 final class PostgresqlServer extends ServerTarget {
-    /** The longest time for a drop, which waits for every COPY in progress on the server. */
+    /** The longest time for dropping a database, which waits for every COPY in progress on the server. */
     private static final Duration DROPPING = Duration.ofMinutes(5);
 
     private static final int OLDEST_VERSION = 150_000;
-    /** Connections in addition to the sessions: one for the registry, and four for counters and databases. */
+    /** The connections that a run needs in addition to its sessions: one for the registry, and four for counters and databases. */
     private static final int OWN_CONNECTIONS = 5;
     /** The least number of workers that share a search with the hint {@code full-scan-parallel}. */
     private static final int FEWEST_WORKERS = 2;
@@ -82,15 +82,15 @@ final class PostgresqlServer extends ServerTarget {
             if (server.is("standby")) {
                 throw new TargetException(
                         "PostgreSQL at " + where + " leads to a standby, " + server.about.get("server")
-                                + ", where nothing can be loaded (give the url of the primary; -DreadUrls names standbys that answer searches)");
+                                + ", where nothing can be loaded (give the primary's url; -DreadUrls names standbys that answer searches)");
             }
             String user = server.about.get("user_name");
             if (!server.is("may_create_databases")) {
                 throw new TargetException("the user " + user + " may not create databases on PostgreSQL at "
-                        + where + ", but every run works on a copy of its own; let an administrator run: ALTER ROLE \""
+                        + where + ", but every run works in its own database; let an administrator run: ALTER ROLE \""
                         + user + "\" CREATEDB");
             }
-            // This refuses parameters that the server does not accept.
+            // Reading the settings fails if the server does not accept a parameter.
             SortedMap<String, String> unused = server.settings();
             return server;
         });
@@ -104,14 +104,14 @@ final class PostgresqlServer extends ServerTarget {
             String tooMuch = SQL.read("rights").row(open, row -> row.getString(1));
             if (!tooMuch.isEmpty()) {
                 throw new TargetException(tooMuch + " on PostgreSQL at " + connections.where()
-                        + ", and could do more than read; use a user that can only read, whom an administrator creates with: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
-                        + " pg_read_all_stats TO siemload_reader");
+                        + ", and could do more than read; use a user that can only read, whom an administrator creates with: CREATE ROLE"
+                        + " siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data, pg_read_all_stats TO siemload_reader");
             }
             return new PostgresqlServer(connections, options, about(open, connections, options));
         });
     }
 
-    /** Reads facts about a server and a session. @throws TargetException if a run cannot use it */
+    /** Reads facts about a server and a session. @throws TargetException if a run cannot use the server */
     private static Map<String, String> about(Connection open, PostgresqlConnections connections, TargetOptions options)
             throws SQLException {
         Map<String, String> about = SQL.read("about").map(open, row -> row.getString(2));
@@ -189,8 +189,8 @@ final class PostgresqlServer extends ServerTarget {
                 ? List.of()
                 : List.of(
                         "a database siemload_data_... for the data set, kept for later runs",
-                        "a database siemload_run_..., a copy of the data set's, dropped at the end",
-                        "a database " + databases.registry + " of 8 MB that lists what siemload has created, kept");
+                        "a database siemload_run_..., a copy of the data set's database, dropped at the end",
+                        "a permanent database " + databases.registry + " of 8 MB that lists what siemload has created");
         return Optional.of(connections.quick().use(SQL, List.of("", "", ""), makes));
     }
 
@@ -222,7 +222,7 @@ final class PostgresqlServer extends ServerTarget {
         databases.close();
     }
 
-    /** The database of one run, or of one data set, which is read-only once it is complete. The registry identifies it by its OID. */
+    /** The database of one run, or of one data set, which is read-only once complete. The registry identifies a database by its OID. */
     private final class EventDatabase extends SqlTables {
         private final String name;
 
@@ -270,7 +270,7 @@ final class PostgresqlServer extends ServerTarget {
             return PostgresqlBulkLoad.ofNewTables(connections, name, layout);
         }
 
-        /** Copies the database file by file, which does not write its contents to the write-ahead log. */
+        /** Copies the database file by file, which keeps the copy's contents out of the write-ahead log. */
         @Override
         public void copyFrom(String kept, Claim claim) {
             make(claim, "copy-database", kept);
@@ -299,9 +299,9 @@ final class PostgresqlServer extends ServerTarget {
         }
 
         /**
-         * The number of rows of each table, and a hash of their keys that does not depend on their order: {@code events 200000 1f0c...,
-         * events_json ...}. The result reveals pages that a disk has lost, which an index would not. The server's own checksums find
-         * changed bytes: reading every column would take five times as long.
+         * The number of rows of each table, and a hash of the rows' keys, which does not depend on the rows' order: {@code events 200000
+         * 1f0c..., events_json ...}. The result reveals pages that a disk has lost; an index would not reveal them. The search for changed
+         * bytes is left to the server's own checksums, since reading every column would take five times as long.
          */
         @Override
         public TableContents contents() {
@@ -324,7 +324,7 @@ final class PostgresqlServer extends ServerTarget {
             return PostgresqlBulkLoad.ofTables(access(), layout, place());
         }
 
-        /** Adds a vacuum, which does not touch rows that were loaded frozen. */
+        /** Adds a VACUUM as the last step; it does not touch rows that were loaded frozen. */
         @Override
         public void complete(Consumer<String> step) {
             super.complete(step);
@@ -336,7 +336,7 @@ final class PostgresqlServer extends ServerTarget {
         @Override
         public void completeCopy() {}
 
-        /** Makes new connections read-only, unless they set themselves to write. */
+        /** Makes new connections read-only by default; a connection may still change that setting. */
         @Override
         public void lock() {
             connections.quick().run("protect " + place(), SQL.read("protect-database", Map.of("kept", name))::execute);
@@ -358,8 +358,8 @@ final class PostgresqlServer extends ServerTarget {
     }
 
     /**
-     * The database of siemload's registry, one for each user of a server, and the databases registered in it. It is the same for all
-     * databases that the url may name, so that all runs of a user share it.
+     * The database of siemload's registry, one for each user of a server, and the databases registered in it. The registry is the same
+     * whichever database the url names, so that all runs of a user share it.
      */
     private final class OwnDatabases extends SqlRegistry {
         private final String registry = "siemload_registry_" + about.get("user_number");
@@ -373,14 +373,14 @@ final class PostgresqlServer extends ServerTarget {
             Optional<Found> found = find(registry);
             if (found.isPresent() && !found.get().own()) {
                 throw new TargetException("the database " + registry
-                        + " belongs to another user, but siemload keeps its registry under that name; rename it");
+                        + " belongs to another user, but siemload keeps its registry under that name; rename that database");
             }
             return found.isEmpty()
                     ? Optional.empty()
                     : Optional.of(connections.quick(registry).opening().open());
         }
 
-        /** Creates the registry. Another process may be faster: two can create the same table at once despite IF NOT EXISTS. */
+        /** Creates the registry. Another process may be faster: despite IF NOT EXISTS, two processes may try to create a table at once. */
         @Override
         protected Connection make() throws SQLException {
             SqlStatement create = SQL.read("create-database", Map.of("database", registry));
@@ -394,11 +394,11 @@ final class PostgresqlServer extends ServerTarget {
             boolean unused = PostgresqlErrors.INSTANCE.isMade(() -> create.execute(open), Fault.NAME_TAKEN);
         }
 
-        /** A database: its OID, which is never reused; whether the current user owns it; whether any session uses it. */
+        /** A database: its OID, which is never reused, whether the current user owns it, and whether any session uses it. */
         record Found(String number, boolean own, boolean used) {
             /**
-             * Whether this is the entry's database and the current user owns it. If a process was killed between creating a database and
-             * recording its OID, the random name is the only proof.
+             * Returns whether this is the entry's database and the current user owns it. If a process was killed between creating a
+             * database and recording its OID, the random name is the only proof of the database's origin.
              */
             private boolean isThatOf(Entry entry) {
                 return own
@@ -462,7 +462,7 @@ final class PostgresqlServer extends ServerTarget {
         }
         if (!own.is("standby")) {
             throw new TargetException(
-                    own.place() + " is not a replica: it accepts writes (remove it, or give the url of a standby)");
+                    own.place() + " is not a replica: it accepts writes (remove its url, or give a standby's url)");
         }
         return new PostgresqlReplica(own, connections.where(), asked(), own.asked());
     }
@@ -476,21 +476,21 @@ final class PostgresqlServer extends ServerTarget {
                         open -> SQL.read("cluster").row(open, row -> row.getString(1)));
     }
 
-    /** A connection for reading positions in the log, opened at its first use. Its timeout is short, since a late reading is useless. */
+    /** A connection for reading positions in the log, opened at its first use. The timeout is short, since a late answer is useless. */
     private RunConnection asked() {
         Duration timeout = Duration.ofSeconds(5);
         return new RunConnection(connections.within(timeout, "").opening(), PostgresqlErrors.INSTANCE, timeout);
     }
 
     /**
-     * A hot standby, with one connection to the primary and one to the standby for log positions, and others for everything else.
+     * A hot standby, with a connection to the primary and one to the standby for log positions, and other connections for everything else.
      *
-     * @param follows the address of its primary, for messages
+     * @param follows the address of the standby's primary, for messages
      */
     private record PostgresqlReplica(PostgresqlServer own, String follows, RunConnection primary, RunConnection standby)
             implements Replica {
         private static final long BETWEEN_LOOKS_MILLIS = 50;
-        /** A placeholder for the key: a process that joins a store knows only the store's name. */
+        /** A placeholder for the data set's key: a process that joins a store knows only the store's name. */
         private static final Store.DatasetKey ANY = new Store.DatasetKey("", "", 0);
 
         @Override
@@ -511,7 +511,7 @@ final class PostgresqlServer extends ServerTarget {
                 while (replayed() < end) {
                     if (System.nanoTime() - deadline >= 0) {
                         throw new TargetException(place() + " did not catch up with " + follows
-                                + " within " + atMost.toSeconds() + " s (check that it replays:"
+                                + " within " + atMost.toSeconds() + " s (check that the standby replays:"
                                 + " pg_is_wal_replay_paused(), pg_stat_wal_receiver)");
                     }
                     Pause.millis(BETWEEN_LOOKS_MILLIS, "the wait for a replica");
@@ -550,8 +550,8 @@ final class PostgresqlServer extends ServerTarget {
         private static final Set<String> AT_START = words(file("start-parameters.txt"));
 
         /**
-         * The parameters of PostgreSQL 18 that are numbers, switches or one of a few words, except those that make a server less safe. Text
-         * values may hold commands, paths, libraries and addresses.
+         * The parameters of PostgreSQL 18 whose values are numbers, switches or one of a few words, except those that make a server less
+         * safe. Text values may hold commands, paths, libraries and addresses.
          */
         private static final Set<String> WITHOUT_TEXT = words(file("file-parameters.txt"));
 
@@ -607,17 +607,17 @@ final class PostgresqlServer extends ServerTarget {
                     .filter(name -> !WITHOUT_TEXT.contains(name))
                     .findFirst()
                     .map(name -> name
-                            + " cannot be set by a file: a file may only set parameters that are numbers, switches or"
-                            + " one of a few words, since others can name commands, libraries and paths");
+                            + " cannot be set by a file: a file may only set parameters that take numbers, switches or"
+                            + " one of a few words, since other values can name commands, libraries and paths");
         }
 
-        /** The parameters that are set when siemload starts a server, also in a container, or those that are set in one database. */
+        /** Returns the parameters set when siemload starts a server, also in a container, or else those set in one database. */
         private Stream<Map.Entry<String, String>> those(boolean atStart) {
             return values.entrySet().stream().filter(parameter -> AT_START.contains(parameter.getKey()) == atStart);
         }
 
         /**
-         * The arguments of the server program: expert settings for a machine shared with the load generator, then the run's own, which win.
+         * The server's arguments: expert settings for a machine shared with the load generator, then the run's own settings, which win.
          *
          * @param port the port of the embedded server; 0 in a container, where the image chooses it
          */
@@ -626,7 +626,7 @@ final class PostgresqlServer extends ServerTarget {
             long memory = memoryBytes >> 20;
             Map<String, String> parts = Map.of(
                     "port", Integer.toString(port),
-                    // Rounded up to hundreds, so that different numbers of users do not make different servers.
+                    // Rounded up to hundreds, so that servers for different numbers of users rarely differ.
                     "max_connections", Integer.toString((sessions + SERVER_CONNECTIONS + 99) / 100 * 100),
                     "shared_buffers", between(128, memory / 4, 4_096),
                     "effective_cache_size", between(128, memory / 2, Integer.MAX_VALUE),

@@ -43,14 +43,14 @@ import siemload.query.StatementText;
 import siemload.query.Summary;
 
 /**
- * The common part of sessions for searches and of sessions for users' statements. A page is one round trip. A whole result, and a page that
- * is too large to be received at once, is streamed in portions inside a transaction.
+ * The common part of sessions for searches and of sessions for users' statements. A page takes one round trip. Whole results, and pages
+ * that are too large to be received all together, are streamed in portions inside a transaction.
  */
 abstract class PostgresqlSession extends RunConnection.JdbcSession {
     static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
     private static final SqlStatement WITHOUT_WORKERS = SQL.read("without-workers");
     private static final String DECLARE = "declare-cursor";
-    /** The bytes of a COPY's header: a signature, flags, and the length of an empty extension. */
+    /** The number of bytes of a COPY's header: a signature, flags, and the length of an empty extension. */
     private static final int COPY_HEADER = 19;
 
     private final boolean reading;
@@ -62,12 +62,12 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
         this.reading = reading;
     }
 
-    /** The statement of a search for this class of page. */
+    /** Returns a search's statement for a class of page. */
     abstract Asked asked(Search search, PageClass page);
 
     abstract PlanReader planReader(Connection open) throws SQLException;
 
-    /** Closes the cursor before any other call. The work may end its transaction itself. */
+    /** Closes the cursor before any other call. The work may end the transaction itself. */
     @Override
     protected <T> T answer(Work<T> work) {
         cursor.close();
@@ -148,8 +148,8 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
     }
 
     /**
-     * Reads a result through COPY in its binary form, row by row as the server finds the rows. This is the only way to stream the rows of
-     * parallel workers. COPY accepts no bound values, so they become literals in the statement.
+     * Reads a result through COPY in its binary form, row by row as the server finds the rows. Only COPY can stream the rows of parallel
+     * workers. COPY accepts no bound values, so the values become literals in the statement.
      */
     private long copied(Connection open, Asked sql, RowReader rows) throws SQLException {
         PGConnection driver = open.unwrap(PGConnection.class);
@@ -161,7 +161,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
         CopyOut out = driver.getCopyAPI().copyOut(written("copy-rows", literal));
         long count = 0;
         try {
-            // Each message is a row or the end; the first one is preceded by a header.
+            // Each message is a row or the end; a header comes before the row in the first message.
             for (byte[] message = out.readFromCopy(); message != null; message = out.readFromCopy()) {
                 ByteBuffer row = ByteBuffer.wrap(message).position(count == 0 ? COPY_HEADER : 0);
                 if (row.getShort() > 0) {
@@ -174,7 +174,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             return count;
         } catch (RuntimeException e) {
             // Close the connection: the driver would stop reading while the server still sends. The next search opens
-            // another one.
+            // another connection.
             connection().close();
             throw e;
         }
@@ -225,7 +225,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
     @Override
     public Optional<String> statement(Search search, PageClass page) {
         Asked sql = asked(search, page);
-        // The server counts a FETCH or COPY, and not the query in it.
+        // The server counts the FETCH or COPY as the statement, and not the query in it.
         return sql.reading() == Reading.CURSOR || sql.reading() == Reading.COPY
                 ? Optional.empty()
                 : answer(open -> PlanReader.queryIdentifier(explained("explain-verbose", sql.sql(), sql.values())));
@@ -323,14 +323,14 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
     }
 
     /**
-     * Executes users' statements, each in its own transaction. The transaction begins as READ ONLY, which no function of the statement can
-     * change, unless the statement is marked as writing. Rows are received at once, so that parallel workers can find them. Large answers
-     * are received in portions, which rules out parallel workers.
+     * Executes users' statements, each in its own transaction. Unless the statement is marked as writing, the transaction begins as READ
+     * ONLY, which no function of the statement can change. The rows of an answer are received all together, so that parallel workers can
+     * find them. Large answers are received in portions, which rules out parallel workers.
      */
     static final class OfStatements extends PostgresqlSession {
         private final Map<SearchName, Known> statements;
 
-        /** @param statements are shared by all sessions of a store */
+        /** @param statements shared by all sessions of a store */
         OfStatements(RunConnection connection, Map<SearchName, Known> statements) {
             super(connection, true);
             this.statements = statements;
@@ -397,7 +397,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             return PlanReader.OF_OTHERS;
         }
 
-        /** Searches. After a large answer, the statement's later answers are received in portions. */
+        /** Executes a search's statement. After a large answer, the statement's later answers are received in portions. */
         @Override
         public long search(Search search, RowReader rows) {
             long count = super.search(search, rows);
@@ -420,8 +420,8 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
         }
 
         /**
-         * The columns as text: {@code 17 | NULL | ann}; bytes as {@code \x} and their digits. A NUL character, which no text can hold, is
-         * before each separator and NULL, so that different rows have different bytes. It is shown as a blank.
+         * The columns as text: {@code 17 | NULL | ann}; bytes as {@code \x} and hexadecimal digits. A NUL character, which no text can
+         * hold, precedes each separator and each NULL, so that different rows have different bytes. NUL is shown as a blank.
          */
         @Override
         protected byte[] idea(ResultSet row) throws SQLException {
@@ -479,14 +479,14 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             boolean sorted = nodes.stream()
                     .anyMatch(node -> node.path("Node Type").asText().endsWith("Sort"));
             // Planned workers may not start, because none is free or rows are fetched in portions. Only the plan of an
-            // executed statement has the number that did.
+            // executed statement has the number of workers that started.
             boolean parallel = nodes.stream()
                     .map(node -> node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned"))
                     .anyMatch(workers -> workers.asInt() > 0);
             return new Plan(text, "json", accesses, sorted, parallel, Optional.empty(), partitionsRead(nodes));
         }
 
-        /** The numbers of the events' partitions: those with a step that was executed, or would be, and all. */
+        /** Returns how many of the events' partitions have a step that was executed, or would be, and how many there are in all. */
         private Optional<PartitionsRead> partitionsRead(List<JsonNode> nodes) {
             List<String> all = partitions.keySet().stream()
                     .filter(part -> tables.get(0).equals(partitions.get(part)))
@@ -526,7 +526,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
             return Math.round(parsed(text).path("Plan").path("Actual Rows").asDouble());
         }
 
-        /** Whether the planned statement would write or lock rows. */
+        /** Returns whether the planned statement would write or lock rows. */
         static boolean writes(String text) {
             return nodesOf(parsed(text)).stream()
                     .anyMatch(node -> node.path("Node Type").asText().matches("ModifyTable|LockRows"));

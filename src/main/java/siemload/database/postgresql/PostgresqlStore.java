@@ -62,7 +62,7 @@ import siemload.query.StatementText;
 import siemload.query.Summary;
 import siemload.query.ValueField;
 
-/** The database of a run: its own copy, a data set, or an existing database. */
+/** The database of a run: the run's own copy, a data set, or an existing database. */
 abstract class PostgresqlStore extends ServerStore {
     final PostgresqlConnections connections;
     final PostgresqlSearchStatements searches;
@@ -77,7 +77,7 @@ abstract class PostgresqlStore extends ServerStore {
         this.database = copy.name();
     }
 
-    /** The connection of a session. Its work can be cancelled, and a silent server is detected. */
+    /** The connection of a session, whose work can be cancelled. A silent server is detected. */
     final RunConnection watched(PostgresqlConnections of, Use use, List<String> settings) {
         return connection(of.session(use, database, settings))
                 .connected("open a session in the database " + database)
@@ -147,7 +147,7 @@ abstract class PostgresqlStore extends ServerStore {
         return rows < 0 ? OptionalLong.empty() : OptionalLong.of(rows);
     }
 
-    /** The store of a run that loads its data: its own copy, or a data set that it only reads. */
+    /** The store of a run that loads its data: the run's own copy, or a data set that the run only reads. */
     static final class OfRun extends PostgresqlStore {
         OfRun(PostgresqlConnections connections, PostgresqlSearchStatements searches, RunCopy copy) {
             super(connections, searches, copy);
@@ -175,7 +175,7 @@ abstract class PostgresqlStore extends ServerStore {
         /**
          * Connections of a user who cannot act outside this database.
          *
-         * @throws TargetException if the run's own user can, and siemload did not start the server
+         * @throws TargetException if the run's own user can act outside this database, and siemload did not start the server
          */
         private PostgresqlConnections powerless(Connection open) throws SQLException {
             if (SQL.read("rights").row(open, row -> row.getString(1)).isEmpty()) {
@@ -184,7 +184,8 @@ abstract class PostgresqlStore extends ServerStore {
             if (SQL.read("find-role").number(open, POWERLESS) == 0) {
                 throw new TargetException(
                         "the user is a superuser on PostgreSQL at " + connections.where()
-                                + ", or has similar rights, which statements from a file must not have; use another user, whom an administrator creates with: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
+                                + ", or has similar rights, which statements from a file must not have; use another user,"
+                                + " whom an administrator creates with: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
             }
             SqlStatement.execute(open, "GRANT CREATE, CONNECT ON DATABASE \"" + database + "\" TO " + POWERLESS);
             SqlStatement.execute(open, "GRANT CREATE, USAGE ON SCHEMA public TO " + POWERLESS);
@@ -244,12 +245,12 @@ abstract class PostgresqlStore extends ServerStore {
         }
     }
 
-    /** An existing database. Only statements that are marked as writing change it. */
+    /** An existing database, which only statements that are marked as writing change. */
     static final class OfStatements extends PostgresqlStore {
         private final PostgresqlConnections ofSessions;
         private final Map<SearchName, Known> statements;
 
-        /** @param ofSessions the connections of sessions, which are the same read-only ones if no statement writes */
+        /** @param ofSessions the connections of sessions; read-only if no statement writes */
         OfStatements(
                 PostgresqlConnections connections,
                 PostgresqlSearchStatements searches,
@@ -299,10 +300,7 @@ abstract class PostgresqlStore extends ServerStore {
         }
     }
 
-    /**
-     * An existing database, whose events are searched with a layout and not loaded. Each search is its own transaction, which begins as
-     * READ ONLY.
-     */
+    /** An existing database, searched with a layout and not loaded. Each search is a transaction that begins as READ ONLY. */
     static final class OfEvents extends PostgresqlStore {
         private static final String TIMES = "times";
 
@@ -404,7 +402,7 @@ abstract class PostgresqlStore extends ServerStore {
             };
         }
 
-        /** Inserts into tables in their order: tables that others refer to come first. */
+        /** Inserts into tables in their order: tables that other tables refer to come first. */
         @Override
         public long write(List<SecurityEvent> batch) {
             return connection.transaction(open -> {
@@ -463,7 +461,7 @@ abstract class PostgresqlStore extends ServerStore {
      * @param opening opens a connection of that user
      */
     private record UserTransactions(SqlAccess access, Supplier<RunConnection> opening) implements OwnTransactions {
-        /** Uses one transaction up to the first VACUUM, so that tables created in it are not logged if there is no replica. */
+        /** Uses one transaction up to the first VACUUM, so that tables created there are not logged if there is no replica. */
         @Override
         public void setUp(List<String> statements, Consumer<String> begun) {
             access.run("set up the tables of the scenario", connection -> {
@@ -489,7 +487,7 @@ abstract class PostgresqlStore extends ServerStore {
             });
         }
 
-        /** The first number of the answer, or 0 if it has none. */
+        /** The first number of the answer, or 0 for an answer without a row. */
         private static long number(java.sql.Statement executed) throws SQLException {
             try (ResultSet answer = executed.getResultSet()) {
                 return answer != null && answer.next() ? answer.getLong(1) : 0;
@@ -588,7 +586,7 @@ abstract class PostgresqlStore extends ServerStore {
             if (version < IO_SINCE) {
                 gaps.add("PostgreSQL before " + IO_SINCE + " does not count writes to tables and indexes");
             }
-            // In one statement, so that all views show the same moment.
+            // One statement reads all views, so that they show the same moment.
             views = Stream.concat(
                             Stream.of("relations", "start", "sessions", "temp", "traffic")
                                     .map(view -> question(view, version)),
@@ -627,7 +625,7 @@ abstract class PostgresqlStore extends ServerStore {
             }
             if (left > 0) {
                 gaps.add(left
-                        + " connections had not ended when the counters were read: their last seconds may be missing");
+                        + " connections had not ended when the counters were read: the counts of their last seconds may be missing");
             }
             return read();
         }
@@ -679,7 +677,7 @@ abstract class PostgresqlStore extends ServerStore {
             return new CounterReading(io.values(), relations, counters).startedAt(start);
         }
 
-        /** Times of all statements since the server began to count them, by query identifier; empty if it does not report them. */
+        /** Times of all statements since the server began to count them, by query identifier; empty if it reports no times. */
         private Map<String, StatementTime> times() {
             try {
                 return timing.answer(open -> {

@@ -73,7 +73,7 @@ public final class QueryLog {
     private final QueryLogListener listener;
     private final StatementForms forms;
     private final Map<String, Session> sessions = latestUsed(MOST_SESSIONS);
-    /** The last execution of each session that may still fetch more of the execution's rows. */
+    /** The last execution of each session, which may still fetch more of the execution's rows. */
     private final Map<String, Cursor> cursors = new LinkedHashMap<>();
 
     private final Map<String, ZoneOffset> zones = latestUsed(100);
@@ -224,8 +224,8 @@ public final class QueryLog {
     }
 
     /**
-     * Whether log_parameter_max_length may have cut a value: then no value in the file has more bytes, except for up to three bytes of a
-     * character that was not split. The file is read once more for that. If a message names the parameter, its setting may have changed.
+     * Returns whether log_parameter_max_length may have cut a value. If so, no value in the file is longer, except by up to three bytes of
+     * a character that was not split. This check reads the file once more. If a message names the parameter, its setting may have changed.
      */
     private boolean mayBeCut(String value) throws IOException {
         if (longestValue < 0) {
@@ -293,8 +293,8 @@ public final class QueryLog {
 
     /**
      * The records of one file, plain or gzip, one by one (PostgreSQL documentation, 19.8). A jsonlog record begins with a brace, a csvlog
-     * record with a time and two names, and a stderr record with the log_line_prefix. Anything else is reported and skipped. Only one
-     * record is lost if a file begins or ends within it, like a copy of a log that is being written. Not thread-safe.
+     * record with a time and two names, and a stderr record with the log_line_prefix. Anything else is reported and skipped. If a file
+     * begins or ends within a record, like a copy of a log that is being written, only that record is lost. Not thread-safe.
      */
     private static final class LogFile {
         /** The longest line in bytes. One record holds a statement with all its values; servers allow even longer texts. */
@@ -375,7 +375,7 @@ public final class QueryLog {
                     : none(first, "no record begins here: the file begins within a record, or is not a PostgreSQL log");
         }
 
-        /** Reads a csvlog record. Its texts may contain line feeds: the record ends at the line where all quotes are closed. */
+        /** Reads a csvlog record. The texts may contain line feeds: the record ends at the line where all quotes are closed. */
         private Optional<LogRecord> csv(long first, String line) throws IOException {
             StringBuilder text = new StringBuilder(line);
             IntPredicate isQuote = c -> c == '"';
@@ -396,7 +396,7 @@ public final class QueryLog {
             return record(first, texts, "the record lacks columns of a csvlog");
         }
 
-        /** Reads a stderr record. Its texts continue on lines that begin with a tab; parts such as the detail have their own lines. */
+        /** Reads a stderr record. The texts continue on lines that begin with a tab; parts such as the detail have their own lines. */
         private Optional<LogRecord> plain(long first, Matcher begin) throws IOException {
             Map<String, String> texts = ofPrefix(begin);
             texts.put("error_severity", begin.group("severity"));
@@ -419,7 +419,7 @@ public final class QueryLog {
                 more = line();
             }
             again = more;
-            // If the next line begins no record, it is the rest of this one's text and has lost its tab.
+            // If the next line begins no record, it continues the text of this record, and has lost its tab.
             whole &= more.map(next -> PLAIN.matcher(next).matches()).orElse(ended);
             String lacks = "the record lacks a time, session or severity (%m, [%p] or %c)";
             return record(first, name -> texts.getOrDefault(name, ""), lacks);
@@ -578,7 +578,7 @@ public final class QueryLog {
 
         void ended(String session);
 
-        /** Called if records from this line on, counted from 1, are read with doubts: the clock goes back, or a zone is unknown. */
+        /** Called if records from this line on, counted from 1, may be misread: the clock goes back, or a zone is unknown. */
         void doubtful(long line, String what);
 
         /**

@@ -27,7 +27,7 @@ import siemload.query.StatementText;
 /** Classifies a logged statement: its form and its values, or why it is left out. Remembers recent texts. Not thread-safe. */
 final class StatementForms {
     private static final int REMEMBERED = 500;
-    /** The longest text, in characters. A longer one would be useless in a file for people, and many of them could fill the memory. */
+    /** The longest text, in characters. A longer text would be useless in a file for people, and many could fill the memory. */
     private static final int LONGEST = 100_000;
 
     /** The values in a record's detail. The first word begins in lower case up to version 15. */
@@ -45,7 +45,7 @@ final class StatementForms {
 
     private static final String WRITES = "writes, locks rows or calls a function that writes";
 
-    /** The end of a value that was cut. */
+    /** The text at the end of a value that the server has cut. */
     static final String CUT = "...";
 
     static final Form NOT_LOGGED =
@@ -61,10 +61,10 @@ final class StatementForms {
 
     /** The classification of a statement. Immutable. */
     sealed interface Form {
-        /** It is left out for this reason, a phrase that can be counted. */
+        /** The statement is left out for this reason, one of a few phrases that can be counted. */
         record LeftOut(String reason) implements Form {}
 
-        /** It can be replayed with these values, in the order of its parameters; empty if they are in the record's detail. */
+        /** The statement can be replayed with these values, in its parameters' order; empty if they are in the record's detail. */
         record Asked(StatementText text, List<String> values, Statement.Effect effect) implements Form {}
     }
 
@@ -247,14 +247,14 @@ final class StatementForms {
             return at(place).folded().replace("\"", "");
         }
 
-        /** Whether a literal after this token is a separate value. */
+        /** Returns whether a literal after this token is a separate value. */
         private boolean isBeforeValue(int place) {
             return at(place).kind() == Kind.SYMBOL
                     ? !isSymbol(place, ")") && !isSymbol(place, "]")
                     : isOf(place, "before-values");
         }
 
-        /** Whether this token is the name of a relation, or of a function that returns rows. */
+        /** Returns whether this token is the name of a relation, or of a function that returns rows. */
         private boolean isRelation(int at) {
             int before = at - 1;
             while (words("beside-relations").contains(at(before).folded())) {
@@ -268,8 +268,8 @@ final class StatementForms {
         }
 
         /**
-         * Whether this token is an INSERT, UPDATE, DELETE or MERGE that is a command, not a name. A command is at the start, at the start
-         * of a query in parentheses, or after the queries of a WITH (PostgreSQL documentation, 7.8.4).
+         * Returns whether this token is an INSERT, UPDATE, DELETE or MERGE that is a command, not a name. A command is at the start, at the
+         * start of a query in parentheses, or after the queries of a WITH (PostgreSQL documentation, 7.8.4).
          */
         private boolean isWritingVerb(int at) {
             boolean begins =
@@ -281,7 +281,7 @@ final class StatementForms {
 
         /**
          * The reason why a statement is left out, in a few words; empty if its text only reads. The server keeps replays from writing in
-         * any case. This leaves out statements that the server is known to refuse.
+         * any case. This method leaves out statements that the server is known to refuse.
          */
         Optional<String> refusal() {
             int first = 0;
@@ -318,9 +318,9 @@ final class StatementForms {
         }
 
         /**
-         * Whether a read-only statement comes from a monitoring agent, is a catalogue query of a driver, psql or a mapper, or is a ping. A
-         * statement of an application's user reads a user's table, has a WITH, whose queries are taken for tables, or calculates without
-         * reading a table or asking for the session's user.
+         * Returns whether a read-only statement comes from a monitoring agent, is a catalogue query of a driver, psql or a mapper, or is a
+         * ping. A statement is none of these if it reads a user's table, has a WITH, whose queries are taken for tables, or calculates
+         * without a table and without facts of the session.
          */
         boolean areHousekeeping() {
             List<String> relations = places().filter(this::isRelation)
@@ -349,7 +349,7 @@ final class StatementForms {
          * in SET and in VALUES of INSERT and MERGE. Everywhere else literals stay, since {@code GROUP BY 1}, {@code numeric(10, 2)} and
          * {@code SELECT date_trunc('day', t) ... GROUP BY date_trunc('day', t)} mean something else with a parameter. A number gets the
          * type that the server gives to the literal (PostgreSQL documentation, 4.1.2.6), so that its plan is the same. A string has no type
-         * in either form, and stays where its context gives it none. A text that already has parameters keeps its literals.
+         * in either form, and stays a literal where its context gives it none. A text that already has parameters keeps its literals.
          */
         final class Normal {
             /** The text in the notation of scenarios: {@code :p1}. */

@@ -41,13 +41,13 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /**
- * A server on which each data set and each run has a group of tables in the user's own schema. Each call opens its own connection, except
- * for the registry's.
+ * A server on which each data set and each run has a group of tables in the user's own schema. Each call opens its own connection, but
+ * calls of the registry share one.
  */
 public final class JdbcServer extends ServerTarget {
     private static final Duration QUICK = Duration.ofSeconds(60);
     private static final int LONGEST_PREFIX = 40;
-    /** Used in the names of tables that belong to no data set. */
+    /** Stands for the fingerprint in the names of tables that belong to no data set. */
     private static final String NO_DATASET = "0000000000000000";
 
     private final Dialect dialect;
@@ -76,12 +76,12 @@ public final class JdbcServer extends ServerTarget {
         }
     }
 
-    /** For loading, copying, indexing, counting and dropping. */
+    /** Returns access for loading, copying, indexing, counting and dropping. */
     private SqlAccess slow() {
         return new SqlAccess(opening(TargetOptions.MAINTENANCE_TIMEOUT), dialect);
     }
 
-    /** For queries about the server, the registry, and statements on a few rows. */
+    /** Returns access for queries about the server, for the registry, and for statements on a few rows. */
     private SqlAccess quick() {
         return new SqlAccess(opening(QUICK), dialect);
     }
@@ -178,7 +178,7 @@ public final class JdbcServer extends ServerTarget {
             return new Presence(stored.size(), duplicated);
         }
 
-        /** Sizes by the layout's names. The names in the database also contain the copy's prefix. */
+        /** Returns the sizes by the layout's names. The names in the database also contain the copy's prefix. */
         @Override
         public SortedMap<String, Long> relationBytes() {
             String prefix = tables.prefix() + "_";
@@ -193,7 +193,7 @@ public final class JdbcServer extends ServerTarget {
 
     /**
      * Inserts batches into the three tables, each batch in one transaction. The server is asked for known ids only after it has refused a
-     * batch with a known id. So a feeder that never repeats a batch pays nothing for the ability to do so.
+     * batch with a known id. So a feeder that never repeats a batch pays nothing for this check.
      */
     private record JdbcSink(RunConnection connection, TableGroup tables) implements Store.EventSink {
 
@@ -386,7 +386,7 @@ public final class JdbcServer extends ServerTarget {
 
     /**
      * The part of {@link JdbcServer} that is specific to one database: connections, statements, errors, plans. Thread-safe. Every call to
-     * the server throws a {@link siemload.database.TargetException} or a {@link SQLException} if it refuses.
+     * the server throws a {@link siemload.database.TargetException} or a {@link SQLException} if the server refuses.
      */
     public abstract static class Dialect extends SqlErrors implements AutoCloseable {
         private static final DateTimeFormatter TIME =
@@ -426,7 +426,7 @@ public final class JdbcServer extends ServerTarget {
 
         public record About(String version, Transport transport) {}
 
-        /** Identifies a server, and makes sure that it can do what a run needs. A server in this process has only its version. */
+        /** Identifies a server, and makes sure that it can do what a run needs. A server in this process reports only its version. */
         public About about(SqlAccess access) {
             String version =
                     access.get("open " + name, open -> blocks.read("about").row(open, row -> row.getString(1)));
@@ -473,7 +473,7 @@ public final class JdbcServer extends ServerTarget {
             return value.toString();
         }
 
-        /** Whether plans are good only with a literal limit: with a bound limit, all rows would be sorted. */
+        /** Returns whether plans are good only with a literal limit: with a bound limit, all rows would be sorted. */
         public boolean plansWithLimits() {
             return false;
         }

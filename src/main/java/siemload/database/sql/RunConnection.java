@@ -33,7 +33,7 @@ public final class RunConnection implements AutoCloseable {
     private @Nullable Connection connection;
     /** The connection in use by the current work. */
     private volatile @Nullable Connection answering;
-    /** When the last statement of {@link #answering} started; written before that field. */
+    /** The time at which the last statement of {@link #answering} started; written before that field. */
     private volatile long sinceNanos;
 
     /**
@@ -121,13 +121,13 @@ public final class RunConnection implements AutoCloseable {
         try {
             stopping.on(open);
         } catch (SQLException unreachable) {
-            // The work itself will fail in the same way and report it.
+            // The work itself will fail in the same way and report the error.
         }
     }
 
     /**
      * Checks once a second whether a statement has had no answer for this long, not even to a request to cancel it, and then breaks the
-     * connection. This is for sockets without a timeout.
+     * connection. The check is for sockets without a timeout.
      *
      * @param watchers the threads that run the check until they are shut down
      */
@@ -139,7 +139,7 @@ public final class RunConnection implements AutoCloseable {
                         try {
                             silent.abort(Runnable::run);
                         } catch (SQLException alreadyBroken) {
-                            // Then the work ends anyway.
+                            // The work ends anyway if the connection is already broken.
                         }
                     }
                 },
@@ -159,7 +159,7 @@ public final class RunConnection implements AutoCloseable {
         });
     }
 
-    /** The statement with this text, the same one each time. */
+    /** Returns the prepared statement with this text, which is the same object each time. */
     public PreparedStatement statement(String sql) throws SQLException {
         sinceNanos = System.nanoTime();
         PreparedStatement statement = statements.get(sql);
@@ -204,7 +204,7 @@ public final class RunConnection implements AutoCloseable {
         }
     }
 
-    /** Closes the connection; it does not roll back, and some drivers would commit an open transaction. The next use opens another one. */
+    /** Closes the connection without a rollback; some drivers then commit an open transaction. The next use opens another connection. */
     @Override
     public void close() {
         Connection open = connection;
@@ -220,7 +220,7 @@ public final class RunConnection implements AutoCloseable {
      * except for {@link #cancel}.
      */
     public abstract static class JdbcSession implements SearchSession {
-        /** For work that nobody cancels, such as reading a row that has arrived. */
+        /** The timeout of work that nobody cancels, such as reading a row that has arrived. */
         protected static final Duration NO_TIMEOUT = Duration.ofDays(1);
 
         private final RunConnection connection;

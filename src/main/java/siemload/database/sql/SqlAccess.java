@@ -41,7 +41,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     public interface Opening {
         Connection open() throws SQLException;
 
-        /** Opens a connection and sets it up; one that cannot be set up is closed again. */
+        /** Opens a connection and sets it up; a connection that cannot be set up is closed again. */
         default Opening then(Task setUp) {
             return () -> {
                 Connection connection = open();
@@ -94,7 +94,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
 
     /**
      * Finds out who uses the server, in about a second, with three statements. Each row of {@code other-sessions} has a name, the number of
-     * sessions at work, and what is hidden. {@code transactions} counts ended ones, and {@code free-bytes} is NULL if there is no limit.
+     * sessions at work, and what is hidden. {@code transactions} counts ended transactions, and {@code free-bytes} is NULL without a limit.
      *
      * @param unseen for each statement, what stays unseen if the user may not execute it; empty if every user may
      * @param makes as in {@link ServerUse}
@@ -160,7 +160,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             try {
                 connection.rollback();
             } catch (SQLException alreadyBroken) {
-                // Then the server has rolled back.
+                // If the connection is already broken, the server has rolled back.
             }
             closeQuietly(connection);
         }
@@ -171,7 +171,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
         try {
             connection.close();
         } catch (SQLException alreadyBroken) {
-            // The driver has closed the socket in any case.
+            // The driver closes the socket even if it throws an exception.
         }
     }
 
@@ -194,7 +194,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             super(SQLException.class, table);
         }
 
-        /** Whether an error is this fault. A violated constraint (SQLSTATE class 23) is a duplicate: siemload violates only keys. */
+        /** Returns whether an error is the fault. A violated constraint (SQLSTATE class 23) is a duplicate: siemload violates only keys. */
         public final boolean is(Fault fault, SQLException e) {
             return meaning(e).fault().equals(fault.name())
                     || (fault == Fault.DUPLICATE
@@ -307,7 +307,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
             blocks.steps("checkpoint", Map.of()).forEach(step -> access.execute(step.name(), step.sql()));
         }
 
-        /** A statement that is the same for each table. */
+        /** Returns a statement that is the same for each table except for the table's name. */
         protected final SqlStatement of(String table, String block) {
             return blocks.read(block, Map.of("table", table));
         }
@@ -384,7 +384,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
                     open -> changed(open, block, changed.orElse(entry), entry.beat()) == 1);
         }
 
-        /** @param beat the beat that the entry must still have. @return the number of rows */
+        /** @param beat the beat that the entry must still have. @return the number of changed rows */
         private int changed(Connection open, String block, Entry entry, long beat) throws SQLException {
             Map<String, Object> values = entry.values();
             values.put("key", entry.key());

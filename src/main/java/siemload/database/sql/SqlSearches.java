@@ -26,9 +26,9 @@ import siemload.query.Summary;
  * have the same text, whatever their values. Thread-safe.
  */
 public abstract class SqlSearches extends SearchConditions<Compiled> {
-    /** Used in {@link #hidden} for the window, the key of a page and the order. */
+    /** Stands in {@link #hidden} for the window, the key of a page and the order. */
     public static final String TIME = "time";
-    /** Used in {@link #hidden} for the conditions on anything except the time. */
+    /** Stands in {@link #hidden} for the conditions on anything except the time. */
     public static final String FIELDS = "fields";
     /** The block that finds events in a table of addresses, by their ids. */
     public static final String LOOKUP = "lookup";
@@ -204,7 +204,7 @@ public abstract class SqlSearches extends SearchConditions<Compiled> {
             case LAST_PAGE -> "last-page";
             case WHOLE -> slice.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
         };
-        // With a hint, the JSON would be read first, since only its window would not be hidden.
+        // With a hint, the JSON would be read first, since only the condition on the JSON's window would not be hidden.
         if (slice.way() == Way.WHOLE
                 && layout.has(PREFIX + JSON_WINDOW)
                 && !search.window().isAlways()

@@ -128,7 +128,7 @@ public record SqlStatement(String sql, List<String> values) {
     }
 
     /**
-     * A statement with literal values. A {@code ?} within a literal or a comment is kept, as by drivers.
+     * A statement with literal values. A {@code ?} within a literal or a comment is kept, as drivers do.
      *
      * @param sql with {@code ?} for each value
      * @param value the literal of the value with this number, from 0

@@ -40,12 +40,12 @@ import siemload.event.Utf8Sanitizer;
 import siemload.query.Field;
 import siemload.query.Search;
 
-/** The tables of one data set, or of one run's copy of it, in the user's own schema, with the statements for them. Immutable and thread-safe. */
+/** The tables of one data set, or of a run's copy of it, in the user's own schema, with their statements. Immutable and thread-safe. */
 public final class TableGroup extends SqlAccess.SqlTables {
     public static final String EVENT = "event";
     /** The length of a list of ids, below the limit of 1,000 that some databases have. */
     private static final int PORTION = 500;
-    /** The tables. Each one comes after the tables that it refers to. */
+    /** The tables. Each table comes after the tables that it refers to. */
     public static final List<String> TABLES = List.of(EVENT, "addr", "list");
 
     /** The mark in a column in place of several values. No text has this form. */
@@ -176,7 +176,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
                 .map(open, row -> row.getString(1) + "=" + row.getString(2), prefix.replace("_", "\\_"));
     }
 
-    /** How often each id is stored; missing ids have no entry. The last portion is padded, so that servers parse one statement. */
+    /** Counts the rows of each id; missing ids have no entry. The last portion is padded, so that servers parse only one statement. */
     Map<String, Long> stored(Collection<String> ids, Connection open) throws SQLException {
         Map<String, String> places = parts();
         places.put("ids", String.join(", ", Collections.nCopies(PORTION, "?")));
@@ -232,7 +232,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
 
     /**
      * A category or a name. To some databases an empty text is NULL, so it becomes a NUL character, and a text that starts with NUL gets
-     * one more. The binary order is kept.
+     * one more NUL. The binary order of texts is kept.
      */
     static String text(String text) {
         return text.isEmpty() || text.startsWith(NUL) ? NUL + Utf8Sanitizer.of(text) : Utf8Sanitizer.of(text);
@@ -278,7 +278,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
         private static final BinaryOperator<AddressRange> LOWEST = BinaryOperator.minBy(Comparator.naturalOrder());
         private static final BinaryOperator<AddressRange> HIGHEST = BinaryOperator.maxBy(Comparator.naturalOrder());
 
-        /** One for each table, in the order of {@link TableGroup#TABLES}. */
+        /** The rows to insert into each table, in the order of {@link TableGroup#TABLES}. */
         private final List<Rows> tables = new ArrayList<>();
 
         private final IdeaWriter writer = new IdeaWriter();

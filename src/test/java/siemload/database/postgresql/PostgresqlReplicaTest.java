@@ -66,7 +66,7 @@ class PostgresqlReplicaTest {
                 assertThatExceptionOfType(TargetException.class)
                         .isThrownBy(() -> replica.awaitCaughtUp(Duration.ofSeconds(1)))
                         .withMessageContaining("did not catch up with 127.0.0.1:")
-                        .withMessageContaining("within 1 s (check that it replays:");
+                        .withMessageContaining("within 1 s (check that the standby replays:");
 
                 standby.resume();
                 awaitReplayed(replica, written);
