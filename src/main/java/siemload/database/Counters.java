@@ -12,20 +12,20 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * Reads the server's own counters over a separate connection. A reading takes about a millisecond of the server's time, so one each second
- * is cheap. Used by one thread at a time; every call blocks. After a lost connection the next call connects again.
+ * Reads the server's own counters over a separate connection. A reading costs the server about a millisecond, so a reading each second is
+ * cheap. Used by one thread at a time; every call blocks. After a lost connection the next call connects again.
  */
 public interface Counters extends AutoCloseable {
 
     /**
-     * All counters since the server started. Work of the last second or so may be missing where the server's processes report with a delay.
+     * Reads all counters since the server's start. Work of the last second or so may be missing if the server's processes report late.
      *
      * @throws SearchException if they could not be read
      */
     CounterReading read();
 
     /**
-     * Reads all counters with the work of all closed sessions, for the end of a run; may wait some seconds for that work.
+     * Reads all counters at the end of a run; may wait some seconds until they include the work of all closed sessions.
      *
      * @throws SearchException as {@link #read}
      */
@@ -33,20 +33,20 @@ public interface Counters extends AutoCloseable {
         return read();
     }
 
-    /** The source of the times of statements, or the reason why there are none; valid after the first reading. */
+    /** Returns where the server's times of statements come from, or why there are no times; valid after the first reading. */
     default StatementSource statements() {
         return StatementSource.none("siemload knows no counter of this database for the time of searches");
     }
 
-    /** The things that this server does not count or this user may not see, each with the reason; complete after the last reading. */
+    /** Lists the counts that this server lacks or this user may not see, each with the reason; complete after the last reading. */
     List<String> gaps();
 
-    /** Closes its own connection, if it has one. */
+    /** Closes the reader's own connection, if it has one. */
     @Override
     default void close() {}
 
     /**
-     * A reading of the server's counters. They started before the run, so only the difference of two readings has a meaning. Immutable.
+     * A reading of the server's counters. Counting began before the run, so only differences between readings have a meaning. Immutable.
      *
      * @param io input and output by category, in the order of {@link Io#CATEGORIES}; a category that the server does not have is missing
      * @param relations tables and indexes of the run, by kind and name
@@ -74,7 +74,7 @@ public interface Counters extends AutoCloseable {
             statements = Map.copyOf(statements);
         }
 
-        /** Creates the reading of a server that reports neither times of statements nor its start. */
+        /** Creates the reading of a server that reports neither the times of statements nor when it started. */
         public CounterReading(Collection<Io> io, Collection<Relation> relations, Map<String, Long> counters) {
             this(
                     io.stream().collect(Collectors.toMap(Io::category, one -> one)),
@@ -101,14 +101,14 @@ public interface Counters extends AutoCloseable {
             return io(Io.DATA).plus(io(Io.INDEX));
         }
 
-        /** The difference to an earlier reading; a counter that is new since then counts from 0. */
+        /** Returns the difference from an earlier reading; a counter that the earlier reading lacks counts from 0. */
         public CounterReading since(CounterReading earlier) {
             return with(earlier, (now, then) -> now - then);
         }
 
         /**
-         * This reading with each counter raised to its value in an earlier one, if that was higher or is the only one. So a server that
-         * resets counters or reports out of order never seems to undo work.
+         * Returns this reading with each counter raised to its value in an earlier reading, if that was higher or this reading lacks the
+         * counter. So a server that resets counters or reports out of order never seems to undo work.
          */
         public CounterReading notBelow(CounterReading earlier) {
             return with(earlier, Math::max);
@@ -128,12 +128,12 @@ public interface Counters extends AutoCloseable {
                     start);
         }
 
-        /** Whether the server was restarted since an earlier reading, as far as it reports that. */
+        /** Returns whether the server was restarted since an earlier reading, as far as the server reports its restarts. */
         public boolean restartedSince(CounterReading earlier) {
             return !start.isEmpty() && !earlier.start.isEmpty() && !start.equals(earlier.start);
         }
 
-        /** Whether any counter is lower than in an earlier reading, so that counters must have been reset in between. */
+        /** Returns whether a counter is lower than in an earlier reading, which shows that the counters were reset in between. */
         public boolean startedAnewSince(CounterReading earlier) {
             return earlier.counters.entrySet().stream()
                     .anyMatch(then -> counters.getOrDefault(then.getKey(), then.getValue()) < then.getValue());
@@ -166,7 +166,7 @@ public interface Counters extends AutoCloseable {
         public static final String TEMP = "temp";
         /** Everything else that the server counts: its catalogue, other databases, and anything that cannot be assigned. */
         public static final String REST = "rest";
-        /** The categories in the order of results; {@code undo} has old versions of rows, if the server keeps them separately. */
+        /** The categories in the order of results; {@code undo} stands for old versions of rows, if the server stores them separately. */
         public static final List<String> CATEGORIES = List.of(DATA, INDEX, REDO, "undo", TEMP, REST);
 
         public static final Io NONE = new Io("", 0, 0, 0, 0, 0);
@@ -175,7 +175,7 @@ public interface Counters extends AutoCloseable {
             return with(other, Long::sum);
         }
 
-        /** Subtracts a part of this one; no count becomes less than 0. */
+        /** Subtracts the input and output of a part; no count becomes less than 0. */
         public Io less(Io other) {
             return with(other, (all, part) -> Math.max(0, all - part));
         }
@@ -213,7 +213,7 @@ public interface Counters extends AutoCloseable {
     }
 
     /**
-     * The source of the times of statements in a {@link CounterReading}, for people. Immutable.
+     * The source of a {@link CounterReading}'s times of statements, as shown to people. Immutable.
      *
      * @param view the server's name for the source; empty if there are no times
      * @param covers what these times include and exclude; empty if there are no times
@@ -225,7 +225,7 @@ public interface Counters extends AutoCloseable {
             return new StatementSource(view, covers, "");
         }
 
-        /** For a server without times of statements, with the reason for people. */
+        /** Creates the source of a server without times of statements, with the reason as shown to people. */
         public static StatementSource none(String why) {
             return new StatementSource("", "", why);
         }
@@ -254,8 +254,8 @@ public interface Counters extends AutoCloseable {
     }
 
     /**
-     * The state of a run's session when counters are read. If the server reports states, each reading counts the busy sessions by state, so
-     * a state's share of these counts is its share of time.
+     * The state of a session of the run at the time of a reading. If the server reports states, each reading counts the busy sessions by
+     * state, so a state's share of these counts is its share of time.
      */
     enum SessionState {
         /** Running on a CPU, or waiting for one. */
@@ -264,16 +264,16 @@ public interface Counters extends AutoCloseable {
         IO,
         /** Waiting for another session, which holds a lock. */
         LOCK,
-        /** Waiting for its client, to read or to send. */
+        /** Waiting for the client to read or to send data. */
         CLIENT,
         /** Waiting for something else. */
         OTHER;
 
         private static final String PREFIX = "sessions.";
-        /** The counter of readings in which sessions were counted. */
+        /** The name of the counter of readings in which sessions were counted. */
         public static final String READINGS = PREFIX + "readings";
 
-        /** The counter of sessions in this state, in a {@link CounterReading}. */
+        /** Returns the name of a {@link CounterReading}'s counter of sessions in this state. */
         public String counter() {
             return PREFIX + name().toLowerCase(Locale.ROOT);
         }

@@ -11,7 +11,7 @@ import siemload.query.Search;
 public enum Hint implements Labelled {
     /** No hint; the default. */
     NONE,
-    /** Read the whole table; in one process if the database lets siemload choose that. */
+    /** Read the whole table; with a single worker if the database lets siemload choose the number of workers. */
     FULL_SCAN,
     /** Read the whole table with several workers. */
     FULL_SCAN_PARALLEL,
@@ -22,17 +22,17 @@ public enum Hint implements Labelled {
     /** Return the first rows as early as possible. */
     FIRST_ROWS;
 
-    /** Whether a search can get a hint: all searches except those by id. */
+    /** Returns whether a search can get a hint: every search except one by id. */
     public static boolean concerns(Search search) {
         return search.criteria().stream().noneMatch(criterion -> criterion.isAbout(CriterionKey.ID));
     }
 
-    /** Whether an index other than the time index could answer the search. */
+    /** Returns whether an index other than the time index could answer the search. */
     public static boolean hasIndexedField(Search search) {
         return search.criteria().stream().anyMatch(criterion -> !hasNoIndex(criterion));
     }
 
-    /** Descriptions, port ranges and missing fields never have an index; each alternative would need its own. */
+    /** Descriptions, port ranges and missing fields never have an index; a choice of alternatives would need an index for each. */
     private static boolean hasNoIndex(Criterion criterion) {
         return criterion.isAbout(CriterionKey.TEXT)
                 || criterion.isAbout(CriterionKey.DESCRIPTION)
@@ -41,7 +41,7 @@ public enum Hint implements Labelled {
                 || criterion instanceof Criterion.AnyOf;
     }
 
-    /** The reason why this hint cannot work with an index set on any database; empty if it can work. */
+    /** Returns why this hint cannot work with an index set, whatever the database; empty if the hint can work. */
     public Optional<String> conflictWith(IndexSet indexes) {
         boolean noFields = indexes == IndexSet.NONE || indexes == IndexSet.TIME;
         if (this == INDEX && noFields) {
@@ -55,7 +55,7 @@ public enum Hint implements Labelled {
         return Optional.empty();
     }
 
-    /** Explains from a search's plan that this hint had no effect; empty if it had an effect, or if no plan could show one. */
+    /** Explains from a search's plan that this hint had no effect; empty if the hint had an effect, or if no plan could show its effect. */
     public Optional<String> missedBy(Search search, SearchSession.Plan plan) {
         if (!concerns(search)) {
             return Optional.empty();

@@ -25,14 +25,14 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
     public static final String ABOUT = "layout.yaml";
 
     private static final int MOST_BYTES = 1_000_000;
-    /** Names that fit into the comments of databases and the tables of results. */
+    /** Names of layouts that fit into the comments of databases and the tables of results. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,39}");
 
     public LayoutFolder {
         files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
     }
 
-    /** Whether a layout is given as a folder: by a path, or by the name of an existing directory. */
+    /** Returns whether a layout is given as a folder: by a path, or by the name of an existing directory. */
     public static boolean isMeant(String layout) {
         return layout.contains("/") || layout.contains(File.separator) || new File(layout).isDirectory();
     }
@@ -51,7 +51,7 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
                     "there is no directory '" + folder + "' with a file " + ABOUT
                             + " (needed: the folder of a layout of your own, relative to the current"
                             + " directory; ./siemload check-layout --target " + plugin.id() + " --copy "
-                            + plugin.abilities().layouts().get(0) + " " + folder + " makes one to start from)");
+                            + plugin.abilities().layouts().get(0) + " " + folder + " creates a folder to start from)");
         }
         Path path = Path.of(folder);
         String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
@@ -75,12 +75,12 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
         return folder.endsWith("/") ? folder + file : folder + "/" + file;
     }
 
-    /** The name of one of its files in messages. */
+    /** Returns the name by which messages call a file of this folder. */
     public String shown(String file) {
         return shown(shownAs, file);
     }
 
-    /** The name in results and stored data: {@code mine@1f0c52a9b3d4e6f7}, which changes as soon as a file is edited. */
+    /** The layout's name in results and stored data: {@code mine@1f0c52a9b3d4e6f7}, which changes as soon as a file is edited. */
     public String label() {
         StringBuilder all = new StringBuilder(10_000);
         files.forEach((file, text) ->

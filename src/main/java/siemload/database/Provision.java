@@ -4,10 +4,10 @@ import siemload.config.Choices.Labelled;
 
 /** The source of a run's server. */
 public enum Provision implements Labelled {
-    /** Started by the suite on this machine. */
+    /** A server that the suite starts on this machine. */
     EMBEDDED,
-    /** Started by the suite in a container. */
+    /** A server that the suite starts in a container. */
     CONTAINER,
-    /** Started by somebody else; siemload is given its url. */
+    /** A server started by somebody else; siemload is given the server's url. */
     EXTERNAL
 }

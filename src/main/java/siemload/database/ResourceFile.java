@@ -11,7 +11,7 @@ public final class ResourceFile {
     private ResourceFile() {}
 
     /**
-     * The text of a file in UTF-8.
+     * Returns the text of a resource file in UTF-8.
      *
      * @param owner a class of the package in which a relative file name is looked up
      */

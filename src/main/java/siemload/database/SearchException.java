@@ -27,7 +27,7 @@ public final class SearchException extends RuntimeException {
         this.code = code;
     }
 
-    /** Creates an exception without a cause, for when siemload itself gave up. */
+    /** Creates an exception without a cause, for searches and batches that siemload itself gave up. */
     public SearchException(Kind kind, String code, String message) {
         super(message);
         this.kind = kind;

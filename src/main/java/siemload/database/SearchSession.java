@@ -11,8 +11,8 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /**
- * Runs searches over one connection, one at a time. Every call blocks, and throws a {@link SearchException} if it failed or took longer
- * than the timeout of the run; after a lost connection the next call connects again. Used by one thread, except for {@link #cancel}.
+ * Runs searches over one connection, one at a time. Every call blocks, and throws a {@link SearchException} if it fails or takes longer
+ * than the timeout of the run. After a lost connection the next call connects again. Used by one thread, except for {@link #cancel}.
  */
 public interface SearchSession extends AutoCloseable {
 
@@ -34,8 +34,8 @@ public interface SearchSession extends AutoCloseable {
     List<Summary.Line> summarize(Search search, Summary summary);
 
     /**
-     * Makes the server sum up all events of a search and store the lines in the table of {@link Store#createTrends}, in one statement and
-     * without sending them to siemload. A line of the same trend, hour and value is replaced. Lines are durable on return, as far as the
+     * Makes the server sum up all events of a search in one statement, which stores the lines in the table of {@link Store#createTrends}
+     * instead of sending them to siemload. A line of the same trend, hour and value is replaced. Lines are durable on return, as far as the
      * server is configured; after a failure it is unknown which lines were stored. A trend is stored by one session at a time.
      *
      * @param search a search whose window starts at a full hour
@@ -52,36 +52,36 @@ public interface SearchSession extends AutoCloseable {
      * @throws UnsupportedOperationException if the target does not offer {@link siemload.query.Paging#CURSOR}
      */
     default ResultCursor open(Search search) {
-        throw new UnsupportedOperationException("this target keeps no cursor open");
+        throw new UnsupportedOperationException("this target cannot keep a cursor open");
     }
 
     /**
-     * Runs a search with the hint of the run and returns its plan: at least how the events are found, and anything else that the server
-     * reports. Runs it as {@link #search} would, as {@link #summarize} if it has a summary, or as {@link #store} if it names a trend.
-     * Changes are rolled back.
+     * Runs a search with the hint of the run and returns its plan: the way in which the events are found, and anything else that the server
+     * reports. The search runs as in {@link #search}, as in {@link #summarize} if it has a summary, or as in {@link #store} if it names a
+     * trend. Changes are rolled back.
      */
     Plan explain(Search search);
 
     /**
-     * The plan that the server expects for a search; the real plan may differ. A server that can plan without executing only plans, which
-     * is cheap even for slow searches; others {@link #explain}.
+     * Returns the plan that the server expects for a search; the real plan may differ. A server that can plan without executing does so,
+     * which is cheap even for slow searches; other servers execute the search as in {@link #explain}.
      */
     default Plan expect(Search search) {
         return explain(search);
     }
 
     /**
-     * The name, in the server's counters, of the statement that answers such a search. Searches that the server cannot distinguish share a
-     * name. Empty if the server has no times of statements, or none for such a search.
+     * The name by which the server's counters report the statement that answers such a search. Searches that the server cannot distinguish
+     * share a name. Empty if the server reports no times of statements, or no time for such a search.
      *
      * @param page {@link PageClass#COUNT} for {@link #count}, {@link PageClass#SUMMARY} for {@link #summarize} with the summary of the
-     *     catalogue, or for {@link #store}, any other one for {@link #search}
+     *     catalogue, or for {@link #store}, any other class of page for {@link #search}
      */
     default Optional<String> statement(Search search, PageClass page) {
         return Optional.empty();
     }
 
-    /** The name, in the server's counters, of the statements that read pages of a cursor; empty as for {@link #statement}. */
+    /** The name by which the server's counters report the reads of a cursor's pages; empty as for {@link #statement}. */
     default Optional<String> statementOfCursors() {
         return Optional.empty();
     }
@@ -111,10 +111,10 @@ public interface SearchSession extends AutoCloseable {
         /** One row of a result, already received by the client. */
         interface Row {
 
-            /** The event id. @throws UnsupportedOperationException for a row of a statement */
+            /** The id of the event. @throws UnsupportedOperationException for a row of a statement */
             String id();
 
-            /** The detect time. @throws UnsupportedOperationException for a row of a statement */
+            /** The detect time of the event. @throws UnsupportedOperationException for a row of a statement */
             Instant detectTime();
 
             /** The key of the row in the order of its search. */
@@ -126,7 +126,7 @@ public interface SearchSession extends AutoCloseable {
             byte[] idea();
         }
 
-        /** A row that does not depend on a result and can be kept; nobody changes the array. */
+        /** A row that can be kept, since it does not depend on an open result; nobody changes its array. */
         @SuppressWarnings("ArrayRecordComponent") // Never compared.
         record DetachedRow(String id, Instant detectTime, byte[] idea) implements Row {
             /** Copies a row that is only valid during a call. */
@@ -137,17 +137,17 @@ public interface SearchSession extends AutoCloseable {
     }
 
     /**
-     * An ordered result that stays open on the server between pages. Used by the thread that uses its session, or by another one after it,
-     * never by two at once.
+     * An ordered result that stays open on the server between pages. It is used by the thread that uses its session, or afterwards by
+     * another thread, never by two threads at once.
      */
     interface ResultCursor extends AutoCloseable {
 
         /**
          * Passes on the next rows.
          *
-         * @param size how many at most, 1 or more
-         * @return how many there were; fewer than {@code size} at the end of the result
-         * @throws SearchException if the server gave up, or the read took longer than the timeout of the run; the cursor is closed then
+         * @param size the largest number of rows to pass on, 1 or more
+         * @return the number of rows passed on; fewer than {@code size} at the end of the result
+         * @throws SearchException if the server gave up, or the read took longer than the timeout of the run; both close the cursor
          */
         long next(int size, RowReader rows);
 
@@ -157,7 +157,7 @@ public interface SearchSession extends AutoCloseable {
     }
 
     /**
-     * The plan by which a server answered one search: its text, and properties that can be compared between runs. Immutable.
+     * The plan with which a server answered one search: its text, and properties that can be compared between runs. Immutable.
      *
      * @param text the server's plan, for people
      * @param extension the ending of a file with the text, without the dot: {@code json} or {@code txt}
@@ -182,10 +182,10 @@ public interface SearchSession extends AutoCloseable {
         }
 
         /**
-         * How many partitions are left after pruning.
+         * The number of partitions left after pruning.
          *
-         * @param read how many were read, or would be read if the search was not executed
-         * @param all how many there are
+         * @param read the number of partitions that were read, or would be read if the search was not executed
+         * @param all the number of all partitions
          */
         public record PartitionsRead(int read, int all) {}
 
@@ -219,7 +219,7 @@ public interface SearchSession extends AutoCloseable {
             return accesses.stream().anyMatch(access -> access.kind() == kind);
         }
 
-        /** A short text that is equal for equal plans: {@code time index events_detect_time, sorted, parallel}. */
+        /** Returns a short text that is equal for equal plans: {@code time index events_detect_time, sorted, parallel}. */
         public String shape() {
             String ways = accesses.stream().map(Access::toString).distinct().collect(Collectors.joining(" + "));
             return (ways.isEmpty() ? "nothing read" : ways)

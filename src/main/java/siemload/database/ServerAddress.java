@@ -1,14 +1,14 @@
 package siemload.database;
 
 /**
- * The address of a server and the login. The text form never shows the password. Immutable.
+ * The address of a server, and the login for it. The text form never shows the password. Immutable.
  *
  * @param url the address in the notation of the database's driver
  * @param user the user name; empty for the driver's default
  * @param password the password; empty for none
  */
 public record ServerAddress(String url, String user, String password) {
-    /** Advice for people when a server refuses the user: a sentence without its final full stop. */
+    /** Advice for people whom a server refuses: a sentence without its final full stop. */
     public static final String LOGIN_ADVICE =
             "Set the environment variables SIEMLOAD_USER, and SIEMLOAD_PASSWORD or SIEMLOAD_PASSWORD_FILE, to a user of"
                     + " this server";

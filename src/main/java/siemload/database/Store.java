@@ -19,13 +19,13 @@ import siemload.query.ValueField;
 import siemload.query.Window;
 
 /**
- * The data of one run: its own copy of a data set, a kept data set that it only reads, or existing data. Every call blocks, and throws a
- * {@link TargetException} if the server cannot be reached or refuses. Thread-safe; objects that it opens are not, and have their own
- * connections. Closing it removes a copy, and releases a kept data set.
+ * The data of one run: the run's own copy of a data set, a kept data set that the run only reads, or existing data. Every call blocks, and
+ * throws a {@link TargetException} if the server cannot be reached or refuses. A store is thread-safe; objects that it opens are not, and
+ * have their own connections. Closing a store removes a copy, and releases a kept data set.
  */
 public interface Store extends AutoCloseable {
     /** The message for calls that this store does not support; siemload never makes such calls. */
-    String NOT_OFFERED = "this store cannot do that";
+    String NOT_OFFERED = "this store does not support that call";
 
     default StoreKind kind() {
         return StoreKind.COPY;
@@ -34,9 +34,9 @@ public interface Store extends AutoCloseable {
     /** Opens a session. Sessions, sinks and counters that were open when the server was restarted fail once, and then connect again. */
     SearchSession openSession();
 
-    /** Opens a sink; refused if the data do not belong to the run. */
+    /** Opens a sink; throws a {@link TargetException} if the data do not belong to the run. */
     default EventSink openSink() {
-        throw new TargetException("existing data are only read");
+        throw new TargetException("siemload only reads existing data");
     }
 
     /** Opens a reader of the server's counters; empty for a target that counts nothing. A missing right leaves gaps in the counters. */
@@ -45,8 +45,8 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Creates partitions in advance for events of these times, if tables are partitioned. Events of days without a partition go into a
-     * shared one, so nothing is lost without this call. Must not be called while somebody writes.
+     * Creates partitions in advance for events of these times, if tables are partitioned. Without this call no event is lost: events of
+     * days without their own partition go into a shared partition. This method must not be called while somebody writes.
      */
     default void makeRoom(Window times) {}
 
@@ -56,7 +56,7 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * The name by which other processes {@link Target#join} this store, if the plugin {@link TargetPlugin.Offer#SHARED_STORES offers} that.
+     * The name with which other processes {@link Target#join} this store, if the plugin {@link TargetPlugin.Offer#SHARED_STORES offers} it.
      */
     default String nameToJoin() {
         throw new UnsupportedOperationException("only one process can work on this store");
@@ -66,7 +66,7 @@ public interface Store extends AutoCloseable {
         return span().events();
     }
 
-    /** Counts how many of these ids are stored, and how many more than once; both are 0 for a store without ids. */
+    /** Counts how many of these ids are stored, and how many are stored more than once; both counts are 0 for a store without ids. */
     default Presence presenceOf(Collection<String> ids) {
         return new Presence(0, 0);
     }
@@ -79,7 +79,7 @@ public interface Store extends AutoCloseable {
         return new TreeMap<>();
     }
 
-    /** Maintenance of the whole store, to measure loading, deleting and indexing; empty for a target where that has no meaning. */
+    /** Maintains the whole store, to measure loading, deleting and indexing; empty for a target that cannot measure them. */
     default Optional<Maintenance> maintenance() {
         return Optional.empty();
     }
@@ -102,7 +102,7 @@ public interface Store extends AutoCloseable {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
-    /** The stored lines of a trend that sums up by this field, in any order. */
+    /** Returns the stored lines of a trend that counts events by this field, in any order. */
     default List<Summary.Line> trendLines(String trend, Field field) {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
@@ -118,24 +118,24 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * The reason why a statement cannot be executed on {@link StoreKind#EXISTING existing data}, as far as the server knows; else empty.
-     * Either it is wrong, or it writes or returns no rows without being marked as such. Nothing is executed.
+     * Returns why a statement cannot be executed on {@link StoreKind#EXISTING existing data}, as far as the server knows; else empty.
+     * Either the statement is wrong, or it writes or returns no rows although it is not marked as a writing statement. Nothing is executed.
      */
     default Optional<String> refusal(Statement statement) {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
     /**
-     * The values that a query of existing data returns, as text, in the order of its rows: one column without NULL.
+     * Returns the values of a query of existing data as text, in the order of the query's rows, which have one column without NULL.
      *
      * @param query a statement without parameters
-     * @param most how many rows are taken at most
+     * @param most the largest number of rows to take
      */
     default List<String> values(String query, int most) {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
 
-    /** The times of existing events and their current number, at least 1. */
+    /** Returns the earliest and the latest time of existing events, and their current number, at least 1. */
     default Span span() {
         throw new UnsupportedOperationException(NOT_OFFERED);
     }
@@ -143,7 +143,7 @@ public interface Store extends AutoCloseable {
     /**
      * The values to search for in existing events; the layout has a query for each kind.
      *
-     * @param most how many rows of a query are taken at most
+     * @param most the largest number of rows to take from a query
      */
     default Map<ValueField, List<CountedValue>> values(int most) {
         throw new UnsupportedOperationException(NOT_OFFERED);
@@ -153,7 +153,7 @@ public interface Store extends AutoCloseable {
     void close();
 
     /**
-     * The times of events, and their number.
+     * The earliest and the latest time of events, and their number.
      *
      * @param oldest the earliest detect time
      * @param newest the latest detect time, not before the earliest
@@ -171,7 +171,7 @@ public interface Store extends AutoCloseable {
 
     /** The kind of store that holds the events of a run. */
     enum StoreKind {
-        /** A copy of the kept data set, only for this run. */
+        /** A copy of the kept data set for this run only. */
         COPY,
         /** The kept data set itself, which this run can only read. */
         DATA_SET,
@@ -186,8 +186,8 @@ public interface Store extends AutoCloseable {
 
         /**
          * Stores a batch in one transaction and returns when it is as durable as the server is configured. An event whose id is already
-         * stored is unchanged, so that a batch with an unknown outcome can be written again. After a lost connection the next call connects
-         * again.
+         * stored stays unchanged, so that a batch with an unknown outcome can be written again. After a lost connection the next call
+         * connects again.
          *
          * @return the size of the batch as IDEA JSON, in bytes
          * @throws SearchException if the batch was not stored, or its outcome is unknown
@@ -209,18 +209,18 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Maintenance of a whole store: bulk loading, deleting all events, building and dropping indexes. Every call blocks until it is done
-     * and durable, and throws a {@link TargetException} if the server refuses. Used by one thread, while nobody searches the store.
+     * Maintenance of a whole store: bulk loading, deleting all events, building and dropping indexes. Every call blocks until its work is
+     * done and durable, and throws a {@link TargetException} if the server refuses. Used by one thread, while nobody searches the store.
      */
     interface Maintenance {
 
         /**
-         * Begins to load events in bulk, into the existing tables with their indexes. Closing it before {@link BulkLoad#store} leaves an
-         * unknown part of the events in the store.
+         * Begins to load events in bulk, into the existing tables with their indexes. Closing the load before {@link BulkLoad#store} leaves
+         * an unknown part of the events in the store.
          */
         BulkLoad openLoad();
 
-        /** Deletes all events as a user would, row by row, not by truncating or dropping the tables. @return how many there were */
+        /** Deletes all events as a user would, row by row, not by truncating or dropping the tables. @return their number */
         long deleteAll();
 
         /** The steps that build the keys and indexes of the run's index set, in order; empty for a target without indexes. */
@@ -230,19 +230,19 @@ public interface Store extends AutoCloseable {
          * A step that builds a key or an index.
          *
          * @param name what it builds, for people: {@code index events_detect_time}
-         * @param work builds it, if it does not exist
+         * @param work builds the key or index, if it does not exist
          */
         record BuildStep(String name, Runnable work) {}
 
-        /** Drops everything that the steps of {@link #indexes} have built; does nothing if they have built nothing. */
+        /** Drops all keys and indexes that the steps of {@link #indexes} have built, if any. */
         void dropIndexes();
 
         /** Makes the server gather new statistics on the distribution of the data; does nothing if the server keeps none. */
         default void gatherStatistics() {}
 
         /**
-         * Flushes all earlier changes to their final place on disk, so that no work is left for later; does nothing where a server has no
-         * such call.
+         * Flushes all earlier changes to their final place on disk, so that no work is left for later; does nothing if the server offers no
+         * flush.
          */
         default void checkpoint() {}
     }
@@ -252,7 +252,7 @@ public interface Store extends AutoCloseable {
     interface DayRemoval {
 
         /**
-         * Removes the events of a day at once: each search sees all of them or none. Blocks until that is durable.
+         * Removes the events of a day at once: each search sees all of them or none. Blocks until the removal is durable.
          *
          * @param day from midnight to midnight in UTC
          * @throws TargetException if nothing was removed, or the outcome is unknown
@@ -260,7 +260,7 @@ public interface Store extends AutoCloseable {
         Removed remove(Window day);
 
         enum Means {
-            /** By dropping the partition of the day, if the day has one. */
+            /** The events are removed by dropping the partition of the day, if the day has one. */
             PARTITION,
             ROWS
         }
@@ -268,20 +268,20 @@ public interface Store extends AutoCloseable {
         /**
          * The outcome of a removal.
          *
-         * @param waited how long it waited for locks before anything was removed
+         * @param waited how long the removal waited for locks before it removed any event
          */
         record Removed(Means means, Duration waited) {}
     }
 
     /**
-     * Loads events in bulk in the server's fastest way. Used by one thread, except for {@link #prepare}. Closing it before {@link #store}
-     * has returned abandons the load.
+     * Loads events in bulk in the server's fastest way. Used by one thread, except for {@link #prepare}. Closing the load before {@link
+     * #store} has returned abandons it.
      */
     interface BulkLoad extends AutoCloseable {
 
         /**
-         * Does the work on events that needs no connection, before it is their turn. Called by any thread, by several at once, and perhaps
-         * even after the load was closed.
+         * Does the work on events that needs no connection, before they are appended. Called by any thread, by several threads at once, and
+         * perhaps even after the load was closed.
          *
          * @param events each with a unique id
          */
@@ -293,7 +293,7 @@ public interface Store extends AutoCloseable {
         }
 
         /**
-         * Waits until all written events are as durable as the server is configured; nothing can be written after that.
+         * Waits until all written events are as durable as the server is configured; no event can be written afterwards.
          *
          * @return the size of all written events as IDEA JSON, in bytes
          * @throws TargetException if something could not be stored

@@ -28,19 +28,19 @@ import siemload.query.Statement;
  */
 public interface Target extends AutoCloseable {
 
-    /** The version of the server, for instance {@code 18.6}. */
+    /** Returns the version of the server, for instance {@code 18.6}. */
     String version();
 
-    /** The server's settings that differ from its defaults, by name; without secrets. */
+    /** Returns the server's settings that differ from its defaults, by name, without secrets. */
     SortedMap<String, String> settings();
 
     /** The destination and the security of the connections to the server. */
     Transport transport();
 
-    /** Whether a complete data set with this key is kept on the server. */
+    /** Returns whether a complete data set with this key is kept on the server. */
     boolean holds(DatasetKey key);
 
-    /** Discards a kept data set, so that it can be loaded again. Does nothing if it is not held. */
+    /** Discards a kept data set, so that it can be loaded again. Does nothing if the server does not hold that data set. */
     default void discard(DatasetKey key) {}
 
     /** Checks for about a second who else uses the server, and writes nothing; empty for a target that nobody else can use. */
@@ -52,7 +52,7 @@ public interface Target extends AutoCloseable {
      * Connects to a replica of the server, on which the stores of runs can be searched; nothing is created there.
      *
      * @param address of the replica
-     * @param sessions how many free connections it must have
+     * @param sessions the number of free connections that the replica must have
      * @throws TargetException if it cannot be reached, is not a replica of this server, is too small, or the target's plugin does not
      *     {@link TargetPlugin.Offer#REPLICAS offer} it
      */
@@ -79,14 +79,14 @@ public interface Target extends AutoCloseable {
 
     /**
      * Opens a kept data set directly for a run that writes nothing; a target that cannot prevent writes makes a copy instead. Any attempt
-     * to write fails. Several runs may read the same data set at once. Until the last of them has ended, it is not dropped, and some
-     * databases do not copy it.
+     * to write fails. Several runs may read the same data set at once. Until the last of these runs has ended, the data set is not dropped,
+     * and some databases do not copy it.
      */
     default Store read(DatasetKey key, String runId) {
         return copy(key, runId);
     }
 
-    /** Whether {@link #read} opens the kept data set directly, so that it takes no space. */
+    /** Returns whether {@link #read} opens the kept data set directly instead of a copy that takes space. */
     default boolean readsInPlace(DatasetKey key) {
         return false;
     }
@@ -96,11 +96,11 @@ public interface Target extends AutoCloseable {
      * Copies of killed runs are removed first.
      */
     default Store emptyStore(String runId) {
-        throw new TargetException("this target stores nothing, so its loading cannot be measured; choose another one");
+        throw new TargetException("this target stores nothing, so loading cannot be measured; choose another target");
     }
 
     /**
-     * Opens a store that another process has made and still has open; closing it removes nothing.
+     * Opens a store that another process has made and still has open; closing the joined store removes nothing.
      *
      * @param name the {@link Store#nameToJoin} of that store
      * @throws TargetException if there is no such store, or the target's plugin does not {@link TargetPlugin.Offer#SHARED_STORES offer} it
@@ -175,10 +175,10 @@ public interface Target extends AutoCloseable {
      *
      * @param reading reads the clock at some instant during the call
      * @param resolution the smallest step of the clock; the true time may be this much after the shown one; zero for microseconds or less
-     * @param end closes its own connection, if it has one
+     * @param end closes the clock's own connection, if it has one
      */
     record ServerClock(Supplier<Instant> reading, Duration resolution, Runnable end) implements AutoCloseable {
-        /** The current time of the clock. @throws SearchException if the server does not answer */
+        /** Returns the current time of the clock. @throws SearchException if the server does not answer */
         public Instant now() {
             return reading.get();
         }
@@ -219,7 +219,7 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * A server that replicates another one and answers searches. {@link Target#connectReplica} opens it. Every call blocks, and throws a
+     * A server that replicates another one and answers searches. Opened by {@link Target#connectReplica}. Every call blocks, and throws a
      * {@link TargetException} if either server cannot be reached. Used by one thread at a time, except for the stores that it opens.
      */
     public interface Replica extends AutoCloseable {
@@ -231,21 +231,21 @@ public interface Target extends AutoCloseable {
         void awaitCaughtUp(Duration atMost);
 
         /**
-         * Opens the store of a run on the replica to search it; nothing is written. Closing it removes nothing.
+         * Opens the store of a run on the replica to search it; nothing is written. Closing that store removes nothing.
          *
          * @param name the {@link Store#nameToJoin} of that store
          */
         Store open(String name);
 
         /**
-         * The end of the primary's log, as a number that grows. Everything that the primary acknowledged before this call is before it.
+         * Returns the end of the primary's log, as a growing number. Everything that the primary acknowledged before this call precedes it.
          *
          * @throws SearchException if the primary does not answer, or no longer accepts writes; the next call connects again
          */
         long written();
 
         /**
-         * The position in the primary's log up to which the replica has replayed it. A later search finds everything before it.
+         * Returns the position up to which the replica has replayed the primary's log. Later searches find everything before it.
          *
          * @throws SearchException if the replica does not answer, or is no longer a replica; the next call connects again
          */
@@ -263,7 +263,7 @@ public interface Target extends AutoCloseable {
      * @param others who else is connected, for people: {@code shop of alice (3 sessions of a program)}
      * @param working the average number of busy sessions of others over about a second
      * @param perSecond how many transactions or operations of others ended per second in that time
-     * @param gaps the parts of this that the user may not see, each with the missing right
+     * @param gaps the facts that the user may not see, each with the missing right
      */
     public record ServerUse(
             List<String> makes,
@@ -273,11 +273,11 @@ public interface Target extends AutoCloseable {
             double perSecond,
             List<String> gaps) {
 
-        /** A single look could miss an application between two statements. */
+        /** A single look could miss an application that pauses between two statements. */
         private static final int LOOKS = 5;
 
         private static final int MILLIS_BETWEEN = 200;
-        /** More than administrators and monitoring need. */
+        /** More busy sessions, on average, than administrators and monitoring need. */
         private static final double WORKING_LIMIT = 0.5;
 
         private static final double PER_SECOND_LIMIT = 20;
@@ -287,14 +287,14 @@ public interface Target extends AutoCloseable {
          *
          * @param name for people: {@code shop of alice (3 sessions)}
          * @param working how many of their sessions are at work
-         * @param gap what the current user may not see of them, with the missing right; empty if nothing is hidden
+         * @param gap the facts about them that the current user may not see, with the missing right; empty if nothing is hidden
          */
         public record Client(String name, double working, String gap) {}
 
         /**
          * Looks at a server five times in about a second. Each query throws a {@link TargetException} if the user may not execute it.
          *
-         * @param clients is executed each time
+         * @param clients finds the other users, and is executed each time
          * @param ended counts the transactions or operations that have ended so far; executed first and last
          * @param unseen for each of these queries in order: what is not seen if it is refused, with the missing right; empty if every user
          *     may execute it
@@ -343,7 +343,7 @@ public interface Target extends AutoCloseable {
                     + (more > 0 ? " and " + more + " more" : "");
         }
 
-        /** Whether others are using the server now, as far as can be seen. */
+        /** Returns whether others are using the server now, as far as siemload can see. */
         public boolean isBusy() {
             return working >= WORKING_LIMIT || perSecond > PER_SECOND_LIMIT;
         }
@@ -362,10 +362,10 @@ public interface Target extends AutoCloseable {
         /** There is no network between siemload and the target. */
         public static final Transport IN_PROCESS = new Transport(Security.IN_PROCESS);
 
-        /** Without protection: anybody on the network path can read everything and answer in the server's place. */
+        /** A connection without protection: anybody on the network path can read everything and answer in the server's place. */
         public static final Transport PLAIN = new Transport(Security.NONE);
 
-        /** A connection of which no more is known. */
+        /** Creates the description of a connection of which only the protection is known. */
         public Transport(Security security) {
             this(security, "", "", "", "");
         }
@@ -375,11 +375,11 @@ public interface Target extends AutoCloseable {
             IN_PROCESS("inProcess", ""),
             /** There is no protection. */
             NONE("none", "without TLS"),
-            /** It is encrypted, but the server was not verified. */
+            /** The connection is encrypted, but the server was not verified. */
             UNVERIFIED("unverified", "encrypted, but the certificate was not verified"),
-            /** The certificate is of a trusted authority, but perhaps for another host. */
+            /** The server's certificate is from a trusted authority, but perhaps for another host. */
             CERTIFICATE("certificate", "certificate verified, but not the host name"),
-            /** The certificate is of a trusted authority and for the requested host. */
+            /** The server's certificate is from a trusted authority and for the requested host. */
             HOST_NAME("hostName", "certificate and host name verified");
 
             private final String label;
@@ -396,13 +396,13 @@ public interface Target extends AutoCloseable {
             }
         }
 
-        /** Whether somebody on the network path could read the data, or answer in the server's place. */
+        /** Returns whether somebody on the network path could read the data, or answer in the server's place. */
         @JsonIgnore
         public boolean isOpenToOthers() {
             return security == Security.NONE || security == Security.UNVERIFIED;
         }
 
-        /** A description for people; empty if there is nothing to say. */
+        /** Returns a description of the connection for people; may be empty. */
         public String label() {
             return Stream.of(protocol, cipher, security.words)
                     .filter(part -> !part.isEmpty())

@@ -34,11 +34,11 @@ import siemload.query.Paging;
 import siemload.query.Search;
 
 /**
- * A kind of database. Found by {@link java.util.ServiceLoader}; each database has its own package, which no other code names.
+ * A kind of database. The {@link java.util.ServiceLoader} finds plugins; each database has its own package, which no other code names.
  * Implementations have a public constructor without arguments, keep no state and are thread-safe.
  */
 public interface TargetPlugin extends DatabaseNotation {
-    /** The host in urls of the common form {@code //user@host:port/name}; drivers connect to this machine if there is none. */
+    /** The host in urls of the common form {@code //user@host:port/name}; if a url has no host, drivers connect to this machine. */
     Pattern HOST = Pattern.compile("(?<!/)//(?!/)(?:[^/?@]*@)?(\\[[^\\]]+\\]|[^/?:,]+)");
 
     static List<TargetPlugin> all() {
@@ -48,7 +48,7 @@ public interface TargetPlugin extends DatabaseNotation {
                 .toList();
     }
 
-    /** The names of the plugins that match, separated by commas, for people. */
+    /** Returns the names of the plugins that match, separated by commas, for people. */
     static String names(Predicate<TargetPlugin> those) {
         return all().stream().filter(those).map(TargetPlugin::id).collect(Collectors.joining(", "));
     }
@@ -57,7 +57,7 @@ public interface TargetPlugin extends DatabaseNotation {
         return all().stream().filter(plugin -> plugin.id().equals(id)).findFirst();
     }
 
-    /** Its names and everything it offers, from the file {@code product.yaml} next to its class. */
+    /** Returns the plugin's names and everything it offers, from the file {@code product.yaml} next to its class. */
     default Product product() {
         return Product.of(getClass());
     }
@@ -85,7 +85,7 @@ public interface TargetPlugin extends DatabaseNotation {
         return product().name();
     }
 
-    /** The layouts, index sets, hints, ways of paging and sources of a server that it offers. */
+    /** Returns the layouts, index sets, hints, ways of paging and sources of a server that this plugin offers. */
     default Abilities abilities() {
         return product().abilities();
     }
@@ -100,7 +100,7 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * The reason why this combination is not possible, with the possible ones; empty if it is possible.
+     * Returns why this combination is not possible, with the possible combinations; empty if it is possible.
      *
      * @param variant every part of it is offered by {@link #abilities()}
      */
@@ -109,17 +109,17 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * The reason why these parameters of the server cannot be set for a run, with those that can be, as far as known without the server;
-     * empty if there is none.
+     * Returns why these parameters of the server cannot be set for a run, and which ones can, as far as known without the server; empty if
+     * all can be set.
      *
      * @param parameters by name, at least one
      */
     default Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
-        return Optional.of("it takes no parameters (remove them)");
+        return Optional.of("this target takes no parameters (remove them)");
     }
 
     /**
-     * The reason why a file may not set these parameters; empty if it may. Somebody else may have written the file, so it may set only
+     * Returns why a file may not set these parameters; empty if the file may. Somebody else may have written the file, so it may set only
      * parameters that cannot make the server execute, read or write anything.
      *
      * @param parameters by name
@@ -139,7 +139,7 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * Connects for a moment as a run would.
+     * Connects to the server for a moment, as a run would.
      *
      * @throws TargetException until the server is ready for a run
      */
@@ -150,14 +150,14 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * The settings of its server in a container; empty if {@link #abilities()} do not offer {@link Provision#CONTAINER}. The server should
-     * be configured like the embedded one, where there is one, within the limits of the container.
+     * Returns the settings of the database's server in a container; empty if {@link #abilities()} do not offer {@link Provision#CONTAINER}.
+     * Within the limits of the container, the server should be configured like the embedded server, if there is one.
      */
     default Optional<ContainerServer> container(ContainerOptions options) {
         return Optional.empty();
     }
 
-    /** The first host in a url of the driver: a name or an address, IPv6 in brackets; empty if the url has none. */
+    /** Returns the first host in a url of the driver: a name or an address, IPv6 in brackets; empty if the url has no host. */
     default Optional<String> host(String url) {
         Matcher host = HOST.matcher(url);
         return Optional.of(host.find() ? host.group(1) : "localhost");
@@ -171,7 +171,7 @@ public interface TargetPlugin extends DatabaseNotation {
     Target connect(ServerAddress address, Target.TargetOptions options);
 
     /**
-     * Connects to the existing database of the url. Nothing is written there.
+     * Connects to the existing database that the url names, and writes nothing there.
      *
      * @throws TargetException as {@link #connect}, or if the user could do harm that no read-only session prevents
      * @throws UnsupportedOperationException unless the target offers {@link Offer#STATEMENTS}, or takes layouts without loading
@@ -222,8 +222,8 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * An optional ability, in addition to loads, feeders and searches. A plugin that {@link Product#offers offers} one implements the
-     * methods that its comment names. Without the offer, its use is refused before a server is touched.
+     * An optional ability, in addition to loads, feeders and searches. A plugin that {@link Product#offers offers} an ability implements
+     * the methods named in the ability's comment. Without the offer, use of the ability is refused before a server is touched.
      */
     enum Offer {
         /** Transactions of a scenario's own statements: {@link Store#transactions}. */
@@ -243,26 +243,26 @@ public interface TargetPlugin extends DatabaseNotation {
         STATEMENTS
     }
 
-    /** Reads users' layouts, and provides the files of the target's own layouts to start from. Stateless and thread-safe. */
+    /** Reads users' layouts, and provides the files of the target's own layouts for users to start from. Stateless and thread-safe. */
     interface OwnLayouts {
 
         /**
-         * The abilities of the target with this layout, which is then its only layout, under its label.
+         * Returns the abilities of the target with this user's layout, whose label is then the only name in the list of layouts.
          *
          * @throws ConfigException with everything that is wrong with the files
          */
         Abilities abilities(LayoutFolder layout);
 
         /**
-         * Whether a layout only describes how to search existing data, and neither loads nor feeds any: see {@link Target#openEvents}.
+         * Returns whether a layout only describes searches of existing data, without loading or feeding: see {@link Target#openEvents}.
          *
          * @throws ConfigException as {@link #abilities}
          */
         boolean isForSearchesAlone(LayoutFolder layout);
 
         /**
-         * Returns a function that names a block that the layout lacks for a search and its class of page; empty if it lacks none. Only a
-         * layout without loading may lack blocks. Thread-safe.
+         * Returns a function that names a block that the layout lacks for a search and its class of page; empty if the layout lacks no
+         * block. Only a layout without loading may lack blocks. Thread-safe.
          *
          * @param variant with a user's layout
          * @throws ConfigException as {@link #abilities}
@@ -294,8 +294,8 @@ public interface TargetPlugin extends DatabaseNotation {
             int bytesPerEvent) {}
 
     /**
-     * The settings of a target's server in a container. Everything it stores must be in the container or in a volume that the image
-     * declares; both are removed with the container. The text form never shows the environment, which holds a password. Immutable.
+     * The settings of a target's server in a container. The server must store everything in the container or in a volume that the image
+     * declares; container and volumes are removed together. The text form never shows the environment, which holds a password. Immutable.
      *
      * @param image the image, with its tag, unless the user names another one
      * @param port the TCP port on which the server listens inside the container
@@ -306,8 +306,8 @@ public interface TargetPlugin extends DatabaseNotation {
      * @param address the server's address, with {@code {host}} and {@code {port}} in its URL for what Docker decides, and a user who may do
      *     everything that a run needs
      * @param probe asks the server for something that only works once it is ready for a run, for instance a login as the user of the
-     *     address. It must fail while the image's entry point still creates users or restarts a temporary first server: it throws a {@link
-     *     TargetException} within half a minute
+     *     address. The probe must fail while the image's entry point still creates users or restarts a temporary first server: it throws a
+     *     {@link TargetException} within half a minute
      */
     public record ContainerServer(
             String image,
@@ -319,12 +319,12 @@ public interface TargetPlugin extends DatabaseNotation {
             ServerAddress address,
             Consumer<ServerAddress> probe) {
 
-        /** A password for one start that any database takes: 29 letters and digits, a letter first. */
+        /** Returns a password for one start of a server, in a form that any database accepts: 29 letters and digits, a letter first. */
         public static String newPassword() {
             return "s" + UUID.randomUUID().toString().replace("-", "").substring(0, 28);
         }
 
-        /** The address at which the server can be reached from here. */
+        /** Returns the address at which this process can reach the server. */
         public ServerAddress at(String host, int mappedPort) {
             String url = address.url().replace("{host}", host).replace("{port}", Integer.toString(mappedPort));
             return new ServerAddress(url, address.user(), address.password());
@@ -351,20 +351,20 @@ public interface TargetPlugin extends DatabaseNotation {
     }
 
     /**
-     * A server that siemload started, or one of which only the address is known. Closing it stops it; closing twice is harmless.
-     * Thread-safe.
+     * A server that siemload started, or a server of which only the address is known. Closing stops a started server; closing twice is
+     * harmless. Thread-safe.
      */
     @FunctionalInterface
     public interface EmbeddedServer extends AutoCloseable {
 
         ServerAddress address();
 
-        /** Remarks about its starts and its end, for people, each in one line. */
+        /** Returns remarks about the starts and the end of the server, for people, each in one line. */
         default List<String> notes() {
             return List.of();
         }
 
-        /** The reason why the server ended by itself, in one line with advice; empty while it runs, or if it is unknown. */
+        /** Returns why the server ended by itself, in one line with advice; empty while the server runs, or if the reason is unknown. */
         default String causeOfEnd() {
             return "";
         }
@@ -374,13 +374,13 @@ public interface TargetPlugin extends DatabaseNotation {
             return OptionalLong.empty();
         }
 
-        /** The directory with all files of the server; empty if it has none and so cannot be restarted. */
+        /** The directory with all files of the server; empty if the server has no files and so cannot be restarted. */
         default Optional<Path> files() {
             return Optional.empty();
         }
 
         /**
-         * Restarts the server at the same address with the same data. Its connections break.
+         * Restarts the server at the same address with the same data. All connections to the server break.
          *
          * @param whileStopped runs while the server is stopped; the server is started even if this fails
          * @throws TargetException if it does not stop or start
@@ -390,7 +390,7 @@ public interface TargetPlugin extends DatabaseNotation {
             throw new UnsupportedOperationException("this server cannot be restarted");
         }
 
-        /** Stops the server; does nothing if it is this process itself, or belongs to somebody else. */
+        /** Stops the server; does nothing if the server is this process itself, or belongs to somebody else. */
         @Override
         default void close() {}
 

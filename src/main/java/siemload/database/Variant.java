@@ -4,7 +4,7 @@ import java.util.Optional;
 import siemload.query.Paging;
 
 /**
- * The variant of a database that a run uses. Immutable.
+ * The variant of a database that a run uses: layout, partitions, indexes, hint and paging. Immutable.
  *
  * @param layout the name of one of the target's layouts, or the label of a user's layout
  * @param partitions how its tables are partitioned

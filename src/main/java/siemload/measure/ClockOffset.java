@@ -7,10 +7,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The offset of a server's clock from the monotonic clock of this process, at one time. Instants of the server are in nanoseconds since
- * 1970. Immutable.
+ * The offset of a server's clock from the monotonic clock of this process, at one moment. Instants of the server's clock are in nanoseconds
+ * since 1970. Immutable.
  *
- * @param offsetNanos what has to be added to the monotonic clock
+ * @param offsetNanos the nanoseconds to add to the monotonic clock for the server's time
  * @param uncertaintyNanos the largest error of the offset, in either direction: half of the fastest answer's time plus half of the clock's
  *     resolution
  */
@@ -18,7 +18,7 @@ public record ClockOffset(long offsetNanos, long uncertaintyNanos) {
     private static final int READINGS = 25;
 
     /**
-     * Reads the server's clock several times, and assumes that it was read in the middle of the fastest answer (Cristian, 1989).
+     * Reads the server's clock several times, and assumes a reading halfway between the fastest request and its answer (Cristian, 1989).
      *
      * @param server reads its clock
      * @param resolution the smallest step of the clock
@@ -38,20 +38,20 @@ public record ClockOffset(long offsetNanos, long uncertaintyNanos) {
         return best;
     }
 
-    /** Converts an instant of the monotonic clock to the server's clock. */
+    /** Converts an instant of the monotonic clock to an instant of the server's clock. */
     public long serverNanos(long nanos) {
         return nanos + offsetNanos;
     }
 
-    /** Converts an instant of the server's clock to the monotonic clock. */
+    /** Converts an instant of the server's clock to an instant of the monotonic clock. */
     public long nanos(long serverNanos) {
         return serverNanos - offsetNanos;
     }
 
     /**
-     * The offset between two measurements: clocks drift, and the true offset was between the two.
+     * Returns the offset between two measurements: clocks drift, and the true offset was between the measured offsets.
      *
-     * @param later measured after this one
+     * @param later an offset measured after this offset
      */
     public ClockOffset until(ClockOffset later) {
         long drift = Math.abs(later.offsetNanos - offsetNanos);

@@ -28,7 +28,7 @@ import siemload.results.ResultValue;
 
 /**
  * The environment of a run, as {@code environment.json} holds it: values by section. Each section has a fingerprint that is equal for equal
- * values. Values that vary between runs without meaning are left out. Immutable.
+ * values. Values that vary between runs without any significance are left out. Immutable.
  *
  * @param sections by name: {@code hardware}, {@code kernel}, {@code filesystem}, {@code database}, {@code tables}, {@code java}, {@code
  *     program}, {@code scenario}, {@code dataset}
@@ -38,14 +38,14 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         sections = Collections.unmodifiableMap(new TreeMap<>(sections));
     }
 
-    /** The record of these values, by section, with secrets masked. */
+    /** Creates the record of these values, by section, with secrets masked. */
     public static EnvironmentRecord of(Map<String, Map<String, String>> values) {
         Map<String, Section> sections = new TreeMap<>();
         values.forEach((name, some) -> sections.put(name, Section.of(some)));
         return new EnvironmentRecord(sections);
     }
 
-    /** The fingerprint of each section, by its name. */
+    /** Returns the fingerprint of each section, by the section's name. */
     public Map<String, String> fingerprints() {
         return sections.entrySet().stream()
                 .collect(Collectors.toMap(
@@ -60,7 +60,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
     /**
      * Reads the file; keys of later versions are ignored.
      *
-     * @throws IOException if it cannot be read or is not such a record
+     * @throws IOException if the file cannot be read or is not such a record
      */
     public static EnvironmentRecord read(Path file) throws IOException {
         String name = file.toString();
@@ -79,7 +79,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
             values = Collections.unmodifiableMap(new TreeMap<>(values));
         }
 
-        /** The section of these values, with secrets masked and blanks for line breaks of any kind. */
+        /** Creates the section of these values, with secrets masked and a blank in place of each line break of any kind. */
         static Section of(Map<String, String> values) {
             SortedMap<String, String> shown = new TreeMap<>();
             values.forEach((key, value) -> shown.put(key, Secrets.masked(key, value.replaceAll("\\R", " "))));
@@ -91,8 +91,8 @@ public record EnvironmentRecord(Map<String, Section> sections) {
     }
 
     /**
-     * Facts about this machine and this process that need no database, from {@code /proc} and {@code /sys} of Linux, and from Java. Missing
-     * and unreadable values, as on other systems, are left out. Immutable and thread-safe.
+     * Facts about this machine and this process that need no database, from {@code /proc} and {@code /sys} of Linux, and from Java. Values
+     * that are missing or unreadable, as on systems other than Linux, are left out. Immutable and thread-safe.
      *
      * @param root the directory that contains {@code proc} and {@code sys}
      */
@@ -100,7 +100,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         private static final int LARGEST_BYTES = 1 << 20;
         private static final String FACTS = resource("facts.txt");
 
-        /** Facts of the first processor, which stands for all. The current clock rate is left out, since it changes all the time. */
+        /** The facts to record of the first processor, which stands for all processors, without the ever-changing current clock rate. */
         private static final Map<String, String> PROCESSOR = Map.of(
                 "model name", "cpu",
                 "cpu cores", "cpuCoresPerSocket",
@@ -110,7 +110,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
 
         private static final Pattern NOT_A_DISK = Pattern.compile("(loop|ram|zram|sr|fd)\\d+");
 
-        /** The commit of a release, in one line. */
+        /** The resource file with the commit of a release, in one line. */
         private static final String COMMIT = "/META-INF/siemload-commit";
 
         /** The start of the line with the commit in the output of git status, porcelain version 2. */
@@ -153,7 +153,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                         .filter(disk -> !NOT_A_DISK.matcher(disk).matches())
                         .forEach(disk -> put(values, "disk", "disk." + disk + ".", "sys/block/" + disk + "/"));
             } catch (IOException | SecurityException notThere) {
-                // Then nothing is known about them.
+                // Without this directory, the record contains nothing about disks.
             }
             return values;
         }
@@ -183,7 +183,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                             .filter(line -> line.startsWith(source + " " + point.replace(" ", "\\040") + " "))
                             .forEach(line -> values.put(use + ".mountOptions", line.split(" ", -1)[3]));
                     String device = "sys/class/block/" + source.replaceFirst(".*/", "");
-                    // A partition has no queue of its own, but its disk has.
+                    // A partition has no queue of its own; it uses the queue of its disk.
                     String queue =
                             device + (Files.isDirectory(root.resolve(device + "/queue")) ? "/queue/" : "/../queue/");
                     put(values, "queue", use + ".", queue);
@@ -215,7 +215,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                             ManagementFactory.getGarbageCollectorMXBeans().stream()
                                     .map(GarbageCollectorMXBean::getName)
                                     .collect(Collectors.joining(", ")),
-                    // Options with -D are settings of the run, which are recorded elsewhere, or secrets.
+                    // Options with -D are secrets, or settings of the run, which are recorded elsewhere.
                     "flags",
                             runtime.getInputArguments().stream()
                                     .filter(argument -> !argument.startsWith("-D"))
@@ -247,7 +247,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
             return values;
         }
 
-        /** The output of git; empty without git, or if it refuses. */
+        /** Returns the output of git status; empty without git, or if git refuses. */
         private static List<String> status(Path place) {
             try {
                 String command = "git --no-optional-locks status --porcelain=v2 --branch --untracked-files=normal";
@@ -300,8 +300,8 @@ public record EnvironmentRecord(Map<String, Section> sections) {
         }
 
         /**
-         * The content of a file without surrounding blanks; empty if it cannot be read. It is read in one call: files in {@code /proc/sys}
-         * claim to be empty, and a second read returns nothing.
+         * The content of a file without surrounding blanks; empty if it cannot be read. The file is read in one call: files in {@code
+         * /proc/sys} claim to be empty, and a second read returns nothing.
          */
         Optional<String> text(String file) {
             try (InputStream stream = Files.newInputStream(root.resolve(file))) {

@@ -12,7 +12,7 @@ import siemload.scenario.Rate;
  * rate and times cover the measured phase. Thread-safe.
  */
 public final class FeederRecorder {
-    /** A batch sent no later than this after it was due is in time. */
+    /** A batch is in time if it is sent at most this long after it was due. */
     private static final long PUNCTUAL_NANOS = 10_000_000;
 
     private final RunClock clock;
@@ -54,8 +54,7 @@ public final class FeederRecorder {
     public void acknowledged(int events, long bytes, long dueNanos, long sentNanos, long acknowledgedNanos) {
         recorded.add("acknowledged", events);
         recorded.add("attempts", 1);
-        // If the acknowledgement decided, the last batch of a phase would be missing, and one of the phase before would
-        // be added.
+        // If acknowledgements decided, a phase would miss its last batch and contain one of the phase before.
         if (clock.measures(sentNanos - dueNanos <= PUNCTUAL_NANOS ? dueNanos : sentNanos)) {
             recorded.add("reachedEvents", events);
         }
@@ -68,11 +67,11 @@ public final class FeederRecorder {
     }
 
     /**
-     * Notes the causes of the delay of a connection's batches.
+     * Notes what delayed a connection's batches: the feeder itself, or the server's answers.
      *
      * @param dueNanos when a batch was due
-     * @param byItself how late the feeder sent it after it was due and the previous batch had ended
-     * @param byAnswer how long the server's answer took beyond the instant at which the next batch was due
+     * @param byItself the time from when the batch was due and the previous batch had ended until the feeder sent it
+     * @param byAnswer the time from when the next batch was due until the server's answer to this batch
      */
     public void delayed(long dueNanos, long byItself, long byAnswer) {
         if (clock.measures(dueNanos)) {
@@ -91,14 +90,14 @@ public final class FeederRecorder {
         recorded.add("failedAttempts", 1);
     }
 
-    /** Notes that a batch was given up, with the server's message. It is unknown whether it is stored. */
+    /** Notes that a batch was given up, with the server's message. It is unknown whether that batch is stored. */
     public void givenUp(int events, Throwable failure) {
         recorded.add("givenUp", events);
         failed();
         recorded.say("lastFailure", String.valueOf(failure.getMessage()));
     }
 
-    /** The server's message about the last batch given up; empty if none was. */
+    /** Returns the server's message about the last batch that was given up; empty if none was given up. */
     public String lastFailure() {
         return recorded.text("lastFailure");
     }
@@ -135,7 +134,7 @@ public final class FeederRecorder {
         recorded.add("unseen", clock.measures(acknowledgedNanos) ? 1 : 0);
     }
 
-    /** How long sampled events took to be found. */
+    /** Returns how long sampled events took until a probe found them. */
     public VisibilityResult visibility() {
         long unseen = recorded.sum("unseen");
         MicrosHistogram seen = recorded.times(TimeMetric.VISIBILITY);

@@ -93,8 +93,8 @@ public final class IntervalLog {
     }
 
     /**
-     * Decides every second whether a load does harm. A condition holds if the searches and batches that ended in its full window exceed its
-     * limit; fewer than ten do not count. Used by one thread.
+     * Decides every second whether a load does harm. A condition for aborting holds if the searches and batches that ended in its full
+     * window exceed its limit; fewer than ten of them do not count. Used by one thread.
      */
     public static final class AbortWatch {
         private static final int FEWEST = 10;
@@ -115,9 +115,9 @@ public final class IntervalLog {
         private record Second(long ended, long failed, Histogram responseTimes) {}
 
         /**
-         * Takes one more second of a load.
+         * Takes the records of one more second of a load.
          *
-         * @return the condition that holds now, and the value that was seen; empty if none holds
+         * @return the condition that holds now, with the measured value; empty if no condition holds
          */
         public Optional<String> second(RecordedSearches second) {
             Recorded searches = second.of(LatencyRecorder.ALL);

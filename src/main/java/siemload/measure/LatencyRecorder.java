@@ -39,8 +39,8 @@ import siemload.scenario.Rate;
  * Records the samples of a run by {@link SearchKey}. Samples outside of the measured phase are recorded by the same code, but separately:
  * code used only in the measured phase would run uncompiled in its first seconds.
  *
- * <p>Samples wait in a queue until they are taken in, which every reader does first. Writing to eight histograms from several processors at
- * once would cost more than everything else. Thread-safe; recording a search never waits for a reader.
+ * <p>Samples wait in queues until they are taken into the statistics, which every reader does first. Writing to eight histograms from
+ * several processors at once would cost more than everything else. Thread-safe; recording a search never waits for a reader.
  */
 public final class LatencyRecorder {
     /** A power of two. */
@@ -52,8 +52,8 @@ public final class LatencyRecorder {
 
     private final RunClock clock;
     /**
-     * Each thread adds to one of these, like the cells of a {@link LongAdder}: processors that write to the same memory wait for each
-     * other. Each is locked only while one sample is added or all are taken out; the samples of a thread stay in order.
+     * Each thread adds samples to one of these queues, like to a cell of a {@link LongAdder}: processors that write to the same memory wait
+     * for each other. A queue is locked only while one sample is added or all are taken out; the samples of a thread stay in order.
      */
     private final List<List<Finished>> untaken =
             Stream.<List<Finished>>generate(ArrayList::new).limit(STRIPES).toList();
@@ -62,7 +62,7 @@ public final class LatencyRecorder {
     private final List<Map<SearchKey, SearchStatistics>> phases =
             List.of(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
 
-    /** For all searches, for replicas, and for the feeder. */
+    /** The tallies of all searches, of replicas and of the feeder. */
     private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
 
     private final Map<String, TickRecorder> ticks = new ConcurrentSkipListMap<>();
@@ -77,7 +77,7 @@ public final class LatencyRecorder {
     private final MicrosHistogram interval = totals.times(RESPONSES);
     private volatile RecordedSearches last = new RecordedSearches(List.of(), Map.of());
     private volatile double lastSeconds = 1;
-    /** Computed once: two threads cannot read the mean of a histogram at once, since it has one iterator for both. */
+    /** Computed once: a histogram has only one iterator for its mean, so two threads cannot read the mean at once. */
     private volatile MicrosSummary lastSummary = MicrosSummary.NONE;
 
     /** Creates a recorder for searches without a feeder. */
@@ -85,7 +85,7 @@ public final class LatencyRecorder {
         this(clock, Rate.NONE);
     }
 
-    /** @param rate of events that are due, from the start of the clock on */
+    /** @param rate the rate at which events are due, from the start of the clock on */
     public LatencyRecorder(RunClock clock, Rate rate) {
         this.clock = clock;
         this.feeder = new FeederRecorder(clock, rate, tally(FEEDER));
@@ -101,7 +101,7 @@ public final class LatencyRecorder {
 
     private record Finished(SearchKey key, Sample sample, String message, Taker taker) {}
 
-    /** Takes each finished search, one after the other, when the statistics take it in. */
+    /** Receives each finished search, one after the other, when the search is added to the statistics. */
     @FunctionalInterface
     public interface Taker {
         Taker NOBODY = (key, sample, message, phase) -> {};
@@ -120,14 +120,14 @@ public final class LatencyRecorder {
         running.increment();
     }
 
-    /** Notes that a search due at this instant was submitted while all workers were busy. */
+    /** Notes that a search, due at this instant, was submitted while all workers were busy. */
     public void foundAllBusy(long intendedStart) {
         if (clock.measures(intendedStart)) {
             totals.add("foundAllBusy", 1);
         }
     }
 
-    /** The measured searches that were submitted while all workers were busy. */
+    /** Returns how many measured searches were submitted while all workers were busy. */
     public long foundAllBusy() {
         return totals.sum("foundAllBusy");
     }
@@ -145,8 +145,8 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Counts finished searches, adds them to the histograms, and passes them on; to be called regularly, before they are many or have left
-     * the processor's caches.
+     * Counts finished searches, adds them to the histograms, and passes them on; to be called regularly, before the waiting searches are
+     * many or have left the processor's caches.
      */
     public synchronized void takeIn() {
         for (List<Finished> some : untaken) {
@@ -175,7 +175,7 @@ public final class LatencyRecorder {
 
     /**
      * The statistics of this key in a phase. All phases know a key from its first use in any phase. Otherwise compiled code that has never
-     * seen an unknown key would be discarded at the first one, and searches would run interpreted code.
+     * met an unknown key would be discarded at the first such key, and searches would run interpreted code.
      */
     private SearchStatistics of(int phase, SearchKey key) {
         SearchStatistics known = phases.get(phase).get(key);
@@ -202,7 +202,7 @@ public final class LatencyRecorder {
         return lastSummary;
     }
 
-    /** The interval that ended last. */
+    /** Returns the records of the interval that ended last. */
     public RecordedSearches recent() {
         return last;
     }
@@ -213,7 +213,7 @@ public final class LatencyRecorder {
     }
 
     /**
-     * The records since an instant, for another recorder to {@link #add}.
+     * The records since some instant, for another recorder to {@link #add}.
      *
      * @param measured the records of the measured phase, by key
      * @param others records by name: of all phases, except for counts that say otherwise; of the measured phase again, by replica; and of
@@ -227,17 +227,17 @@ public final class LatencyRecorder {
 
         public record OfSearch(SearchKey key, Recorded recorded) {}
 
-        /** How many searches ended, in any phase. */
+        /** Returns how many searches ended among these records, in any phase. */
         public long finished() {
             return of(ALL).count("finished");
         }
 
-        /** The response times of all searches, in any phase, in microseconds; never changed. */
+        /** Returns the response times of all searches, in any phase, in microseconds; nobody changes the histogram. */
         Histogram responseTimes() {
             return of(ALL).times().getOrDefault(RESPONSES, new Histogram(3));
         }
 
-        /** How many events were acknowledged. */
+        /** Returns how many events were acknowledged among these records. */
         public long acknowledged() {
             return of(FEEDER).count("acknowledged");
         }
@@ -253,7 +253,7 @@ public final class LatencyRecorder {
         return takeRecorded();
     }
 
-    /** Takes the times since the last call of searches that are not measured. */
+    /** Takes the times of unmeasured searches since the last call. */
     Stream<Histogram> takeUnmeasured() {
         return phases.get(1).values().stream().flatMap(one -> one.take().times().values().stream());
     }
@@ -275,15 +275,15 @@ public final class LatencyRecorder {
         more.others().forEach((name, one) -> tally(name).add(one));
     }
 
-    /** The searches that failed so far, in any phase. */
+    /** Returns how many searches have failed so far, in any phase. */
     public long failedSoFar() {
         takeIn();
         return failed.sum();
     }
 
     /**
-     * Measured searches that were still running at the end of the measured phase. The results contain them with their full times, or as
-     * unfinished with the time until the run gave up waiting.
+     * Returns how many measured searches were still running at the end of the measured phase. The results contain these searches with their
+     * full times, or as unfinished with the time until the run gave up waiting.
      */
     public long inFlightAtEnd() {
         long now = running();
@@ -300,8 +300,8 @@ public final class LatencyRecorder {
     }
 
     /**
-     * The totals of each search over all pages and orders, then of all searches, and of all exact counts. A count is not a page, and is in
-     * no other total.
+     * Returns the totals of each search over all pages and orders, then of all searches, and of all exact counts. An exact count is not a
+     * page, and is in no other total.
      */
     public List<SearchResult> totals() {
         Map<SearchKind, Predicate<SearchKey>> totals = new LinkedHashMap<>();
@@ -336,7 +336,7 @@ public final class LatencyRecorder {
     /**
      * Registers a group of tasks that search on a schedule.
      *
-     * @param dueBefore how many of its ticks are due before an instant of the monotonic clock
+     * @param dueBefore how many of the group's ticks are due before an instant of the monotonic clock
      */
     public void expectTicks(String group, int tasks, Duration every, LongUnaryOperator dueBefore) {
         ticks.put(group, new TickRecorder(clock, group, tasks, every, dueBefore, new Tally()));
@@ -348,7 +348,7 @@ public final class LatencyRecorder {
     }
 
     /**
-     * The results of all groups of tasks for run.json, sorted by name.
+     * Returns the results of all groups of tasks for run.json, sorted by name.
      *
      * @param endNanos when the load ended, which may be before the end of the measured phase
      */
@@ -356,7 +356,7 @@ public final class LatencyRecorder {
         return ticks.values().stream().map(group -> group.result(endNanos)).toList();
     }
 
-    /** Registers the replicas, in their order; before the first search. */
+    /** Registers the replicas, in their order; to be called before the first search. */
     public void expectReplicas(List<String> urls) {
         for (String url : urls) {
             int number = replicas.size() + 1;
@@ -364,7 +364,7 @@ public final class LatencyRecorder {
         }
     }
 
-    /** The recorder of each replica. */
+    /** Returns the recorder of each replica. */
     public List<ReplicaRecorder> replicas() {
         return replicas;
     }
@@ -374,7 +374,7 @@ public final class LatencyRecorder {
         return replays;
     }
 
-    /** All statistics of the chosen keys, merged; percentiles are those of all their samples together. */
+    /** Merges all statistics of the chosen keys; percentiles are those of all their samples together. */
     public SearchStatistics merged(Predicate<SearchKey> chosen) {
         SearchStatistics merged = new SearchStatistics();
         measured().forEach((key, one) -> {
@@ -389,13 +389,13 @@ public final class LatencyRecorder {
      * One finished search. All instants are nanoseconds of one monotonic clock ({@link System#nanoTime}). Immutable.
      *
      * @param intendedStart when the user was due to press Search
-     * @param handedOver when the load generator had submitted it: from then on the user waited for a worker or the database
-     * @param taken when a worker took it
-     * @param firstEvent when the first row had arrived; equal to {@code end} where there was none
+     * @param handedOver when the load generator had submitted the search: from then on the user waited for a worker or the database
+     * @param taken when a worker took the search
+     * @param firstEvent when the first row had arrived; equal to {@code end} if no row came
      * @param end when the last row was read, or the search failed
      * @param rows the rows read
      * @param bytes the bytes of the events read, without the overhead of the wire protocol
-     * @param outcome how it ended
+     * @param outcome how the search ended
      * @param code the SQLSTATE or vendor code of a failure; empty otherwise
      */
     public record Sample(
@@ -409,19 +409,19 @@ public final class LatencyRecorder {
             Outcome outcome,
             String code) {
 
-        /** From the intended start to the last row, in nanoseconds. */
+        /** Returns the time from the intended start to the last row, in nanoseconds. */
         public long responseNanos() {
             return end - intendedStart;
         }
     }
 
     /**
-     * Records again those searches of the measured phase that one replica answered, and how far it was behind. Thread-safe.
+     * Records again the searches of the measured phase that one replica answered, and how far the replica was behind. Thread-safe.
      *
-     * @param number from 1
+     * @param number the number of the replica, from 1
      */
     public record ReplicaRecorder(RunClock clock, int number, String url, Tally recorded) {
-        /** Takes a search that has ended, in any phase; records it only if it was due in the measured phase. */
+        /** Takes a search that has ended in any phase; records the search only if it was due in the measured phase. */
         public void finished(Sample sample) {
             if (clock.measures(sample.intendedStart())) {
                 recorded.add("searches", 1);
@@ -432,7 +432,7 @@ public final class LatencyRecorder {
             }
         }
 
-        /** Takes the lag at one moment of any phase; records it only if that is in the measured phase. */
+        /** Takes the replica's lag at any moment; records the lag only if the moment is in the measured phase. */
         public void behind(long nowNanos, long lagNanos) {
             if (clock.measures(nowNanos)) {
                 recorded.times("lags").recordNanos(lagNanos);
@@ -458,7 +458,7 @@ public final class LatencyRecorder {
     public record TickRecorder(
             RunClock clock, String name, int tasks, Duration every, LongUnaryOperator dueBefore, Tally ticks) {
 
-        /** Notes that a task was still busy with its previous tick when this one was due. */
+        /** Notes that a tick was missed: its task was still busy with the previous tick when this tick was due. */
         public void missed(long dueNanos) {
             count("missed", dueNanos, 1);
         }
@@ -501,8 +501,8 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Records the executions of a query recording: their recorded and their new durations, and the causes of late starts. Everything that
-     * is replayed is recorded. Thread-safe.
+     * Records the executions of a replayed query recording: their former and their new durations, and the causes of late starts. All
+     * replayed executions are recorded, in any phase. Thread-safe.
      */
     public static final class ReplayRecorder {
         private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -517,9 +517,9 @@ public final class LatencyRecorder {
         private record Played(String recording, double speed, long executions) {}
 
         /**
-         * Registers the recording; before its first execution.
+         * Registers a query recording; to be called before its first execution.
          *
-         * @param executions how many it has
+         * @param executions how many executions the recording has
          */
         public void expect(String recording, double speed, long executions) {
             replayed = Optional.of(new Played(recording, speed, executions));
@@ -542,8 +542,8 @@ public final class LatencyRecorder {
         /**
          * Records an execution that has ended.
          *
-         * @param thenMicros its recorded duration
-         * @param freeNanos when its session had the answer to the previous statement; all instants before this one was due mean the same
+         * @param thenMicros the duration in the recording, in microseconds
+         * @param freeNanos when the session had the answer to its previous statement; all instants up to the due time mean the same
          */
         public void ended(SearchName statement, long thenMicros, long freeNanos, Sample sample) {
             all.count("ended").increment();
@@ -565,12 +565,12 @@ public final class LatencyRecorder {
             }
         }
 
-        /** The lateness of the load generator itself, over all executions that ended; empty if nothing is replayed. */
+        /** Returns the lateness of the load generator itself, over all executions that ended; empty without a replay. */
         public Optional<MicrosSummary> playerLateness() {
             return replayed.map(unused -> all.times("playerLateness").summary());
         }
 
-        /** The replay for run.json; empty if nothing is replayed. */
+        /** Returns the replay's part of run.json; empty without a replay. */
         public List<ReplayResult> results() {
             return replayed
                     .map(known -> new ReplayResult(

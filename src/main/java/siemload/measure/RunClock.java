@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param endNanos at its end
  */
 public record RunClock(long startNanos, long measureNanos, long endNanos) {
-    /** Well within the range of differences between readings of the monotonic clock. */
+    /** A hundred years; two readings of the monotonic clock can differ by more than that. */
     private static final Duration NEVER = Duration.ofDays(365 * 100);
 
     public static RunClock startingAt(long startNanos, Duration warmup, Duration measurement) {
@@ -18,19 +18,19 @@ public record RunClock(long startNanos, long measureNanos, long endNanos) {
         return new RunClock(startNanos, measureNanos, measureNanos + measurement.toNanos());
     }
 
-    /** A run that is measured from this instant on and ends when its work is done. */
+    /** Creates the clock of a run that is measured from this instant on and ends when its work is done. */
     public static RunClock openEnded(long startNanos) {
         return startingAt(startNanos, Duration.ZERO, NEVER);
     }
 
-    /** Whether something due at this instant is measured. */
+    /** Returns whether work that is due at this instant is measured. */
     public boolean measures(long nanos) {
         return nanos - measureNanos >= 0 && nanos - endNanos < 0;
     }
 
     /**
-     * 0 for an instant that {@link #measures} accepts, 1 for any other, computed without a branch: compiled code omits branches that were
-     * never taken, and is discarded when the first measured search takes one.
+     * Returns 0 for an instant that {@link #measures} accepts, else 1, computed without a branch: compiled code omits branches that were
+     * never taken, and is discarded when the first measured search takes such a branch.
      */
     int phaseIndex(long nanos) {
         long negativeOutside = (nanos - measureNanos) | (endNanos - 1 - nanos);
@@ -54,12 +54,12 @@ public record RunClock(long startNanos, long measureNanos, long endNanos) {
         return ((isOver(nanos) ? endNanos : nanos) - startNanos) / 1e9;
     }
 
-    /** This instant in seconds from the start of the measured phase, negative before it. */
+    /** Returns the seconds from the start of the measured phase to this instant, negative before that start. */
     public double second(long nanos) {
         return (nanos - measureNanos) / 1e9;
     }
 
-    /** How much of the measured phase lies before this instant, in seconds. */
+    /** Returns how many seconds of the measured phase lie before this instant. */
     public double measuredSeconds(long nanos) {
         long until = isOver(nanos) ? endNanos : nanos;
         return Math.max(0, until - measureNanos) / 1e9;

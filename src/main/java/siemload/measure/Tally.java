@@ -17,8 +17,8 @@ import siemload.results.SearchKey;
 import siemload.results.SearchKey.SearchKind;
 
 /**
- * The counts, times and latest texts of one measured thing, by name. Frequent writers should keep references to its counters and
- * histograms. Thread-safe; {@link #take} is for one reader.
+ * The counts, times and latest texts of one measured subject, such as a search, by name. Frequent writers should keep references to a
+ * tally's counters and histograms. Thread-safe, but only one reader may call {@link #take}.
  */
 public sealed class Tally {
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
@@ -29,8 +29,8 @@ public sealed class Tally {
     Tally() {}
 
     /**
-     * The records of a tally since an instant, for another tally to add. Nothing is lost or rounded: the sum of several tallies equals one
-     * that has recorded everything.
+     * The records of a tally since some instant, for another tally to add. Nothing is lost or rounded: the sum of several tallies equals
+     * one tally with all their records.
      *
      * @param counts by name; missing ones are 0
      * @param times in microseconds, by name; missing ones are empty
@@ -110,19 +110,19 @@ public sealed class Tally {
 
     /**
      * Times in whole microseconds with three significant digits, so that every reported percentile is within 0.1 % of a recorded value.
-     * Percentiles are nearest rank: the smallest value with at least that share of values at or below it. Thread-safe: writers wait for
+     * Percentiles are nearest rank: the smallest value that at least that share of values does not exceed. Thread-safe: writers wait for
      * each other, and hardly ever for readers. Many threads should pass their times to one thread, as in {@link LatencyRecorder}.
      */
     public static final class MicrosHistogram {
         private static final int SIGNIFICANT_DIGITS = 3;
 
-        /** Locked by readers. Neither histogram is a packed one: adding to those costs more CPU than the measured searches. */
+        /** Locked by readers. Neither histogram is packed: adding to a packed histogram costs more CPU than the measured searches. */
         private final Histogram taken = new Histogram(SIGNIFICANT_DIGITS);
 
-        /** Changed by writers, who lock this object. */
+        /** The new times, which writers add while they lock this object. */
         private Histogram untaken = new Histogram(SIGNIFICANT_DIGITS);
 
-        /** Records a time; a negative one, which the clock of one machine cannot produce, counts as 0. */
+        /** Records a time; a negative time, which the clock of one machine cannot produce, counts as 0. */
         public void recordNanos(long nanos) {
             recordNanos(nanos, 1);
         }
@@ -145,7 +145,7 @@ public sealed class Tally {
             untaken.add(micros);
         }
 
-        /** The times recorded since the last call, in microseconds; the caller owns the histogram. */
+        /** Returns the times recorded since the last call, in microseconds; the caller owns the histogram. */
         Histogram takeInterval() {
             synchronized (taken) {
                 Histogram interval;
@@ -158,7 +158,7 @@ public sealed class Tally {
             }
         }
 
-        /** A copy, since writers may continue. */
+        /** Returns a copy of all times, since writers may continue. */
         private Histogram all() {
             synchronized (taken) {
                 Histogram all = taken.copy();
@@ -205,22 +205,22 @@ public sealed class Tally {
             }
         }
 
-        /** The searches with this outcome. */
+        /** Returns the number of searches with this outcome. */
         public long count(Outcome outcome) {
             return sum(outcome.name());
         }
 
-        /** All searches that ended, with any outcome. */
+        /** Returns the number of searches that ended, with any outcome. */
         public long count() {
             return Arrays.stream(Outcome.values()).mapToLong(this::count).sum();
         }
 
-        /** How long workers were busy with these searches, in seconds; of failed searches, only those that timed out or were given up. */
+        /** How many seconds workers were busy with these searches; failed searches count only if they timed out or were given up. */
         public double serviceSeconds() {
             return sum(BUSY_NANOS) / 1e9;
         }
 
-        /** The number of rows of all answers. */
+        /** Returns the number of rows in all answers. */
         public long rows() {
             return sum(ROWS);
         }

@@ -37,7 +37,7 @@ public record Blocks(Map<String, Block> all) {
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
-    /** The replacements in a block, for each side and each family that its name covers. */
+    /** The replacements in a block, for each side and each address family that the block's name covers. */
     private static final List<List<Map<String, String>>> LOOPS = List.of(
             List.of(side("source", "Source"), side("target", "Target")),
             List.of(Map.of("{n}", "4"), Map.of("{n}", "6")));
@@ -52,8 +52,8 @@ public record Blocks(Map<String, Block> all) {
     /** The syntax by which a file is divided into blocks and parameters are marked in them. */
     public enum Syntax {
         /**
-         * A block begins after the line {@code -- name: page} and ends before the next; {@code :'name'} is a value, {@code :name} a part,
-         * {@code :"name"} an identifier.
+         * A block begins after the line {@code -- name: page} and ends before the next; {@code :'name'} is a value, {@code :name} a part of
+         * SQL, {@code :"name"} an identifier.
          */
         SQL(".sql"),
         /** A file is an object: each of its keys is the name of a block. */
@@ -85,7 +85,7 @@ public record Blocks(Map<String, Block> all) {
             return new Origin.InFile(file, line, column);
         }
 
-        /** The placeholders in the SQL, except those in comment lines. */
+        /** Returns the placeholders in the SQL of the block, except those in comment lines. */
         public List<String> names() {
             return NAMES.matcher(text)
                     .results()
@@ -120,7 +120,7 @@ public record Blocks(Map<String, Block> all) {
     /**
      * The blocks of a file.
      *
-     * @param file its name in messages
+     * @param file the file's name in messages
      * @param problems takes the problems of the blocks
      */
     public static Blocks of(String file, String text, Syntax syntax, Problems problems) {
@@ -130,25 +130,25 @@ public record Blocks(Map<String, Block> all) {
                 .filter(block -> !names.add(block.name()))
                 .forEach(block -> problems.add(
                         block.origin(), "the block " + block.name() + " is defined twice in the folder (remove one)"));
-        // A block for one side or family takes precedence over one that stands for several.
+        // A block for one side or address family takes precedence over a block for several.
         return first(written.stream()
                 .sorted(Comparator.comparing(block -> block.name().contains("{")))
                 .flatMap(Block::expanded));
     }
 
-    /** The blocks as written, each of which may stand for several. */
+    /** Returns the blocks as written, each of which may stand for several blocks. */
     static List<Block> written(String file, String text, Syntax syntax, Problems problems) {
         return syntax == Syntax.SQL ? sql(file, text, problems) : json(file, text, problems);
     }
 
-    /** The blocks of one of siemload's own files, which has no mistakes; read once. */
+    /** Returns the blocks of a file that belongs to siemload, is read only once and has no mistakes. */
     public static Blocks ofResource(String path, Syntax syntax) {
         return RESOURCES.computeIfAbsent(
                 path + syntax.ending(),
                 file -> of(file, ResourceFile.text(Blocks.class, file), syntax, new Problems()));
     }
 
-    /** These blocks, plus other blocks whose names none of these has. */
+    /** Returns these blocks, plus other blocks whose names are not among these. */
     public Blocks or(Blocks others) {
         return first(Stream.of(this, others).flatMap(some -> some.all.values().stream()));
     }
@@ -213,12 +213,12 @@ public record Blocks(Map<String, Block> all) {
         return Optional.ofNullable(all.get(name));
     }
 
-    /** The text of the block with this name. @throws MissingBlockException if there is none */
+    /** The text of the block with this name. @throws MissingBlockException if no block has this name */
     public String text(String name) {
         return find(name).orElseThrow(() -> new MissingBlockException(name)).text();
     }
 
-    /** A layout lacks a block that a search needs. Only layouts without loading may lack any. */
+    /** A layout lacks a block that a search needs. Only layouts without loading may lack blocks. */
     public static final class MissingBlockException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 

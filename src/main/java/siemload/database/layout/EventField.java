@@ -44,7 +44,7 @@ public enum EventField {
     JSON(Kind.WHOLE_EVENT),
     /** An address of the event, or the smallest network that covers its range. */
     NETWORK(Kind.OF_ADDRESS),
-    /** The side of that address: {@code s} or {@code t}. */
+    /** The side of an event's address, source or target: {@code s} or {@code t}. */
     SIDE(Kind.OF_ADDRESS);
 
     private final Kind kind;
@@ -76,9 +76,9 @@ public enum EventField {
         RANGES,
         /** The address ranges of one family, stored as the smallest range that covers all of them. */
         HULL,
-        /** A value that is only known in the row of the event. */
+        /** A value that only rows of events have. */
         WHOLE_EVENT,
-        /** A value that is only known in the row of an address. */
+        /** A value that only rows of addresses have. */
         OF_ADDRESS
     }
 
@@ -128,7 +128,7 @@ public enum EventField {
         return true;
     }
 
-    /** The values of all parts, each once; the list of the first part itself if all other parts have the same list. */
+    /** Returns the distinct values of all parts of an event; if all parts have equal lists, this is the list of the first part. */
     static <P, T> List<T> distinct(List<P> parts, Function<P, List<T>> list) {
         List<T> first = parts.isEmpty() ? List.of() : list.apply(parts.get(0));
         boolean same = first.size() < 2 || Set.copyOf(first).size() == first.size();
@@ -149,7 +149,7 @@ public enum EventField {
         return targets.isEmpty() ? sources : distinct(List.of(sources, targets), list -> list);
     }
 
-    /** Converts parts of events to forms that document databases compare in the same way as siemload. Stateless. */
+    /** Converts parts of events to forms that document databases compare as siemload does. Stateless. */
     public static final class EventText {
         private static final long MICROS_PER_SECOND = 1_000_000;
         private static final int NANOS_PER_MICRO = 1_000;
@@ -183,17 +183,17 @@ public enum EventField {
             return Math.floorMod(micros, MICROS_PER_MILLI) == 0 ? down : down + 1;
         }
 
-        /** The text without NUL characters, which patterns cannot look for. */
+        /** Returns the text without NUL characters, which search patterns cannot contain. */
         public static String searchable(String text) {
             return Utf8Sanitizer.of(text.replace("\0", ""));
         }
 
-        /** Whether a searchable text is longer than some databases' columns allow. */
+        /** Returns whether a searchable text is longer than some databases' columns allow. */
         public static boolean isLong(String text) {
             return text.getBytes(StandardCharsets.UTF_8).length > LONGEST_BYTES;
         }
 
-        /** A hash of an id, for a limit of 512 bytes: SHA-256 of its UTF-8 bytes in URL-safe Base64, 43 characters. */
+        /** A hash of an id, for databases that limit ids to 512 bytes: SHA-256 of its UTF-8 bytes in URL-safe Base64, 43 characters. */
         public static String idHash(String id) {
             return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(Utf8Sanitizer.of(id)));
         }

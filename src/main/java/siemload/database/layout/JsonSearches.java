@@ -396,12 +396,12 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             return json instanceof Map<?, ?> object && !object.containsKey(PARAMETER);
         }
 
-        /** Whether an object in the JSON of a block has this key. */
+        /** Returns whether an object in the JSON of a block has this key. */
         public static boolean hasKey(Block block, String key) {
             return MAPPER.<JsonNode>valueToTree(parsed(block)).findValue(key) != null;
         }
 
-        /** Whether a value of this name occurs anywhere within the objects of this JSON; lists are not searched. */
+        /** Returns whether a value of this name occurs anywhere within the objects of this JSON; lists are not searched. */
         static boolean contains(@Nullable Object json, String name) {
             return json instanceof Map<?, ?> object
                     && (name.equals(object.get(PARAMETER))

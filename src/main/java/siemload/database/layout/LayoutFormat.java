@@ -43,22 +43,22 @@ import siemload.query.Search;
 import siemload.query.ValueField;
 
 /**
- * Reads the layouts of one database and checks their blocks. Layouts need the blocks of siemload's own layouts, so there is no second list.
- * Immutable and thread-safe.
+ * Reads the layouts of one database and checks their blocks. A layout needs the blocks that siemload's own layouts have, so no other list
+ * of needed blocks exists. Immutable and thread-safe.
  */
 public abstract class LayoutFormat implements OwnLayouts {
-    /** The prefix of blocks that make the indexes of a set. */
+    /** The prefix in the names of blocks that make the indexes of a set. */
     public static final String INDEXES = "indexes-";
 
     private static final String REMOVE_DAY = "remove-day";
 
-    /** The prefixes of blocks for each table. */
+    /** The prefixes in the names of blocks that each table has. */
     private static final List<String> OF_TABLES = List.of("table-", "contents-", "insert-");
 
-    /** The prefix of siemload's blocks that are never executed: they list further names that users' blocks may have. */
+    /** The prefix in the names of siemload's blocks that are never executed: they list further placeholders for users' blocks. */
     private static final String LIKE = "like-";
 
-    /** The folder for searches of existing data: a base of layouts without loading, but not a layout by itself. */
+    /** The folder for searches of existing data: layouts without loading can be based on it, but it is not a layout. */
     private static final String ROWS = "rows";
 
     private final Syntax syntax;
@@ -110,7 +110,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         return Blocks.ofResource(resource(folder + "/statements"), syntax);
     }
 
-    /** One of siemload's own layouts, by the name of its folder; read once. */
+    /** Returns one of siemload's own layouts, by the name of its folder; each is read only once. */
     public final Read builtIn(String folder) {
         Read known = builtIn.get(folder);
         if (known == null) {
@@ -147,7 +147,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         return new Read(about, all);
     }
 
-    /** Keys that have no meaning in this kind of layout are never read, so they are reported as unknown. */
+    /** Keys without meaning in this kind of layout are never read, so they are reported as unknown. */
     private LayoutAbout about(YamlNode top) {
         String unused = top.required("description").text()
                 + top.required("target").choice(Choices.names(List.of(product.id())));
@@ -185,7 +185,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         return new LayoutAbout(alone, hints, bases, tables, partitions, searched);
     }
 
-    /** The reason why an existing index to search cannot have this name; empty if it can. */
+    /** Returns why an existing index to search cannot have this name; empty if the name is possible. */
     protected Optional<String> refusal(String index) {
         return Optional.empty();
     }
@@ -262,8 +262,7 @@ public abstract class LayoutFormat implements OwnLayouts {
     private void check(Read read, Blocks own, Origin yaml, Problems problems) {
         LayoutAbout about = read.about();
         boolean alone = about.isForSearchesAlone();
-        // The most similar of siemload's own layouts: with a table of addresses or without, with partitions by day or
-        // not.
+        // The most similar of siemload's own layouts: with a table of addresses and partitions by day if this has them.
         boolean hasAddresses = about.tables().stream().anyMatch(table -> table.rows() == Rows.ADDRESSES);
         String layout = folders.get(hasAddresses ? 1 : 0);
         Set<String> model =
@@ -341,15 +340,15 @@ public abstract class LayoutFormat implements OwnLayouts {
         wrong.ifPresent(what -> problems.add(block.origin(), block.written() + " " + what));
     }
 
-    /** The names in a block. @throws IllegalArgumentException if the block cannot be read; its message is the end of a sentence */
+    /** The placeholders in a block. @throws IllegalArgumentException if the block is unreadable; its message ends a sentence */
     protected List<String> names(Blocks.Block block) {
         return block.names();
     }
 
-    /** Any other fault of a block, as the end of a sentence that begins with its name; empty if there is none. */
+    /** Returns any other fault of a block, as the end of a sentence that begins with its name; empty if none is found. */
     protected abstract Optional<String> wrong(Blocks.Block block);
 
-    /** Names that a block of such a layout may have in addition to those in siemload's blocks of its kind. */
+    /** Returns the placeholders that a block of such a layout may have beyond those in siemload's blocks of its kind. */
     protected Set<String> furtherNames(LayoutAbout about, String block) {
         return Set.of();
     }
@@ -364,7 +363,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         return allowed;
     }
 
-    /** The kind of a block: its name without side, family, table or index set. Blocks of one kind may contain the same names. */
+    /** The kind of a block: its name without side, family, table or index set. Blocks of one kind may contain the same placeholders. */
     private static String kind(String block) {
         return Stream.concat(Stream.of(INDEXES), OF_TABLES.stream())
                 .filter(block::startsWith)
@@ -384,7 +383,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         Abilities usual = product.abilities();
         Read read = read(layout);
         Set<String> model = builtIn(folders.get(0)).blocks().all().keySet();
-        // The index sets whose block the layout has, or that need no block.
+        // The layout offers the index sets whose block it has, or that need no block.
         List<IndexSet> sets = usual.indexSets().stream()
                 .filter(set ->
                         read.blocks().find(INDEXES + set.label()).isPresent() || !model.contains(INDEXES + set.label()))
@@ -413,7 +412,7 @@ public abstract class LayoutFormat implements OwnLayouts {
             } catch (Blocks.MissingBlockException without) {
                 return Optional.of(without.block);
             } catch (SearchException told) {
-                // A value that cannot be searched for is reported when the search runs.
+                // A value that cannot be searched for is reported later, when the search runs.
             }
             return Optional.empty();
         };
@@ -431,7 +430,7 @@ public abstract class LayoutFormat implements OwnLayouts {
     /**
      * The contents of {@code layout.yaml}. Immutable.
      *
-     * @param isForSearchesAlone whether it describes existing events, and neither loads nor feeds any
+     * @param isForSearchesAlone whether the layout describes existing events, and neither loads nor feeds any
      * @param hints that it supports, none first
      * @param base the folders of siemload that provide missing blocks, in order; the first one also provides missing keys of {@code
      *     layout.yaml}
@@ -450,7 +449,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         static final LayoutAbout NOTHING =
                 new LayoutAbout(false, List.of(Hint.NONE), List.of(), List.of(), Partitions.NONE, "");
 
-        /** Whether the rows of each day have their own partition. */
+        /** Returns whether the rows of each day have their own partition. */
         public boolean isByDay() {
             return partitions == Partitions.DAY;
         }
@@ -476,14 +475,14 @@ public abstract class LayoutFormat implements OwnLayouts {
                 return String.join(", ", columns.keySet());
             }
 
-            /** Its name within names of blocks: {@code events-json}. */
+            /** The table's name as a part of block names: {@code events-json}. */
             public String label() {
                 return name.replace('_', '-');
             }
         }
     }
 
-    /** The values that the query of the block {@code values} returns for one kind, line by line. Used by one thread. */
+    /** Collects the values that the query of the block {@code values} returns for one kind, line by line. Used by one thread. */
     public static final class ValueLines {
         public static final String BLOCK = "values";
 
@@ -492,7 +491,7 @@ public abstract class LayoutFormat implements OwnLayouts {
         private final ValueField field;
         private final List<CountedValue> values = new ArrayList<>();
 
-        /** The field of this kind of values; the kind must not be {@link #wrong}. */
+        /** Returns the field of this kind of values, in which {@link #wrong} finds no fault. */
         public static ValueField field(String kind) {
             return KINDS.find(kind).orElseThrow();
         }
@@ -502,7 +501,7 @@ public abstract class LayoutFormat implements OwnLayouts {
             this.field = field;
         }
 
-        /** The fault of queries for these kinds of values, as the end of a sentence; empty if there is none. */
+        /** Returns the fault of queries for these kinds of values, as the end of a sentence; empty if they have no fault. */
         public static Optional<String> wrong(Collection<?> kinds) {
             List<String> seen = new ArrayList<>();
             for (Object written : kinds) {
@@ -551,7 +550,7 @@ public abstract class LayoutFormat implements OwnLayouts {
             });
         }
 
-        /** All values taken. @throws TargetException if there was none */
+        /** Returns all values taken. @throws TargetException if no line was taken */
         public List<CountedValue> all() {
             if (values.isEmpty()) {
                 throw wrong("returns no line (remove the query, and searches for its values)");

@@ -18,7 +18,7 @@ import siemload.query.Window;
 
 /**
  * Translates searches into conditions, an order and a range of rows, for any database. Each condition is a block of a layout; a criterion
- * on either side has its own block, or combines the blocks of both sides. Immutable and thread-safe.
+ * that either side may meet has its own block, or combines the blocks of both sides. Immutable and thread-safe.
  *
  * @param <T> a condition of the database
  */
@@ -36,7 +36,7 @@ public abstract class SearchConditions<T> {
      * The condition of a block with its values.
      *
      * @param name without {@link #PREFIX}
-     * @param values by their names in it: times, texts, numbers, ranges of addresses and lists of these
+     * @param values the values by their names in the block: times, texts, numbers, ranges of addresses and lists of these
      */
     protected abstract T leaf(String name, Map<String, ?> values);
 
@@ -56,12 +56,12 @@ public abstract class SearchConditions<T> {
     }
 
     /**
-     * The rows to request from the server.
+     * The rows to request from the server for one search.
      *
      * @param met the conditions that they meet
      * @param order of the rows on the server
-     * @param size how many at most; 0 for all
-     * @param offset how many it skips
+     * @param size how many rows at most; 0 for all
+     * @param offset how many rows the server skips first
      */
     public record Slice<T>(Way way, List<T> met, Order order, int size, long offset) {}
 
@@ -69,7 +69,7 @@ public abstract class SearchConditions<T> {
         /** One row at most, in any order. */
         SINGLE,
         PAGE,
-        /** The last rows: the server finds them in reverse order, so that it need not read all others, and reverses them. */
+        /** The last rows: the server finds them in reverse order, without reading all rows before, and then reverses them. */
         LAST_PAGE,
         WHOLE
     }
@@ -91,7 +91,7 @@ public abstract class SearchConditions<T> {
         return new Slice<>(Way.WHOLE, met, order, 0, 0);
     }
 
-    /** Whether a search is treated as one that finds at most one row. */
+    /** Returns whether the database treats a search as one that finds at most one row. */
     protected boolean isSingle(Search search) {
         return Portions.isSingle(search);
     }
@@ -119,7 +119,7 @@ public abstract class SearchConditions<T> {
         }
     }
 
-    /** Whether a criterion excludes anything: every description contains an empty text. */
+    /** Returns whether a criterion can exclude events: a search for an empty text cannot, since every description contains it. */
     private static boolean isAsked(Criterion criterion) {
         return !(criterion instanceof Criterion.ValueIs is
                 && is.key() == CriterionKey.TEXT
@@ -160,13 +160,13 @@ public abstract class SearchConditions<T> {
         throw new AssertionError("a criterion that no event can meet: " + criterion);
     }
 
-    /** Some databases treat an empty description as NULL, and a long one as a large object that cannot be compared. */
+    /** Some databases treat an empty description as NULL, and a long description as a large object that cannot be compared. */
     private String description(String text) {
         String special = text.isEmpty() ? "no-description" : "long-description";
         return (text.isEmpty() || EventField.EventText.isLong(text)) && has(special) ? special : "description";
     }
 
-    /** The condition for any of these addresses on this side; addresses of a family share one if there is a block for that. */
+    /** The condition for any of these addresses on this side; addresses of a family share a block for lists, if there is one. */
     protected T addresses(List<AddressRange> anyOf, EventSide side) {
         if (anyOf.size() == 1) {
             return address(anyOf.get(0), side);
@@ -207,7 +207,7 @@ public abstract class SearchConditions<T> {
         return onSide("port", side, Map.of("port", port));
     }
 
-    /** The condition on one side or on either: its own block, or those of both sides. A missing field is missing on both. */
+    /** The condition on one side, or on either: its own block or those of both sides. A missing field is missing on both sides. */
     private T onSide(String name, EventSide side, Map<String, ?> values) {
         if (side != EventSide.EITHER || !isOfBoth(name)) {
             return leaf(prefix(side) + name, values);

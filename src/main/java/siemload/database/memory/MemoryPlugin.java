@@ -55,7 +55,7 @@ public final class MemoryPlugin implements TargetPlugin {
         return new MemoryTarget(options.searchTimeout(), new ConcurrentHashMap<>());
     }
 
-    /** @param kept loaded data sets by their fingerprints */
+    /** @param kept the loaded data sets, by their fingerprints */
     private record MemoryTarget(Duration searchTimeout, Map<String, MemoryStore> kept) implements InProcessTarget {
         @Override
         public SortedMap<String, String> settings() {
@@ -106,7 +106,7 @@ public final class MemoryPlugin implements TargetPlugin {
     private record MemoryStore(
             Duration searchTimeout, Map<String, SecurityEvent> stored, Map<String, Map<List<Object>, Line>> trends)
             implements Store, Store.Maintenance {
-        /** Whether the event was stored: false if its id exists already. */
+        /** Adds an event and returns whether it was stored: false if its id exists already. */
         synchronized boolean add(SecurityEvent event) {
             return stored.putIfAbsent(event.id(), event) == null;
         }
@@ -161,7 +161,7 @@ public final class MemoryPlugin implements TargetPlugin {
             return deleted;
         }
 
-        /** There are no indexes, whatever the index set. */
+        /** Returns no steps, since this target has no indexes, whatever the index set. */
         @Override
         public List<BuildStep> indexes() {
             return List.of();
@@ -255,7 +255,7 @@ public final class MemoryPlugin implements TargetPlugin {
             boolean sorted =
                     search.order() != Order.UNSORTED || search.summary().isPresent();
             List<Plan.Access> scan = List.of(new Plan.Access(Plan.Access.Kind.TABLE, "events"));
-            return new Plan("every event is looked at", "txt", scan, sorted);
+            return new Plan("the search reads every event", "txt", scan, sorted);
         }
 
         @Override
@@ -271,7 +271,7 @@ public final class MemoryPlugin implements TargetPlugin {
             deadlineNanos = System.nanoTime() + timeout.toNanos();
         }
 
-        /** All events that meet the search's condition, in the order they were stored. */
+        /** Returns all events that meet the search's condition, in the order in which they were stored. */
         private List<SecurityEvent> scan(Search search) {
             Predicate<SecurityEvent> condition = search.condition();
             return store.scan(event -> {
@@ -312,7 +312,7 @@ public final class MemoryPlugin implements TargetPlugin {
             return sorted;
         }
 
-        /** The values of a field with their number of events in each step; a top list has one step. */
+        /** Counts the events of each value of a field in each step of time; a top list has only one step. */
         static List<Line> summary(Search search, Summary summary, List<SecurityEvent> found) {
             Map<Instant, Map<String, Long>> counts = found.stream()
                     .collect(Collectors.groupingBy(

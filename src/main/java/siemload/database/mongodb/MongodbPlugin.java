@@ -20,7 +20,7 @@ public final class MongodbPlugin implements TargetPlugin {
         return Optional.of(MongodbSearches.FORMAT);
     }
 
-    /** The temporary server that the image starts first does not listen on the network, so a login reaches the final one. */
+    /** The image's temporary first server does not listen on the network, so a login over the network reaches the final server. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
         String password = ContainerServer.newPassword();

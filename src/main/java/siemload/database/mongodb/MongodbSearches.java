@@ -89,7 +89,7 @@ final class MongodbSearches extends JsonSearches<Document> {
             .outputMode(JsonMode.RELAXED)
             .indent(true)
             .build();
-    /** Keys that have stages, too, but are not the plan: rejected plans, execution statistics, and the parts of the query. */
+    /** Keys in the output of {@code explain} that hold stages but not the plan: rejected plans, statistics and parts of the query. */
     private static final List<String> NO_PLAN = List.of("rejectedPlans", "executionStats", "command", "splitPipeline");
 
     private final List<Document> indexes;
@@ -149,7 +149,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return (Document) constant("rows");
     }
 
-    /** The stages that read a result backwards and reverse it; only for {@link Way#LAST_PAGE}. */
+    /** The stages that read a result from its end and reverse it; only for {@link Way#LAST_PAGE}. */
     List<Document> turned(Query query) {
         return List.of(
                 new Document("$match", query.filter()),
@@ -164,7 +164,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return BsonNotation.documents(summed(search, summary, Map.of("conditions", conditions(search))));
     }
 
-    /** A line from the result of a summary's stages. */
+    /** Converts a line from the result of a summary's stages. */
     static Summary.Line line(Search search, Document line) {
         Instant from = line.get("start") instanceof Number micros
                 ? EventText.instant(micros.longValue())
@@ -187,7 +187,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return sorted(Order.NEWEST_FIRST).keySet().iterator().next();
     }
 
-    /** The hint for a search: the name of an index, or {@link #NATURAL}; empty for none. */
+    /** Returns the hint for a search: the name of an index, or {@link #NATURAL}; empty for no hint. */
     Optional<String> hint(Search search) {
         if (!Hint.concerns(search)) {
             return Optional.empty();
@@ -228,7 +228,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return all.isEmpty() ? new Document() : new Document("$and", all);
     }
 
-    /** Each alternative needs an index, and no index serves a nested alternative. */
+    /** Each alternative needs an index, and MongoDB uses no index for a nested alternative. */
     @Override
     protected Document any(List<Document> parts) {
         return new Document("$or", spliced("$or", parts));
@@ -247,7 +247,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         return spliced;
     }
 
-    /** A condition on one side implies the same condition on either side, which has an index. */
+    /** Adds to a condition on one side the condition on either side, which follows from it and has an index. */
     private Document withEither(EventSide side, Document exact, Document either) {
         return side == EventSide.EITHER ? exact : all(List.of(either, exact));
     }
@@ -269,11 +269,11 @@ final class MongodbSearches extends JsonSearches<Document> {
     }
 
     /**
-     * Runs searches, one at a time, each over a connection of the store's pool. Searches never write. Each has its own comment, by which it
-     * is found on the server when it is cancelled.
+     * Runs searches, one at a time, each over a connection of the store's pool. Searches never write. Each search has its own comment, by
+     * which a cancellation finds it on the server.
      */
     final class MongodbSession extends DocumentSession<MongoException> {
-        /** The name of the statement in the server's counters: all reads of the collection together. */
+        /** The name in the server's counters of the statement that stands for all reads of the collection. */
         static final String READS = "reads";
 
         private static final Document COUNT =
@@ -369,7 +369,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                     administration.runCommand(new Document("killOp", 1).append("op", operation.get("opid")));
                 }
             } catch (MongoException unreachable) {
-                // The search itself will fail in the same way and report it.
+                // The search itself will fail in the same way and report the failure.
             }
         }
 
@@ -427,7 +427,7 @@ final class MongodbSearches extends JsonSearches<Document> {
                             + " or Event is not binary");
         }
 
-        /** Reads through a server cursor, opened for the first page. Every batch has the size of that page, unless that is too large. */
+        /** Reads through a server cursor, opened for the first page. Batches have as many rows as that page, unless it is too large. */
         @Override
         protected ResultCursor result(Search search) {
             Query query = query(search.with(new Page.Whole()));
@@ -455,8 +455,8 @@ final class MongodbSearches extends JsonSearches<Document> {
     }
 
     /**
-     * Reduces the output of {@code explain} to what can be compared. Both engines and sharded clusters nest the same stages. The first
-     * stage of a pipeline has those that found its events; a pipeline that an engine executes as a whole has one plan like any other.
+     * Reduces the output of {@code explain} to what can be compared. Both query engines and sharded clusters nest the same stages. A
+     * pipeline's first stage contains those that found its events; a pipeline that an engine executes as a whole has a single plan.
      *
      * @param timeKey the first key of a time index
      */
@@ -474,20 +474,20 @@ final class MongodbSearches extends JsonSearches<Document> {
                     accesses.add(new Access(Kind.ID_INDEX, "_id_"));
                 case "IXSCAN", "EXPRESS_IXSCAN", "COUNT_SCAN", "DISTINCT_SCAN" -> accesses.add(index(stage, timeKey));
                 default -> {
-                    // FETCH, LIMIT, PROJECTION_SIMPLE and the like: stages after events were found.
+                    // FETCH, LIMIT, PROJECTION_SIMPLE and similar stages work on events that other stages have found.
                 }
             }
         }
         return new Plan(explained.toJson(READABLE), "json", accesses, sorted);
     }
 
-    /** The collection has the same name on each shard. */
+    /** Returns the collection's name, which is the same on each shard. */
     private static String collection(JsonNode told) {
         JsonNode namespace = told.findPath("namespace");
         return namespace.asText().substring(namespace.asText().indexOf('.') + 1);
     }
 
-    /** The key pattern is a document, but in their shortest plans newer servers show it as text: {@code { _id: 1 }}. */
+    /** An index's key pattern is a document, but newer servers show it as text in their shortest plans: {@code { _id: 1 }}. */
     private static Access index(JsonNode stage, String timeKey) {
         String name = stage.path("indexName").asText();
         JsonNode pattern = stage.path("keyPattern");

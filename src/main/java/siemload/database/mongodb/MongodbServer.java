@@ -63,14 +63,14 @@ import siemload.event.SecurityEvent;
 final class MongodbServer extends NamedServer<MongoException> {
     private static final int OLDEST_VERSION = 6;
     private static final int CONNECT_SECONDS = 10;
-    /** Connections in addition to the sessions': to maintain the run's copy, and to cancel searches. */
+    /** Connections in addition to those of sessions: to maintain the run's copy, and to cancel searches. */
     private static final int OWN_CONNECTIONS = 3;
 
     private static final Duration LONGEST_INSERT = Duration.ofSeconds(30);
     private static final int PAUSE_MILLIS = 20;
 
     private static final Pattern SECRET = Pattern.compile("password|secret", Pattern.CASE_INSENSITIVE);
-    /** The operations that count as use; others come from drivers, which monitor the server all the time. */
+    /** The operations that count as use of the server; other operations come from drivers, which monitor it all the time. */
     private static final List<String> OPERATIONS = List.of("insert", "query", "update", "delete", "getmore");
 
     private static final String LATENCY_STATS = "$collStats latencyStats (role readWrite)";
@@ -86,7 +86,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     /**
      * Connects.
      *
-     * @throws TargetException if it cannot be reached, is too old, or its database has other collections
+     * @throws TargetException if the server cannot be reached, is too old, or its database has collections of others
      */
     MongodbServer(ServerAddress address, TargetOptions options) {
         super(ERRORS, "collection", options);
@@ -119,7 +119,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             return new ConnectionString(
                     login.isEmpty() ? address.url() : address.url().replaceFirst("//(?:[^/@]*@)?", "//" + login));
         } catch (IllegalArgumentException e) {
-            // The exception is not the cause, since it may show the password.
+            // The driver's exception is not passed on as the cause, since it may show the password.
             throw new TargetException("the url is not a MongoDB url ("
                     + Objects.requireNonNullElse(e.getMessage(), "unreadable").replace(login, "")
                     + "); write mongodb://host:port, or mongodb://host:port/database");
@@ -133,7 +133,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     private MongoClientSettings.Builder clientSettings() {
         return MongoClientSettings.builder()
                 .applicationName("siemload")
-                // A failure is counted, not hidden by a retry.
+                // A failed read must be counted, not hidden by a retry.
                 .retryReads(false)
                 .retryWrites(false)
                 .applyToSocketSettings(socket -> socket.connectTimeout(CONNECT_SECONDS, SECONDS))
@@ -162,7 +162,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return String.join(",", url.getHosts()) + "/" + database.getName();
     }
 
-    /** The answer to a command without options. */
+    /** Returns the answer to a command without options. */
     private static JsonNode told(MongoDatabase asked, String command) {
         return BsonNotation.json(asked.runCommand(new Document(command, 1)));
     }
@@ -175,7 +175,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         if (!others.isEmpty()) {
             throw new TargetException("the database " + database.getName()
                     + " holds collections that are not siemload's (" + ServerUse.first(others, 3)
-                    + "), and siemload does not mix its own with others; name another database, which need not"
+                    + "), and siemload does not mix its collections with others; name another database, which need not"
                     + " exist yet, in the url: mongodb://host:port/siemload");
         }
     }
@@ -186,8 +186,8 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     /**
-     * The driver always verifies the certificate, and does not report protocol and cipher. If the url has an address instead of a name, it
-     * verifies the name from a reverse lookup, so that the name server decides which server is accepted.
+     * The driver always verifies the certificate, and does not report protocol and cipher. If the url has an IP address instead of a name,
+     * the driver verifies the name from a reverse DNS lookup, so that the DNS server decides which server is accepted.
      */
     @Override
     public Transport transport() {
@@ -238,7 +238,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return use(makes(" in the database " + database.getName()), List.of(monitor, monitor, "the role readWrite"));
     }
 
-    /** The sizes in an answer of $collStats; each copy has its own name, so all are called events. */
+    /** The sizes in an answer of $collStats, under the name events for every collection, since each copy has another name. */
     static SortedMap<String, Long> sizes(JsonNode answer) {
         SortedMap<String, Long> sizes = new TreeMap<>();
         JsonNode size = answer.at("/storageStats/storageSize");
@@ -249,7 +249,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return sizes;
     }
 
-    /** The numbers of $collStats and serverStatus; of $collStats only the time, since it counts each further batch as an operation. */
+    /** Counts from $collStats and serverStatus; $collStats gives only the time, since it counts every further batch as an operation. */
     static Counters counters(Duration timeout, List<Question> questions) {
         String table = ResourceFile.text(MongodbServer.class, "counters.txt");
         return new JsonCounters<>(ERRORS, e -> e instanceof MongoCommandException, timeout, questions, table);
@@ -285,7 +285,7 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     @Override
     protected Instant time() {
-        // Claims also use it, and must not fail when searches have little time.
+        // Claims also use this database object, and must not fail when searches have a short timeout.
         return database.withTimeout(options().searchTimeout().plusSeconds(10).toMillis(), MILLISECONDS)
                 .runCommand(new Document("hello", 1))
                 .getDate("localTime")
@@ -351,7 +351,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         return isAtWork("being-made", Map.of("collection", name));
     }
 
-    /** An insert would create a dropped collection again, so the last insert of this process itself is waited for. */
+    /** Waits for the last insert of this process, since an insert would create a dropped collection again. */
     @Override
     protected boolean isBeingWritten(String name, Registry.Sessions sessions) {
         Duration patience = sessions == Registry.Sessions.END ? LONGEST_INSERT : Duration.ZERO;
@@ -397,8 +397,8 @@ final class MongodbServer extends NamedServer<MongoException> {
     }
 
     /**
-     * A collection of events, accessed through one client. The server keeps no statistics of it, as it tries plans instead. Checkpoints
-     * happen once a minute by themselves; only administrators may request one.
+     * A collection of events, accessed through one client. The server keeps no statistics on the distribution of values: it tries plans
+     * instead. Checkpoints happen once a minute by themselves; only administrators may request a checkpoint.
      */
     private final class Events extends Documents {
         private final MongoClient own;
@@ -415,7 +415,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             of(own).createCollection(name());
         }
 
-        /** Copies in this process if the server cannot copy. */
+        /** Copies the documents through this process if the server cannot copy them itself. */
         @Override
         protected void copy(String kept) {
             MongoCollection<Document> all = of(own).getCollection(kept);
@@ -493,7 +493,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             ERRORS.running("build the indexes of " + place(), () -> of(own).runCommand(command));
         }
 
-        /** The index of the ids stays: every collection has it. */
+        /** The index of the ids stays, since every collection must have it. */
         @Override
         public void dropIndexes() {
             ERRORS.running("drop the indexes of " + place(), events::dropIndexes);
@@ -577,7 +577,7 @@ final class MongodbServer extends NamedServer<MongoException> {
             return lost ? "lost" : e instanceof MongoSecurityException ? "login" : Integer.toString(number(e));
         }
 
-        /** Only the server's message: the driver's repeats the whole answer, and for a duplicate key the value. */
+        /** Returns only the server's message: the driver's message repeats the whole answer, with the value of a duplicate key. */
         @Override
         protected String message(MongoException e) {
             if (number(e) == DUPLICATE_KEY) {

@@ -50,7 +50,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
     private static final ObjectMapper MAPPER = JsonMapper.builder().build();
 
     static {
-        // A whole event is one text here, whatever its length.
+        // A whole event is one JSON string here, whatever its length.
         MAPPER.getFactory()
                 .setStreamReadConstraints(StreamReadConstraints.builder()
                         .maxStringLength(Integer.MAX_VALUE)
@@ -85,7 +85,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         return where();
     }
 
-    /** Sends a request and waits for the answer. @throws OpenSearchException if there is none, or it is an error */
+    /** Sends a request and waits for the answer. @throws OpenSearchException if there is no answer, or it is an error */
     JsonNode ask(String method, String path) {
         return received(started(method, path, NOTHING));
     }
@@ -94,7 +94,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         return received(started(method, path, bytes(body)));
     }
 
-    /** The answer to a request, if the resource of its path exists. @throws OpenSearchException as {@link #ask} */
+    /** Returns the answer to a request, if the resource of its path exists. @throws OpenSearchException as {@link #ask} */
     static Optional<JsonNode> ifThere(Supplier<JsonNode> asked) {
         return ERRORS.unless(
                 e -> e.status == HttpURLConnection.HTTP_NOT_FOUND,
@@ -126,7 +126,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
     /**
      * Waits for an answer.
      *
-     * @throws OpenSearchException if there is none, or it is an error
+     * @throws OpenSearchException if there is no answer, or it is an error
      * @throws java.util.concurrent.CancellationException if the request was cancelled
      */
     JsonNode received(CompletableFuture<HttpResponse<byte[]>> asked) {
@@ -139,10 +139,10 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         } catch (InterruptedException e) {
             asked.cancel(true);
             Thread.currentThread().interrupt();
-            throw noAnswer("waiting for the answer was interrupted", e);
+            throw noAnswer("siemload was interrupted before the answer came", e);
         } catch (ExecutionException | IOException e) {
             Throwable cause = e instanceof IOException || e.getCause() == null ? e : e.getCause();
-            // Many of these exceptions have no message of their own.
+            // Many exceptions of Java's HTTP client have no message of their own.
             String words = Objects.requireNonNullElse(
                     cause.getMessage(), cause.getClass().getSimpleName());
             throw noAnswer(
@@ -167,7 +167,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         try {
             error = read(body).path("error");
         } catch (IOException text) {
-            // Then the text is shown as it is.
+            // An answer that is not JSON is shown as it is.
         }
         JsonNode cause = error.path("root_cause").path(0);
         String type = cause.path("type").asText(error.path("type").asText(""));
@@ -197,7 +197,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         }
     }
 
-    /** @throws IOException if it is not JSON */
+    /** @throws IOException if the text is not JSON */
     static JsonNode read(byte[] text) throws IOException {
         try {
             return MAPPER.readTree(text);
@@ -244,7 +244,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
             return e.status + " " + e.type;
         }
 
-        /** The client's own deadline can also end a request. */
+        /** An error without an answer may also be a timeout: the client's own deadline can end a request. */
         @Override
         protected boolean mayBeTimeout(OpenSearchException e) {
             return e.status == 0 || super.mayBeTimeout(e);

@@ -62,10 +62,10 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                             .filter(wrong -> !INDEX.matcher(name).replaceAll("").isEmpty());
                 }
             };
-    /** Names of indexes, separated by commas; no exclusions, and nothing that would change their meaning. */
+    /** Names of indexes, separated by commas, without exclusions and without characters that mean anything else in a path. */
     private static final Pattern INDEX = Pattern.compile("(?:^|,)(?![-_])[a-z0-9*._-]{1,255}(?=,|$)");
 
-    /** The key that says whether all hits are counted. */
+    /** The key of a request that tells the server whether to count all hits. */
     static final String TOTAL = "track_total_hits";
 
     private static final String TIME = "time";
@@ -77,14 +77,14 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     private static final Pattern IN_ORDER = Pattern.compile("4[0-9a-f]{8}|6[0-9a-f]{32}");
 
     private static final Pattern FIELD = Pattern.compile("([A-Za-z_][\\w.-]*):");
-    /** Queries that read document values; not {@code IndexSort...}, which uses the index order, nor queries that may choose either way. */
+    /** Queries that read document values; without {@code IndexSort...}, which uses the index order, and queries that may do either. */
     private static final Pattern READING_ALL =
             Pattern.compile("(?!IndexSort|IndexOrDocValues).*DocValues.*|MatchAllDocsQuery|FieldExistsQuery");
 
     private final Map<String, Object> index;
     private final SortedMap<String, Object> settings = new TreeMap<>();
     private final Map<String, Object> rows;
-    /** The part of a hit for each part of a row. */
+    /** The places in a hit at which the parts of a row are found. */
     private final Map<String, Object> row;
 
     /**
@@ -137,7 +137,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     }
 
     /**
-     * A request for rows: the conditions, the order, and the parts of a row. Counting all hits would prevent the server from ending early.
+     * A request for rows: the conditions, the order, and the parts of a row. Not all hits are counted, so that the server can end early.
      */
     Map<String, Object> rows(Search search, Order order) {
         Map<String, Object> body = new LinkedHashMap<>(rows);
@@ -171,7 +171,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         if (search.page() instanceof Page.After page) {
             return with(body, "search_after", place(page.key()));
         } else if (search.page() instanceof Page.Numbered page && page.offset() > 0) {
-            // Up to the server's limit for counts.
+            // The offset is limited to what the server accepts.
             return with(body, "from", (int) Math.min(page.offset(), Integer.MAX_VALUE - page.size()));
         }
         return body;
@@ -196,7 +196,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return withoutRows(search, Optional.of(summed(search, summary, Map.of(TIME, timeField()))));
     }
 
-    /** Whether the index is sorted in this order, so that nothing has to be sorted. */
+    /** Returns whether the index is stored in this order, so that the server need not sort. */
     boolean isSortedBy(Order order) {
         Map<String, Object> keys = new LinkedHashMap<>();
         order(order).forEach(keys::putAll);
@@ -204,7 +204,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 && new ArrayList<>(keys.values()).equals(settings.get("index.sort.order"));
     }
 
-    /** Combines conditions as a filter, which computes no scores. */
+    /** Combines conditions as a filter, for which the server computes no relevance scores. */
     @Override
     protected Map<String, Object> all(List<Map<String, Object>> parts) {
         return parts.isEmpty() ? Map.of("match_all", Map.of()) : Map.of("bool", Map.of("filter", parts));
@@ -218,7 +218,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return Map.of("bool", any);
     }
 
-    /** Returns an answer that is complete in all shards. @throws OpenSearchException if it is not complete */
+    /** Returns an answer that is complete in all shards. @throws OpenSearchException if it is incomplete */
     static JsonNode whole(JsonNode answer) {
         if (answer.path("timed_out").asBoolean(false)) {
             throw OpenSearchException.incomplete("the server gave up before it had looked at all events");
@@ -230,7 +230,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         return answer;
     }
 
-    /** The rows of an answer. @throws OpenSearchException if it is incomplete */
+    /** Returns the rows of an answer. @throws OpenSearchException if it is incomplete */
     static List<JsonNode> hits(JsonNode answer) {
         return whole(answer).at("/hits/hits").valueStream().toList();
     }
@@ -240,8 +240,8 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     }
 
     /**
-     * The lines of a summary. Each shard counts separately, so a list of only some of their values may be wrong. An answer that is not
-     * known to be exact is refused.
+     * The lines of a summary. Each shard counts separately, so counts may be wrong if a shard returns only some of its values. An answer
+     * that is not known to be exact is refused.
      *
      * @throws OpenSearchException if the answer may not be exact
      */
@@ -256,7 +256,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             if (!values.has("buckets")) {
                 throw OpenSearchException.incomplete("the layout has no aggregation 'values' with buckets");
             }
-            // A timeline needs all values.
+            // A timeline needs all values of the field.
             if (values.path("doc_count_error_upper_bound").asLong(0) != 0
                     || (isTimeline && values.path("sum_other_doc_count").asLong(0) != 0)) {
                 throw OpenSearchException.incomplete("the shards have more values than were requested, so the"
@@ -304,7 +304,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 event.isTextual() ? event.asText().getBytes(StandardCharsets.UTF_8) : OpenSearchClient.bytes(event));
     }
 
-    /** The time, which is in microseconds if siemload has stored it. */
+    /** Returns the detect time, which is in microseconds if siemload has stored the event. */
     private Instant time(JsonNode found) {
         try {
             return found.isIntegralNumber() && !about.isForSearchesAlone()
@@ -347,14 +347,14 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         private static final String SCROLL = "/_search/scroll";
         private static final String POINT_IN_TIME = "/_search/point_in_time";
         private static final Duration LEAST_KEPT = Duration.ofMinutes(10);
-        /** A server that does not answer has used up the search's timeout already. */
+        /** The timeout for releasing a result; a server that does not answer has already used up the timeout of the search. */
         private static final Duration RELEASE = Duration.ofSeconds(1);
 
         private final OpenSearchClient client;
         private final String index;
         private volatile CompletableFuture<HttpResponse<byte[]>> running = new CompletableFuture<>();
 
-        /** @param client waits a bit longer than a search may take */
+        /** @param client its timeout is a bit longer than that of a search */
         OpenSearchSession(OpenSearchClient client, String index, Duration timeout, ScheduledExecutorService watchers) {
             super(ERRORS, timeout, watchers, OpenSearchClient.OpenSearchErrors.CANCELLED_CODE, "search");
             this.client = client;
@@ -376,7 +376,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             return found.size();
         }
 
-        /** For the last rows, the row before them is found from the far end; from there they are read in their own order. */
+        /** For the last rows, the row before them is found from the end of the result; from there they are read in the result's order. */
         private long inPortions(Search search, RowReader rows) {
             boolean isLast = search.page() instanceof Page.Last;
             try (Result result = new Result(
@@ -416,7 +416,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             return plan(profile, index, timeField(), sorted);
         }
 
-        /** The server has no deadline for a search as a whole. */
+        /** Answers a search under a deadline of siemload, since the server has none for a search as a whole. */
         private <T> T answer(Supplier<T> answer) {
             return run(() -> {
                 stop.scheduleDeadline();
@@ -433,7 +433,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             return ask(path(index, client), OpenSearchClient.bytes(body));
         }
 
-        /** Sends a request of a search. Cancellation is checked after that, so that a later cancellation finds the request. */
+        /** Sends a request of a search. Cancellation is checked after sending, so that a later cancellation finds the request. */
         private JsonNode ask(String path, byte[] body) {
             var asked = client.started("POST", path, body);
             running = asked;
@@ -444,19 +444,19 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 stop.check();
                 throw stopped;
             } finally {
-                // Harmless once the answer is there.
+                // Cancelling is harmless once the answer is there.
                 asked.cancel(true);
             }
         }
 
         /**
          * A result that does not change while it is read in portions. An ordered result uses a point in time: each portion continues after
-         * the last row. An unordered one uses a scroll, which always counts. The first portion opens it.
+         * the last row. An unordered result uses a scroll, which always counts all hits. The first portion opens the result.
          */
         private final class Result implements ResultCursor {
             private final Map<String, Object> body;
             private final boolean scrolls;
-            /** How long the server keeps the result after each portion: longer than any think time between two pages. */
+            /** How long the server keeps the result open after each portion: longer than any think time between two pages. */
             private final String kept = Math.max(client.timeout().toSeconds(), LEAST_KEPT.toSeconds()) + "s";
             /** The id of the open result; the server may change it with each portion. Empty before the first portion. */
             private String id = "";
@@ -465,7 +465,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
 
             private boolean ended;
 
-            /** @param body of the request for its first rows, however many */
+            /** @param body of the request for the first rows, whatever their number */
             Result(Map<String, Object> body, boolean scrolls) {
                 this.body = body;
                 this.scrolls = scrolls;
@@ -500,7 +500,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 return hits(answer);
             }
 
-            /** The rows of one portion, after the last one requested. */
+            /** Returns the rows of the next portion. */
             private List<JsonNode> portion(Map<String, Object> asked) {
                 if (id.isEmpty()) {
                     id = ask("/" + index + POINT_IN_TIME + "?keep_alive=" + kept, OpenSearchClient.NOTHING)
@@ -525,7 +525,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             public void close() {
                 if (!id.isEmpty()) {
                     Map<String, Object> open = Map.of(scrolls ? "scroll_id" : "pit_id", List.of(id));
-                    // If it cannot be reached, the server closes it after its keep-alive time.
+                    // If this request fails, the server closes the result after its keep-alive time.
                     var unused = ERRORS.unless(
                             lost -> true,
                             () -> client.with(RELEASE).ask("DELETE", scrolls ? SCROLL : POINT_IN_TIME, open),
@@ -564,7 +564,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
             Kind other = field.equals(timeField) ? Kind.TIME_INDEX : Kind.FIELD_INDEX;
             return Optional.of(new Access(field.equals("_id") ? Kind.ID_INDEX : other, field));
         }
-        // The terms of a segment show that there is no match.
+        // The index of the field's terms showed that no document matches.
         return type.equals("MatchNoDocsQuery") ? Optional.of(new Access(Kind.FIELD_INDEX, type)) : Optional.empty();
     }
 }

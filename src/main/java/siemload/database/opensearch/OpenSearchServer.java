@@ -64,7 +64,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     private static final String TIME = "/_nodes/_local/stats/os?filter_path=nodes.*.timestamp";
 
     private static final int MOST = 10_000;
-    /** Entries of the registry are only looked up by id; a cluster of several nodes keeps it twice. */
+    /** The settings of the registry's index: a cluster of several nodes stores it twice; entries are looked up only by id. */
     private static final Map<String, Object> REGISTRY_INDEX = Map.of(
             "settings",
             Map.of("index.number_of_shards", 1, "index.auto_expand_replicas", "0-1"),
@@ -84,7 +84,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
 
     private final OpenSearchClient client;
     private final OpenSearchSearches searches;
-    /** Whether existing indexes are searched, and nothing is created. */
+    /** Whether existing indexes are searched, and no index is created. */
     private final boolean existing;
 
     private final String version;
@@ -92,7 +92,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     /**
      * Connects.
      *
-     * @throws TargetException if it cannot be reached, refuses the user, is not OpenSearch, or is too old
+     * @throws TargetException if the server cannot be reached, refuses the user, is not OpenSearch, or is too old
      */
     OpenSearchServer(ServerAddress address, TargetOptions options) {
         super(ERRORS, "index", options);
@@ -156,7 +156,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         return settings;
     }
 
-    /** Judges by the tasks of others, since the server does not report who is connected. */
+    /** Recognises other users by their tasks, since the server does not report who is connected. */
     @Override
     public Optional<ServerUse> use() {
         String monitor = "the cluster permission cluster_monitor";
@@ -165,7 +165,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 List.of(monitor, "the index permission indices_monitor on *", monitor));
     }
 
-    /** Counts tasks on indexes of others; a task's parts on shards are not counted again. */
+    /** Counts tasks on indexes of others; the parts of a task on shards do not count separately. */
     @Override
     protected List<Client> clients() {
         long working = client.ask("GET", TASKS)
@@ -198,8 +198,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     }
 
     /**
-     * The numbers in the statistics of an index and of Java on the nodes. The time of searches covers queries and fetching rows. The time
-     * of scrolls is left out: it is how long they were open.
+     * Reads counters from the statistics of an index and of Java on the nodes. The time of searches covers queries and fetching rows. The
+     * time of scrolls is left out: it is the time for which they were open.
      *
      * @see <a href="https://docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
      */
@@ -228,7 +228,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 unguarded -> "");
     }
 
-    /** Documents can be found after the next refresh. */
+    /** Refreshes first, since a new document can be found only after the next refresh. */
     @Override
     protected Map<String, Map<String, Object>> registered() {
         Map<String, Object> all = Map.of("size", MOST, "query", Map.of("match_all", Map.of()));
@@ -264,7 +264,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 values.map(changed -> client.ask("PUT", read, changed)).orElseGet(() -> client.ask("DELETE", read)));
     }
 
-    /** Whether the change was made; false if another process was faster. */
+    /** Returns whether the change was made; false if another process was faster. */
     private static boolean isMade(Supplier<JsonNode> change) {
         return ERRORS.unless(
                 e -> e.status == HttpURLConnection.HTTP_CONFLICT || e.status == HttpURLConnection.HTTP_NOT_FOUND,
@@ -311,7 +311,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
     protected void disconnect() {}
 
     /**
-     * An index of events, or several existing ones. Searchable fields are fixed when it is created, so that nothing is built afterwards.
+     * An index of events, or several existing ones. An index is created with its searchable fields, so that none is built afterwards.
      * Existing indexes get only searches and requests for statistics.
      */
     private final class Index extends Documents {
@@ -336,7 +336,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         @Override
         protected void copy(String kept) {
             Map<String, Object> settings = new HashMap<>();
-            // A clone has the settings of the original, except for this one.
+            // A clone inherits the settings of the original, except for the number of replicas.
             Optional.ofNullable(searches.settings().get(REPLICAS)).ifPresent(number -> settings.put(REPLICAS, number));
             settings.put("index.blocks.write", false);
             own.ask(
@@ -381,7 +381,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             ERRORS.running("set up " + place(), () -> ask("PUT", "/_settings", Map.of(REFRESH_INTERVAL, interval)));
         }
 
-        /** Blocks writes: the index can then only be read and copied. */
+        /** Blocks writes: afterwards the index can only be read and copied. */
         @Override
         public void lock() {
             ERRORS.running("lock " + place(), () -> ask("PUT", "/_block/write"));
@@ -392,7 +392,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             return true;
         }
 
-        /** Searchable fields are part of the index. */
+        /** Does nothing, since searchable fields are part of the index. */
         @Override
         public void dropIndexes() {}
 
@@ -405,7 +405,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                     .asLong();
         }
 
-        /** Flushes everything stored into segments on disk, so that the translog is empty. */
+        /** Flushes all stored documents into segments on disk, so that the translog is empty. */
         @Override
         public void checkpoint() {
             ERRORS.running("flush " + place(), () -> {
@@ -431,7 +431,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
         protected long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing) {
             ByteArrayOutputStream lines = new ByteArrayOutputStream();
             long bytes = 0;
-            // A separate generator: only these line feeds separate documents.
+            // This generator must not separate documents by itself: only the line feeds written here do.
             try (JsonGenerator generator = JSON.createGenerator(lines).setRootValueSeparator(null)) {
                 for (SecurityEvent event : batch) {
                     byte[] idea = writer.toBytes(event);
@@ -464,12 +464,12 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                             created.path("status").asInt(),
                             created.at("/error/type").asText(),
                             isThere
-                                    ? "the document is there already"
+                                    ? "the document exists already"
                                     : created.at("/error/reason").asText());
                 }
             }
             if (areSomeThere) {
-                // If all events exist already, the server writes nothing and waits for nothing.
+                // If all events exist already, the server writes nothing and does not wait for a refresh.
                 own.ask("POST", "/" + alias() + "/_refresh");
             }
         }
@@ -551,7 +551,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                                 .map(hit -> searches.row(hit).detectTime())
                                 .findFirst()
                                 .orElseThrow(() ->
-                                        OpenSearchException.incomplete("no row came, although there are events")));
+                                        OpenSearchException.incomplete("the server sent no row, although events exist")));
             }
 
             private <T> T asking(String what, Map<String, Object> body, Function<JsonNode, T> answered) {

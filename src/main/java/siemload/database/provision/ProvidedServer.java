@@ -45,13 +45,13 @@ import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
 
 /**
- * A server that is ready for a run. Closing it stops a server that siemload has started. Thread-safe.
+ * A server that is ready for a run. Closing stops the server if siemload has started it. Thread-safe.
  *
- * @param provision where it comes from
- * @param server what is known about it: only the address if siemload did not start it on this machine
+ * @param provision where the server comes from
+ * @param server the facts known about the server: only the address if siemload did not start it on this machine
  * @param container its container: {@code image}, {@code imageId}, {@code memory}, {@code cpus}, {@code sharedMemory}, {@code command};
- *     empty outside of siemload's containers
- * @param release what closing does
+ *     empty if the server runs in no container of siemload
+ * @param release the action that closing performs
  */
 public record ProvidedServer(
         Provision provision, TargetPlugin.EmbeddedServer server, Map<String, String> container, Runnable release)
@@ -60,7 +60,7 @@ public record ProvidedServer(
     /** Receives news about the start of a server. Thread-safe. */
     public interface Listener {
 
-        /** Takes a line that stays visible. */
+        /** Takes a line of text that stays visible. */
         void line(String text);
 
         /** Takes a text that is shown until the next one; an empty text clears it. */
@@ -68,9 +68,9 @@ public record ProvidedServer(
     }
 
     public enum Emptied {
-        /** The server's own caches, by restarting it. */
+        /** The server's own caches, which a restart empties. */
         SERVER,
-        /** The server's own caches, and the operating system's cache of its files. */
+        /** The server's own caches, and the operating system's cache of the server's files. */
         SERVER_AND_SYSTEM
     }
 
@@ -79,9 +79,9 @@ public record ProvidedServer(
     }
 
     /**
-     * A server on this machine, stopped when it is closed.
+     * Starts a server on this machine; closing the result stops the server.
      *
-     * @param listener takes remarks for people about its start and its end
+     * @param listener takes remarks for people about the server's start and end
      * @throws TargetException if it cannot be started
      */
     public static ProvidedServer embedded(TargetPlugin plugin, EmbeddedOptions options, Listener listener) {
@@ -102,7 +102,7 @@ public record ProvidedServer(
         return server.address();
     }
 
-    /** The reason why these caches cannot be emptied with this server on this machine, with advice; empty if they can be. */
+    /** Returns why these caches cannot be emptied with this server on this machine, with advice; empty if they can be emptied. */
     public Optional<String> refusal(Emptied what) {
         return switch (provision) {
             case EXTERNAL -> Optional.of("siemload does not restart your server: use caches=hot or asFound");
@@ -123,8 +123,8 @@ public record ProvidedServer(
     }
 
     /**
-     * Empties caches that are not refused, and returns when the server accepts connections again at the same address. All connections
-     * break. Used by one thread.
+     * Empties caches for which {@link #refusal} is empty, and returns when the server accepts connections again at its old address. All
+     * connections break. Used by one thread.
      *
      * @throws TargetException if that fails
      */
@@ -164,8 +164,8 @@ public record ProvidedServer(
         private static native int close(int file) throws LastErrorException;
 
         /**
-         * Makes the system drop all files below a directory from its cache. Any user may do that with their own files; the files of other
-         * programs stay cached.
+         * Makes the operating system drop all files below a directory from its cache. Users may drop their own files from the cache; the
+         * files of other programs stay cached.
          */
         static void forget(Path directory) {
             try (Stream<Path> files = Files.walk(directory)) {
@@ -176,7 +176,7 @@ public record ProvidedServer(
             }
         }
 
-        /** Writes the file to disk first, since data that are not on disk yet would stay cached. */
+        /** Drops a file from the cache after writing it to disk, since data that are not on disk yet would stay cached. */
         private static void forgetFile(Path path) {
             int file = open(path.toString(), READ_ONLY);
             try {
@@ -192,17 +192,17 @@ public record ProvidedServer(
     }
 
     /**
-     * The server of one run in its own container. Closing it from any thread aborts its start and removes the container; Testcontainers
-     * removes the rest when the process has ended.
+     * The server of one run in its own container. Closing this object from any thread aborts the start and removes the container;
+     * Testcontainers removes the rest when the process has ended.
      */
     public static final class ServerContainer implements AutoCloseable {
         private static final Pattern WORDS = Pattern.compile("\"message\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
-        /** A large database takes minutes to create its first files on a slow disk. */
+        /** The time limit of a start: on a slow disk, a large database takes minutes to create its first files. */
         private static final Duration PATIENCE = Duration.ofMinutes(10);
 
         private static final int MILLIS_BETWEEN_PROBES = 200;
         private static final int LOG_LINES = 8;
-        /** Enough for servers with a process, or one or two threads, for each connection. */
+        /** Enough processes and threads for servers that use a process, or one or two threads, for each connection. */
         private static final long PROCESSES = 1_024;
 
         private static final long PROCESSES_PER_SESSION = 4;
@@ -293,11 +293,11 @@ public record ProvidedServer(
         }
 
         /**
-         * Makes sure that Docker has the image: Testcontainers would try for two minutes to pull a missing image, and allow a large one no
-         * more time than that.
+         * Makes sure that Docker has the image: Testcontainers would try for two minutes to pull a missing image, too short for a large
+         * image.
          *
          * @return its full name, with tag or digest
-         * @throws TargetException if that is not the name of an image, or Docker does not have the image and cannot pull it
+         * @throws TargetException if the name is not that of an image, or Docker does not have the image and cannot pull it
          */
         private String pulled(DockerClient client) {
             try {
@@ -317,8 +317,8 @@ public record ProvidedServer(
             } catch (IllegalArgumentException | DockerException | DockerClientException e) {
                 throw new TargetException(
                         "the image " + image + " cannot be pulled: " + words(e) + ". 'docker pull " + image
-                                + "' shows the same; log in with 'docker login' if the registry requires it, or name an"
-                                + " image that this machine has or can pull with -Dimage=NAME, for example "
+                                + "' shows the same error; log in with 'docker login' if the registry requires it, or name"
+                                + " an image that this machine has or can pull with -Dimage=NAME, for example "
                                 + server.image(),
                         e);
             } catch (InterruptedException e) {
@@ -335,7 +335,7 @@ public record ProvidedServer(
                     .withLabel("siemload", plugin.id())
                     .withCreateContainerCmdModifier(this::confine)
                     .withStartupCheckStrategy(new StartupCheckStrategy() {
-                        /** siemload itself notices that the container has ended, while its log still exists. */
+                        /** Always succeeds: siemload itself notices the end of the container, while its log still exists. */
                         @Override
                         public StartupStatus checkStartupState(DockerClient client, String id) {
                             return StartupStatus.SUCCESSFUL;
@@ -423,7 +423,7 @@ public record ProvidedServer(
             return traits;
         }
 
-        /** Docker's message without the layers around it. */
+        /** Docker's message, without those of the exceptions that wrap it. */
         private static String words(Throwable failure) {
             if (failure instanceof ContainerLaunchException && failure.getCause() != null) {
                 return words(failure.getCause());

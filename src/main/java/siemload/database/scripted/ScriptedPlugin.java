@@ -39,7 +39,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Summary;
 
-/** A target that answers after known times, see {@link Script}; it stores only the ids of fed events. Stateless and thread-safe. */
+/** A target that answers after the times of a {@link Script}; it stores only the ids of fed events. Stateless and thread-safe. */
 public final class ScriptedPlugin implements TargetPlugin {
     @Override
     public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
@@ -56,7 +56,7 @@ public final class ScriptedPlugin implements TargetPlugin {
         return new ScriptedTarget(options.searchTimeout(), options.parameters());
     }
 
-    /** Takes any data set and keeps none of it. */
+    /** A target that accepts any data set and keeps none of the events. */
     private record ScriptedTarget(Duration searchTimeout, Map<String, String> parameters) implements InProcessTarget {
 
         @Override
@@ -80,7 +80,7 @@ public final class ScriptedPlugin implements TargetPlugin {
             return new ScriptedStore(script, searchTimeout, key.events(), ConcurrentHashMap.newKeySet());
         }
 
-        /** Each process starts its own script, with its own data. */
+        /** Makes a new store: each process starts its own script, with its own data. */
         @Override
         public Store join(DatasetKey key, String name) {
             return copy(key, name);
@@ -91,12 +91,12 @@ public final class ScriptedPlugin implements TargetPlugin {
     }
 
     /**
-     * The timing of all sessions of one run. It records the intended durations of answers by search: an answer that comes later was delayed
-     * by the machine. Thread-safe.
+     * The timing of all sessions of one run. The script records the intended durations of answers by search: an answer that takes longer
+     * was delayed by the machine. Thread-safe.
      *
-     * <p>Without parameters nothing is random, so the right measurements can be calculated. HAWAT1 returns one row after 20 ms, three of
-     * ten times after 120 ms. HAWAT3 returns eleven rows: the first after 100 ms, then one each millisecond. All other searches return one
-     * row after 5 ms. TEXT also stalls, with its running searches, for the last two of every ten seconds.
+     * <p>Without parameters nothing is random, so the correct results of a measurement can be calculated. HAWAT1 returns one row after 20
+     * ms, or after 120 ms in three of ten searches. HAWAT3 returns eleven rows: the first after 100 ms, then one each millisecond. All
+     * other searches return one row after 5 ms. TEXT also stalls, with its running searches, for two of every ten seconds: the last two.
      *
      * <p>Parameters of the run change the speed, so that two variants differ by a known amount:
      *
@@ -121,28 +121,28 @@ public final class ScriptedPlugin implements TargetPlugin {
                 "sigma", "[01](?:\\.\\d{1,6})?|2(?:\\.0{1,6})?",
                 "workers", "[1-9]\\d{0,3}",
                 "seed", "\\d{1,18}");
-        /** Odd, near the golden ratio: neighbouring numbers lead to very different seeds. */
+        /** An odd factor, near the golden ratio, by which neighbouring numbers lead to very different seeds. */
         private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
 
         private final ScriptClock waiting;
         private final long originNanos;
-        /** 0 for fixed times. */
+        /** The median of random times; 0 for fixed times. */
         private final long medianNanos;
 
         private final double sigma;
         private final long seed;
-        /** The time that an answer takes with the delay, from the time without it, in nanoseconds. */
+        /** Converts the time of an answer without the delay to the time with the delay, in nanoseconds. */
         private final LongUnaryOperator delayed;
         /** The number of workers; 0 for no limit. */
         private final int workers;
-        /** When each of the workers becomes free. */
+        /** The instants at which the workers become free. */
         private final PriorityQueue<Long> places = new PriorityQueue<>();
 
         private final Map<SearchName, AtomicLong> asked = new ConcurrentHashMap<>();
         private final Map<String, StatementTime> answered = new ConcurrentHashMap<>();
 
         /**
-         * A script that begins now on this clock.
+         * Creates a script that begins now on this clock.
          *
          * @param parameters that {@link #refusal} has accepted
          */
@@ -168,7 +168,7 @@ public final class ScriptedPlugin implements TargetPlugin {
             return Durations.parse(time).orElseThrow().toNanos();
         }
 
-        /** The reason why these are not parameters of a script; empty if they are. */
+        /** Returns why a script does not accept these parameters; empty if it does. */
         static Optional<String> refusal(Map<String, String> parameters) {
             return parameters.entrySet().stream()
                     .filter(parameter -> !parameter.getValue().matches(KNOWN.getOrDefault(parameter.getKey(), "(?!)")))
@@ -179,11 +179,11 @@ public final class ScriptedPlugin implements TargetPlugin {
         }
 
         /**
-         * The timing of the next answer to such a search. Searches queue for a worker, first come, first served; a search that would get
-         * none before its deadline leaves the queue, and one that times out frees its worker. This method never waits: all durations are
-         * known from the start.
+         * Returns the timing of the next answer to such a search. Searches queue for a worker, first come, first served; a search that
+         * would get no worker before its deadline leaves the queue, and a search that times out frees its worker. This method never waits:
+         * all durations are known from the start.
          *
-         * @param deadlineNanos when the caller gives up
+         * @param deadlineNanos the instant at which the caller gives up
          */
         AnswerSchedule next(SearchName search, long calledNanos, long deadlineNanos) {
             if (workers == 0) {
@@ -199,7 +199,7 @@ public final class ScriptedPlugin implements TargetPlugin {
             }
         }
 
-        /** The timing if a worker is free at once. */
+        /** Returns the timing of an answer for which a worker is free at once. */
         AnswerSchedule next(SearchName search, long calledNanos) {
             long number =
                     asked.computeIfAbsent(search, unused -> new AtomicLong()).getAndIncrement();
@@ -279,13 +279,13 @@ public final class ScriptedPlugin implements TargetPlugin {
         /** Nanoseconds of a monotonic clock. */
         long nanos();
 
-        /** Returns at this instant and not before, unless the thread was unparked by a cancellation. */
+        /** Waits until this instant, unless a cancellation unparks the thread earlier. */
         void until(long instant, BooleanSupplier givenUp);
     }
 
     /** Passes on rows at the times of the script. Every row is the same, and its content has no meaning. */
     public static final class ScriptedSession implements SearchSession {
-        /** An event, since users search for values of the rows that they see. */
+        /** The row is an event, since simulated users search for values of the rows that they see. */
         private static final RowReader.Row ROW = new DetachedRow(
                 "scripted",
                 Instant.EPOCH,

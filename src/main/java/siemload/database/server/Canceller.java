@@ -12,11 +12,11 @@ import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession.RowReader;
 
 /**
- * Cancels a session's running search, on request or at its deadline. A request holds a lock while it is in progress, so that it cannot
+ * Cancels a session's running search, on request or at its deadline. A request to cancel holds a lock while in progress, so that it cannot
  * cancel a later search. Used by the session's thread, except for {@link #press}.
  */
 public final class Canceller {
-    /** Two, so that one request to an unreachable server does not hold up the others. */
+    /** Two threads, so that one request to an unreachable server does not delay all others. */
     private static final int WATCHERS = 2;
 
     private final ScheduledExecutorService watchers;
@@ -51,7 +51,7 @@ public final class Canceller {
     /**
      * Notes that a search starts, or continues with its next page.
      *
-     * @param startNanos the time of that start, on {@link System#nanoTime}
+     * @param startNanos the start of the search or page, on {@link System#nanoTime}
      * @param stop asks the server to cancel the search; returns soon even if the server does not answer, and throws nothing
      */
     public synchronized void arm(long startNanos, Runnable stop) {
@@ -61,7 +61,7 @@ public final class Canceller {
         deadlineNanos = startNanos + timeout.toNanos();
     }
 
-    /** Schedules the cancellation of the search at its deadline, for servers that would continue. */
+    /** Schedules the cancellation of the search at its deadline, for servers that do not stop by themselves. */
     public synchronized void scheduleDeadline() {
         long current = number;
         alarm = watchers.schedule(() -> stop(current), deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -76,7 +76,7 @@ public final class Canceller {
         }
     }
 
-    /** Fails if the search was cancelled or its time is over; called between rows, when the server is idle and would not notice. */
+    /** Throws an exception if the search was cancelled or its time is over; called between rows, when an idle server would not notice. */
     public void check() {
         if (pressed) {
             throw new SearchException(Kind.CANCELLED, code, "the search was cancelled");

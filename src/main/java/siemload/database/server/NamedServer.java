@@ -34,10 +34,10 @@ import siemload.query.Search;
 
 /**
  * A server that holds named {@link Documents} for each data set and each run, such as a collection or an index: {@code
- * siemload_data_<fingerprint>_<random>} or {@code siemload_run_<run id>_<random>}. {@code siemload_registry} records who owns them.
- * Documents count as those of an entry only if the server still has them under the UUID that it gave them. Anything in the registry that is
- * not an entry of the current user is left alone. Names of a form that siemload does not give are never looked up: such a name might change
- * the path of a request. Methods that a database implements may throw its client's own errors.
+ * siemload_data_<fingerprint>_<random>} or {@code siemload_run_<run id>_<random>}. {@code siemload_registry} records their owners.
+ * Documents belong to an entry only if the server still has them under the UUID that it gave them. siemload changes no document of the
+ * registry that is not an entry of the current user. Names of a form that siemload does not give are never looked up: such a name might
+ * change the path of a request. Methods that a database implements may throw the own errors of the database's client.
  *
  * @param <E> the exception that its client throws
  */
@@ -46,7 +46,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
     protected static final String REGISTRY = OURS + "registry";
 
-    /** The names that siemload gives; nothing else is dropped, whatever the registry says. */
+    /** The names that siemload gives; documents with any other name are never dropped, whatever the registry says. */
     private static final Pattern GIVEN = Pattern.compile(OURS + "(?:data|run)_[a-z0-9-]*_[0-9a-f]{8}");
 
     private static final String OWNER = "owner";
@@ -68,25 +68,25 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         return options;
     }
 
-    /** The collection, index or the like of this name, for people. */
+    /** Names the collection, index or similar object for people. */
     final String named(String name) {
         return "the " + thing + " " + name;
     }
 
-    /** The documents of this name, accessed with the client for work outside of runs. */
+    /** Returns the documents of this name, accessed with the client for work outside of runs. */
     @Override
     protected abstract Documents tables(String name);
 
-    /** The documents of this name, accessed with a client of one run. */
+    /** Returns the documents of this name, accessed with a client of one run. */
     protected abstract Documents searched(String name);
 
-    /** The UUID of the collection, index or the like; empty where there is none. */
+    /** Returns the UUID of the collection, index or similar object; empty if it does not exist. */
     protected abstract Optional<String> identity(String name);
 
-    /** Whether the server is still creating it, perhaps for a process that was killed. */
+    /** Returns whether the server is still creating this collection or index, perhaps for a process that was killed. */
     protected abstract boolean isBeingMade(String name);
 
-    /** Whether somebody could create it again by writing into it; may wait for sessions of this process. */
+    /** Returns whether a write in progress could create the dropped object again; may wait for sessions of this process. */
     protected boolean isBeingWritten(String name, Registry.Sessions sessions) {
         return false;
     }
@@ -99,7 +99,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     /** The current user; empty where the server has no users. */
     protected abstract String user();
 
-    /** The values of all entries of the registry, by name; texts, and whole numbers. */
+    /** Returns the values of all entries of the registry, by name: texts and whole numbers. */
     protected abstract Map<String, Map<String, Object>> registered();
 
     /** Adds an entry to the registry, which is created if missing. @return whether the name was free */
@@ -131,7 +131,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     protected abstract OptionalLong free();
 
     /**
-     * Looks at who uses the server.
+     * Finds out who else uses the server.
      *
      * @param makes as in {@link ServerUse}
      * @param rights the rights to see the work of others, the number of their operations, and the free space, for people
@@ -151,14 +151,14 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     /**
      * The objects that a run creates, for people.
      *
-     * @param where the place of a data set, with a leading blank
+     * @param where the place of the object for a data set, with a leading blank
      */
     protected final List<String> makes(String where) {
         String article = thing.startsWith("i") ? "an " : "a ";
         return List.of(
                 article + thing + " siemload_data_... for the data set" + where + ", kept for later runs",
-                article + thing + " siemload_run_..., a copy of it, dropped at the end",
-                article + thing + " siemload_registry that lists what it has made, kept");
+                article + thing + " siemload_run_..., a copy of that data set, dropped at the end of the run",
+                article + thing + " siemload_registry that lists all objects of siemload, kept for later runs");
     }
 
     @Override
@@ -215,7 +215,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         return errors.attempt("look for " + named(entry.name()), () -> identity(entry.name()));
     }
 
-    /** Running searches do not prevent a drop; they fail. */
+    /** Running searches do not prevent a drop; the searches fail. */
     @Override
     public final boolean drop(Entry entry, Registry.Sessions sessions) {
         String name = entry.name();
@@ -236,7 +236,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         });
     }
 
-    /** The documents of one data set, of one run or of somebody else, such as a collection or an index, accessed with one client. */
+    /** The documents of one data set, one run or somebody else, in a collection, an index or the like, accessed with one client. */
     protected abstract class Documents implements EventTables {
         private static final int WRITERS = 4;
 
@@ -251,9 +251,9 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         }
 
         protected enum Writing {
-            /** Loads a data set: fails for an existing document. */
+            /** The batch loads a data set; an existing document makes it fail. */
             LOAD,
-            /** Writes while searches run: existing documents stay unchanged, and searches that begin later find the new ones. */
+            /** The batch is written while searches run: existing documents stay unchanged, and later searches find the new documents. */
             FEED
         }
 
@@ -263,10 +263,10 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
 
         protected abstract long count();
 
-        /** Deletes all documents. @return how many there were */
+        /** Deletes all documents. @return their number */
         protected abstract long delete();
 
-        /** Stores a batch; one that failed may be stored in part. @return its size as IDEA JSON, in bytes */
+        /** Stores a batch; a failed batch may be stored in part. @return the batch's size as IDEA JSON, in bytes */
         protected abstract long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing);
 
         /** Opens these documents for one run, with the client of that run. */
@@ -419,10 +419,10 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         /** Returns the action that cancels the search that begins now, as for {@link Canceller#arm}. */
         protected abstract Runnable stopping();
 
-        /** Opens a whole result, whose pages are read through {@link #page}; it need not refuse pages after a failure. */
+        /** Opens a whole result, whose pages are read through {@link #page}; the returned cursor need not refuse pages after a failure. */
         protected abstract ResultCursor result(Search search);
 
-        /** A number that identifies the running search; all pages of a cursor have the same one. */
+        /** Returns the number that identifies the running search; all pages of a cursor share one number. */
         protected final long number() {
             return number;
         }
@@ -434,7 +434,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             return answered(answer);
         }
 
-        /** Reads a page of a cursor; the server has no timeout for it. */
+        /** Reads a page of a cursor under siemload's timeout; the server has none for pages. */
         protected final long page(Supplier<Long> rows) {
             return answered(() -> {
                 stop.scheduleDeadline();
@@ -481,8 +481,8 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
     }
 
     /**
-     * The counters of a server that answers in JSON, chosen by a table. Refused requests are not repeated, and numbers that the server
-     * lacks are missing.
+     * The counters of a server that reports them in JSON, from which a table selects. Requests that the server refuses are not repeated,
+     * and numbers that it lacks are missing.
      *
      * @param <E> the exception that its client throws
      */
@@ -494,19 +494,19 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
         private final List<Counter> counters;
         private final StatementSource times;
         private final String gap;
-        /** The reasons for refusals, by request. */
+        /** The server's reasons for refusing requests, by request. */
         private final Map<String, String> refused = new HashMap<>();
 
         private final Map<String, Long> upMillis = new HashMap<>();
         private int starts;
 
-        /** The meaning of a number. */
+        /** The meaning of a number in the server's answer. */
         private enum Unit {
             /** A count that only grows. */
             COUNT,
-            /** How long all searches took together, in nanoseconds. */
+            /** The total time of all searches, in nanoseconds. */
             SEARCH,
-            /** The milliseconds for which the server, or one of its nodes, has been up; they reveal a restart. */
+            /** The uptime of the server, or of one of its nodes, in milliseconds; it reveals a restart. */
             UP
         }
 
@@ -524,7 +524,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
          * A request that is sent at each reading.
          *
          * @param what a description for people, with the right that the request needs
-         * @param answer sends the request and returns its answer
+         * @param answer sends the request and returns the server's answer
          */
         public record Question(String what, Supplier<JsonNode> answer) {}
 
@@ -547,7 +547,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
          * Creates the counters without reading any yet.
          *
          * @param isRefusal whether an error means that the server refuses a request
-         * @param timeout of a reading
+         * @param timeout the time limit of a reading
          * @param questions the answer to the first one has the times of searches
          * @param table three lines, except for comments: the source of the times of searches, what they include, and what the server never
          *     counts. Then a line for each kind of number, with two blanks between its columns: COUNT, SEARCH or UP with the factor to its
@@ -613,7 +613,7 @@ public abstract class NamedServer<E extends RuntimeException> extends ServerTarg
             });
         }
 
-        /** A node that joins, or was silent for a while, does not count as restarted. */
+        /** A node that joins the cluster, or was silent for a while, does not count as restarted. */
         private void noteStart(String node, long millis) {
             Long before = upMillis.put(node, millis);
             starts += before != null && millis < before ? 1 : 0;

@@ -13,13 +13,13 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 
 /**
- * The number of rows to fetch at once. A whole result, and a page larger than {@link #LARGEST_AT_ONCE}, come in portions, so memory does
- * not grow with them, and the first row arrives long before the last. Smaller pages come in one round trip.
+ * The number of rows to fetch at once. Whole results, and pages larger than {@link #LARGEST_AT_ONCE}, come in portions, so memory does not
+ * grow with the result, and the first row arrives long before the last. Smaller pages come in one round trip.
  */
 public final class Portions {
     public static final int ROWS = 1_000;
 
-    /** Rows of the largest page that is received at once: some 10 MB of events. */
+    /** The number of rows in the largest page that is received at once: some 10 MB of events. */
     public static final int LARGEST_AT_ONCE = 10_000;
 
     private Portions() {}
@@ -28,16 +28,16 @@ public final class Portions {
         return rows > LARGEST_AT_ONCE;
     }
 
-    /** How many rows to fetch at once for a page of this size. */
+    /** Returns how many rows to fetch at once for a page of this size. */
     public static int of(int rows) {
         return make(rows) ? ROWS : rows;
     }
 
     /**
-     * Divides the ids to look for so that no query has too many of them: each id once, in order.
+     * Divides ids among queries so that no query has too many ids: each id appears once, and the order is kept.
      *
      * @param ids as the server stores them
-     * @param size the most ids in a portion, 1 or more
+     * @param size the largest number of ids in a portion, 1 or more
      */
     public static List<List<String>> ofIds(Collection<String> ids, int size) {
         List<String> distinct = new ArrayList<>(new LinkedHashSet<>(ids));
@@ -48,19 +48,19 @@ public final class Portions {
         return portions;
     }
 
-    /** Whether a search's page holds all rows that it can find, at most one: with a simpler plan the server answers sooner. */
+    /** Returns whether a search can find at most one row, and its page holds it: then the server answers sooner with a simpler plan. */
     public static boolean isSingle(Search search) {
         return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
     }
 
     /**
-     * The open cursor of a session, at most one. It closes itself when a page fails, and refuses pages from then on. Not thread-safe, like
-     * sessions.
+     * The open cursor of a session, at most one. The cursor closes itself when a page fails, and refuses pages afterwards. Not thread-safe,
+     * like sessions.
      */
     public static final class PageCursor {
         private @Nullable ResultCursor open;
 
-        /** Opens a cursor after closing the previous one, whose end would otherwise also end the new one on some servers. */
+        /** Opens a cursor after closing the previous cursor; on some servers a later close would also end the new cursor. */
         public ResultCursor open(Supplier<ResultCursor> opening) {
             close();
             ResultCursor result = opening.get();
@@ -71,7 +71,7 @@ public final class Portions {
                 public long next(int size, RowReader rows) {
                     if (closed) {
                         throw new IllegalStateException(
-                                "the cursor is closed: its session did something else, or a page failed");
+                                "the cursor is closed, since its session made another call or a page failed");
                     }
                     try {
                         return result.next(size, rows);
@@ -93,7 +93,7 @@ public final class Portions {
             return opened;
         }
 
-        /** Whether there is a cursor, even one that its user has closed. */
+        /** Returns whether the session has a cursor, even one that its user has closed. */
         public boolean isThere() {
             return open != null;
         }

@@ -30,9 +30,9 @@ import siemload.database.TargetException;
 import siemload.database.server.Registry.Entry.Purpose;
 
 /**
- * Makes sure that siemload drops only what it made itself, and only when nobody uses it any more. Everything created on a server is
+ * Makes sure that siemload drops only objects that it made itself and that nobody uses any more. Every object created on a server is
  * registered there first, under a name with a random part, with the process that holds it; the holder renews its lease every ten seconds.
- * Another process takes something over only if its holder was a process of the same machine that has ended, or if the lease was not renewed
+ * Another process takes an object over only if the holder was a process of the same machine that has ended, or if the lease was not renewed
  * for three minutes by the server's clock. Thread-safe.
  */
 public final class Registry implements AutoCloseable {
@@ -41,7 +41,7 @@ public final class Registry implements AutoCloseable {
     /** After this time without a renewal, by the server's clock, a lease has expired. */
     private static final Duration LEASE = Duration.ofMinutes(3);
 
-    /** The machine of a holder, and its process with the time of its start. */
+    /** The text form of a holder: the machine, and the process with the time of its start. */
     private static final Pattern HOLDER = Pattern.compile("(\\S+) ((\\d{1,18}) \\d+)");
     /** The index of the start time in {@code /proc/<number>/stat}, counted after the program's name, which may contain blanks. */
     private static final int START_FIELD = 19;
@@ -68,29 +68,29 @@ public final class Registry implements AutoCloseable {
 
         List<Entry> entries();
 
-        /** Adds an entry. @return whether its key was free */
+        /** Adds an entry. @return whether the entry's key was free */
         boolean insert(Entry entry);
 
-        /** Replaces an entry by one with the same key, or removes it. @return whether the entry was still there, unchanged */
+        /** Replaces an entry by another entry with its key, or removes it. @return whether the entry was still there, unchanged */
         boolean change(Entry entry, Optional<Entry> changed);
 
-        /** Whether the object of an entry exists, and is proven to be the one that siemload made. */
+        /** Returns whether the object of an entry exists, and is proven to be the object that siemload made. */
         boolean isThere(Entry entry);
 
         /**
-         * Drops the object of an entry, if it is proven to be the one that siemload made and belongs to the current user. Another object
-         * with its name is not touched.
+         * Drops the object of an entry, if that object was provably made by siemload and belongs to the current user. Any other object of
+         * this name stays untouched.
          *
-         * @return whether the object is gone; not while somebody is connected to it
+         * @return whether the object is gone; false while somebody is connected to it
          */
         boolean drop(Entry entry, Sessions sessions);
     }
 
-    /** The treatment of connections to an object. */
+    /** The treatment of connections to an object that is to be dropped. */
     public enum Sessions {
-        /** They belong to this process and may be closed. */
+        /** The connections belong to this process and may be closed. */
         END,
-        /** Nothing is dropped while there are connections. */
+        /** The object is not dropped while connections to it exist. */
         RESPECT
     }
 
@@ -99,7 +99,7 @@ public final class Registry implements AutoCloseable {
     }
 
     /**
-     * For tests.
+     * Creates a registry with any holder and any rate of renewals, for tests.
      *
      * @param renewal how often leases are renewed
      * @param self the holder of everything that is claimed here
@@ -140,13 +140,13 @@ public final class Registry implements AutoCloseable {
         return server.entries().stream().filter(wanted).toList();
     }
 
-    /** The readers of the data set of this name, including ended ones whose entries are not removed yet. */
+    /** Returns the readers of the data set of this name, including ended readers whose entries are not removed yet. */
     List<Entry> readers(String name) {
         return entries(
                 entry -> entry.purpose() == Purpose.READING && entry.identity().equals(name));
     }
 
-    /** The complete data set with this fingerprint, if there is one. */
+    /** Returns the complete data set with this fingerprint, if the registry has one. */
     public Optional<Entry> kept(String fingerprint) {
         return entry(fingerprint).filter(server::isThere);
     }
@@ -158,7 +158,7 @@ public final class Registry implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Discards a complete data set: nobody finds it any more, and it is dropped as soon as nobody uses it. */
+    /** Discards a complete data set: no process finds it any more, and it is dropped as soon as no process uses it. */
     public void discard(String fingerprint) {
         entry(fingerprint).ifPresent(kept -> {
             Claim doomed = claim(Purpose.LOADING, kept.name(), fingerprint, kept.label(), kept.identity());
@@ -173,7 +173,7 @@ public final class Registry implements AutoCloseable {
 
     /** Drops the objects that ended processes have left behind. */
     public synchronized void sweep() {
-        // Readers come first: a data set can be dropped only after its readers.
+        // Readers are swept first, since a data set can be dropped only after its readers.
         server.entries().stream()
                 .filter(entry -> entry.purpose() != Purpose.DATA_SET && isAbandoned(entry))
                 .sorted(Comparator.comparing(entry -> entry.purpose() != Purpose.READING))
@@ -185,7 +185,7 @@ public final class Registry implements AutoCloseable {
         if (!server.change(entry, Optional.of(taken))) {
             return; // Another process was faster, or the holder is alive after all.
         }
-        // A process killed right after completing a data set leaves both of its entries.
+        // A process killed right after completing a data set leaves two entries of it: as loading and as complete.
         boolean isKept = !entries(other ->
                         other.purpose() == Purpose.DATA_SET && other.name().equals(entry.name()))
                 .isEmpty();
@@ -217,7 +217,7 @@ public final class Registry implements AutoCloseable {
         return server.now().toEpochMilli();
     }
 
-    /** Identifies this boot of the operating system and its namespace of process numbers; empty if unknown. */
+    /** Identifies the current boot of the operating system and its namespace of process numbers; empty if unknown. */
     private static String machine() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip() + "/"
@@ -249,7 +249,7 @@ public final class Registry implements AutoCloseable {
         signs.shutdownNow();
     }
 
-    /** An object on a server that this process holds, from just before it is made. Thread-safe. */
+    /** An object on a server that this process holds, from just before the object is made. Thread-safe. */
     public final class Claim implements AutoCloseable {
         private Entry entry;
         private boolean held = true;
@@ -282,7 +282,7 @@ public final class Registry implements AutoCloseable {
             return replaced;
         }
 
-        /** A change whose acknowledgement was lost may have happened: then the stored entry is this process's own. */
+        /** A change may have been made although its acknowledgement was lost: then the stored entry is this process's own. */
         private boolean adoptStored() {
             List<Entry> stored = entries(
                     other -> other.key().equals(entry.key()) && other.holder().equals(entry.holder()));
@@ -295,16 +295,16 @@ public final class Registry implements AutoCloseable {
                 try {
                     made(entry.identity());
                 } catch (TargetException missed) {
-                    // There is time for several more attempts; and a process that took it over keeps it.
+                    // There is time for several more attempts; a process that has taken the object over keeps it.
                 }
             }
         }
 
         /**
-         * Makes a loaded data set the one that all runs use, if there is no other yet.
+         * Makes a loaded data set the data set that all runs use, unless another process has completed it before.
          *
          * @param contents a summary of its events
-         * @return whether it is now that data set
+         * @return whether all runs now use this data set
          * @throws TargetException if another process took it over as abandoned
          */
         public synchronized boolean keep(String contents, long events) {
@@ -350,16 +350,16 @@ public final class Registry implements AutoCloseable {
     }
 
     /**
-     * An object that siemload has made on a server, or is about to make, and the lease of the process that uses it. Immutable.
+     * An object that siemload has made on a server, or is about to make, with the lease of the process that uses the object. Immutable.
      *
      * @param name the name of the database, collection or group of tables; its last part is random, so that nobody else chooses it
      * @param fingerprint of the data set in it; empty where there is none
      * @param label a name for people who find it on the server
-     * @param identity distinguishes the object on the server from another one of the same name; empty until it has been made
+     * @param identity distinguishes the object on the server from another object of its name; empty until it has been made
      * @param contents a summary of all events in it, which shows damage; empty until it is complete
      * @param events how many events are in it; 0 until it is complete
-     * @param holder the process that uses it, as {@link #THIS_PROCESS}; empty for a complete data set, which belongs to no process, and for
-     *     discarded objects
+     * @param holder the process that uses it, as {@link #THIS_PROCESS}; empty for discarded objects, and for complete data sets, which
+     *     belong to no process
      * @param beat increased by every change and renewal
      * @param seen the server's time of the last change, in milliseconds since 1970
      */
@@ -386,24 +386,24 @@ public final class Registry implements AutoCloseable {
                 .build();
 
         public enum Purpose {
-            /** A data set that is still being loaded, which others cannot use. */
+            /** A data set that is still being loaded, and that other processes cannot use. */
             LOADING,
             /** A data set that is complete and kept. */
             DATA_SET,
             RUN,
             /**
-             * The claim of a reader of a complete data set; its identity is the name of the data set. It has no object of its own; while it
+             * A reader's claim on a complete data set, whose name is the claim's identity. Such a claim has no object of its own; while it
              * is held, nobody drops the data set.
              */
             READING
         }
 
-        /** Its values in the registry: texts, and numbers as {@code Long}. */
+        /** The entry's values in the registry: texts, and numbers as {@code Long}. */
         public Map<String, Object> values() {
             return VALUES.convertValue(this, new TypeReference<LinkedHashMap<String, Object>>() {});
         }
 
-        /** The entry with these values, of which others are ignored; empty for something that siemload did not write. */
+        /** Returns the entry with these values, ignoring unknown names; empty for values that siemload did not write. */
         public static Optional<Entry> of(Map<String, ?> values) {
             try {
                 return Optional.of(VALUES.convertValue(values, Entry.class));
@@ -412,7 +412,7 @@ public final class Registry implements AutoCloseable {
             }
         }
 
-        /** The key of the entry: there is only one complete data set with a fingerprint. */
+        /** Returns the key of the entry; for a complete data set this is the fingerprint, so that no second one can be stored. */
         public String key() {
             return purpose == Purpose.DATA_SET ? fingerprint : name;
         }

@@ -11,7 +11,7 @@ import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 
 /**
- * The meaning of a client's errors in a run, and before or after one, from a table of their codes. Immutable and thread-safe.
+ * The meaning of a client's errors during a run and outside of runs, from a table of error codes. Immutable and thread-safe.
  *
  * @param <E> the exception that the client throws
  */
@@ -41,8 +41,8 @@ public abstract class ServerErrors<E extends Exception> {
     /**
      * The meaning of an error.
      *
-     * @param fault as in the table; empty if it has none
-     * @param advice in whole sentences; empty if there is none
+     * @param fault as in the table; empty if the table has none
+     * @param advice in whole sentences; empty for no advice
      */
     protected record Meaning(Pattern codes, Kind kind, String fault, String advice) {
         static Meaning of(String line) {
@@ -53,7 +53,7 @@ public abstract class ServerErrors<E extends Exception> {
         }
     }
 
-    /** The text that the table's patterns are matched against. */
+    /** Returns the text of an error that the table's patterns are matched against. */
     protected String known(E error) {
         return code(error);
     }
@@ -66,22 +66,22 @@ public abstract class ServerErrors<E extends Exception> {
                 .orElse(UNKNOWN);
     }
 
-    /** Whether an error counts as a timeout if the time limit had passed. */
+    /** Returns whether an error counts as a timeout if the time limit had passed. */
     protected boolean mayBeTimeout(E error) {
         return meaning(error).kind == Kind.CANCELLED;
     }
 
     protected abstract String code(E error);
 
-    /** The server's message, without searched values. */
+    /** Returns the server's message, without searched values. */
     protected abstract String message(E error);
 
-    /** The message for errors outside of searches, with everything that helps to find the cause. */
+    /** Returns the message for errors outside of searches, with all details that help to find the cause. */
     protected String wholeMessage(E error) {
         return message(error) + (code(error).isEmpty() ? "" : " (" + code(error) + ")");
     }
 
-    /** Converts an error in a run; at the time limit or later it may count as a timeout. */
+    /** Converts an error in a run; an error at the time limit or later may count as a timeout. */
     public final SearchException inRun(E error, Duration elapsed, Duration timeout) {
         boolean isLate = elapsed.compareTo(timeout) >= 0;
         Kind kind = isLate && mayBeTimeout(error) ? Kind.TIMEOUT : meaning(error).kind;
@@ -93,7 +93,7 @@ public abstract class ServerErrors<E extends Exception> {
         T result() throws E;
     }
 
-    /** Does work of a run with a time limit. @throws SearchException in place of the client's error */
+    /** Does a run's work under a time limit. @throws SearchException in place of the client's error */
     public final <T> T answering(Duration timeout, Attempt<T, E> work) {
         long start = System.nanoTime();
         return unless(work, e -> {
@@ -128,9 +128,9 @@ public abstract class ServerErrors<E extends Exception> {
     }
 
     /**
-     * Does something that may fail without harm.
+     * Does work whose expected errors are harmless.
      *
-     * @param instead the result in that case
+     * @param instead the result after an expected error
      */
     public final <T> T unless(Predicate<E> expected, Attempt<T, E> work, Function<E, T> instead) throws E {
         try {

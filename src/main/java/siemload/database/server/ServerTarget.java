@@ -32,12 +32,12 @@ import siemload.event.SecurityEvent;
 import siemload.query.Window;
 
 /**
- * A target whose server has separate tables for each data set and each run. Everything is claimed before it is created, and dropped if its
- * creation fails; leftovers of killed runs are dropped before anything is created and after a run. A database implements the abstract
+ * A target whose server has separate tables for each data set and each run. All tables are claimed before they are created, and dropped if
+ * their creation fails; leftovers of killed runs are dropped before tables are created and after a run. A database implements the abstract
  * methods: each blocks, is called by any thread, and throws a {@link TargetException} if the server cannot be reached or refuses.
  */
 public abstract class ServerTarget implements Target {
-    /** A length that all of these servers accept. */
+    /** A length of names that all of these servers accept. */
     private static final int LONGEST_NAME = 63;
 
     private Optional<Registry> registry = Optional.empty();
@@ -140,7 +140,7 @@ public abstract class ServerTarget implements Target {
         return tables(key.fingerprint()).areReadInPlace();
     }
 
-    /** Claims the data set before looking up its entry again: a process that discards it first removes the entry, then sees the claim. */
+    /** Claims the data set before looking up its entry again: a process that discards it removes the entry before it looks for claims. */
     @Override
     public final Store read(DatasetKey key, String runId) {
         Entry kept = kept(key);
@@ -204,7 +204,7 @@ public abstract class ServerTarget implements Target {
         }
     }
 
-    /** Fails if the server or a disk has lost rows: nobody would notice before an answer is checked. */
+    /** Throws an exception if the server or a disk has lost rows, which nobody would notice before an answer is checked. */
     private void requireWhole(Entry kept, TableContents now) {
         if (!now.summary().equals(kept.contents())) {
             throw new TargetException("the data set '" + kept.label() + "' that is kept in "
@@ -250,20 +250,20 @@ public abstract class ServerTarget implements Target {
         }
 
         /**
-         * Creates the tables with the events of a kept data set; {@link #completeCopy} does the rest.
+         * Creates the tables with the events of a kept data set; {@link #completeCopy} adds missing keys and indexes.
          *
          * @param kept the name of the kept tables
          * @param claim as for {@link #create}
          */
         void copyFrom(String kept, Claim claim);
 
-        /** As {@link siemload.database.Store#makeRoom}; does nothing without partitions, or where the server creates them. */
+        /** Works as {@link siemload.database.Store#makeRoom}; does nothing without partitions, or if the server creates them by itself. */
         default void makeRoom(Window times) {}
 
         /** Counts the events in the tables. */
         long events();
 
-        /** Summarises the contents of the tables, to show whether something is lost. */
+        /** Summarises the contents of the tables, to show whether events are lost. */
         default TableContents contents() {
             long events = events();
             return new TableContents(events, events + " events");
@@ -286,10 +286,10 @@ public abstract class ServerTarget implements Target {
             complete(step -> {});
         }
 
-        /** Makes a complete data set read-only, where the server can, so that nobody changes it by mistake. */
+        /** Makes a complete data set read-only, if the server can, so that nobody changes the data by mistake. */
         default void lock() {}
 
-        /** Whether runs can read a data set in place, because the server prevents them from changing it. */
+        /** Returns whether runs can read a data set in place, because the server prevents them from changing it. */
         default boolean areReadInPlace() {
             return false;
         }
@@ -297,7 +297,7 @@ public abstract class ServerTarget implements Target {
         /**
          * The contents of tables. Immutable.
          *
-         * @param summary changes if something is lost, as far as the database can tell: {@code 200000 events}
+         * @param summary a text that changes if events are lost, as far as the database can tell: {@code 200000 events}
          */
         record TableContents(long events, String summary) {}
     }
@@ -308,7 +308,7 @@ public abstract class ServerTarget implements Target {
 
         private final RunCopy copy;
 
-        /** @param copy is closed with the store */
+        /** @param copy the storage of the run, closed together with the store */
         protected ServerStore(RunCopy copy) {
             this.copy = copy;
         }
@@ -358,8 +358,8 @@ public abstract class ServerTarget implements Target {
      *
      * @param name of its tables
      * @param held its tables as a whole; empty for existing data
-     * @param isJoined whether another process made it
-     * @param release releases it
+     * @param isJoined whether another process made the storage
+     * @param release releases the tables
      * @param watchers for work that must not wait for a session: requests to cancel a search, and alarms at its deadline
      */
     public record RunCopy(
@@ -374,7 +374,7 @@ public abstract class ServerTarget implements Target {
             return new RunCopy(StoreKind.EXISTING, name, Optional.empty(), true, () -> {}, Canceller.watchers());
         }
 
-        /** The tables as a whole; not to be called for existing data. */
+        /** Returns the tables as a whole; not to be called for existing data. */
         public EventTables tables() {
             return held.orElseThrow();
         }
@@ -405,7 +405,7 @@ public abstract class ServerTarget implements Target {
         /**
          * Begins to load.
          *
-         * @param place where it is loaded, for messages: {@code the collection siemload_data_x}
+         * @param place the place of the loaded events, for messages: {@code the collection siemload_data_x}
          * @param opening opens a sink whose calls throw a {@link TargetException} if the server refuses
          */
         public ParallelLoad(String place, int count, Supplier<EventSink> opening) {
@@ -459,7 +459,7 @@ public abstract class ServerTarget implements Target {
             threads.shutdownNow();
             writers.forEach(EventSink::close);
             try {
-                // A longer insert is left to its own timeout.
+                // An insert that takes more than a minute is not waited for: its own timeout ends it.
                 boolean unused = threads.awaitTermination(1, TimeUnit.MINUTES);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import siemload.measure.monitor.ProcessTimes.Entry;
 
 /**
- * Describes how to find the database's processes on this machine; there are none if the data are in this process itself.
+ * Describes how to find the database's processes on this machine; the database has none if its data are in this process.
  *
- * @param roots the first processes of servers, where known; all their descendants are found, too. Each returns its current process number,
- *     which changes with a restart; empty while it does not run
+ * @param roots the known first processes of servers, whose descendants are found, too; each returns the current process number, which
+ *     changes with a restart; empty while the server does not run
  * @param prefixes prefixes of names of processes to find; nobody knows which of several servers of that kind is the run's
  * @param elsewhere whether a server runs on another machine
  */
@@ -29,7 +29,7 @@ public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String>
         return new DatabaseProcesses(List.of(), List.copyOf(prefixes), false);
     }
 
-    /** The processes of one or more servers; servers that are found in the same way count once. */
+    /** Describes the processes of one or more servers; processes that are found for several servers count once. */
     public static DatabaseProcesses of(List<DatabaseProcesses> servers) {
         return new DatabaseProcesses(
                 servers.stream().flatMap(one -> one.roots.stream()).toList(),
@@ -41,23 +41,23 @@ public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String>
     }
 
     /**
-     * The CPU time that the database's processes and their ended children have used so far, in nanoseconds. Only differences have a
-     * meaning, as long as the server was not restarted; empty if there are none on this machine.
+     * The CPU time that the database's processes and their ended children have used so far, in nanoseconds. Only differences without a
+     * restart in between have a meaning; empty if this machine runs no process of the database.
      */
     public OptionalLong cpuNanos() {
         return ProcessTimes.sum(this, entry -> OptionalLong.of(entry.allCpuNanos()));
     }
 
-    /** The bytes that these processes had to read from disks, as in {@link #cpuNanos}; empty also if this user may not see that. */
+    /** The bytes that the database's processes had to read from disks, as in {@link #cpuNanos}; empty also if hidden from this user. */
     public OptionalLong diskBytes() {
         return ProcessTimes.sum(this, Entry::diskBytes);
     }
 
-    /** @param generator whether a process makes the load; if the database runs in Java, too, both have the same name */
+    /** @param generator whether a process makes the load; a database in Java has processes of the same name as a load generator */
     Set<Long> among(Collection<Entry> entries, Predicate<Entry> generator) {
         Set<Long> found = new HashSet<>();
         roots.forEach(root -> root.get().ifPresent(found::add));
-        // A child may precede its parent if process numbers have started again from 1.
+        // Repeats the search, since a child precedes its parent if process numbers have started again from 1.
         int before;
         do {
             before = found.size();

@@ -40,11 +40,11 @@ import siemload.results.HostActivity.HeavyProcess;
  * The counters of a host, since some time before the run or within an interval, by name; missing ones count as 0. Ratios are shares of all
  * CPUs, 0 to 1, with four decimals. Immutable.
  *
- * <p>The names follow. A value is in nanoseconds unless its name has another unit:
+ * <p>These are the names; a value is in nanoseconds unless its name contains another unit:
  *
  * <ul>
- *   <li>{@code all/user}, {@code /system}, {@code /iowait}, {@code /steal} and {@code /total} of all CPUs together. User includes nice
- *       time, system the interrupts.
+ *   <li>{@code all/user}, {@code /system}, {@code /iowait}, {@code /steal} and {@code /total} of all CPUs together. User time includes nice
+ *       time, and system time includes interrupts.
  *   <li>{@code disk/sda/reads}, {@code /readBytes}, {@code /writes}, {@code /writtenBytes} and {@code /busyMillis}.
  *   <li>{@code swapInBytes}, {@code swapOutBytes}, {@code networkReceivedBytes}, {@code networkSentBytes}.
  *   <li>{@code generator} and {@code database}: CPU time of the processes of each; {@code kernel}: of the kernel's threads; {@code
@@ -52,9 +52,9 @@ import siemload.results.HostActivity.HeavyProcess;
  *   <li>{@code waited}: for how long threads of database and load generator were ready to run while others ran.
  * </ul>
  *
- * @param nanos when it was read, on the monotonic clock, or the length of the interval
+ * @param nanos the instant of the reading on the monotonic clock, or the length of the interval
  * @param levels gauges at the end of an interval, and the highest of added intervals: {@code cpus}, {@code load1}, {@code memoryUsedBytes},
- *     which is not available to programs, and {@code pageCacheBytes}
+ *     the memory that is not available to programs, and {@code pageCacheBytes}
  */
 record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> levels) {
     static final String DISK = "disk/";
@@ -68,17 +68,17 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         levels = Map.copyOf(levels);
     }
 
-    /** A count by its name. */
+    /** Returns a count by its name. */
     long of(String name) {
         return values.getOrDefault(name, 0L);
     }
 
-    /** A level by its name. */
+    /** Returns a level by its name. */
     double level(String name) {
         return levels.getOrDefault(name, 0.0);
     }
 
-    /** The difference from an earlier reading, for counters that both readings have, and for all programs. */
+    /** Returns the difference from an earlier reading, for counters that both readings have, and for all programs. */
     HostCounts since(HostCounts earlier) {
         Map<String, Long> since = new LinkedHashMap<>();
         values.forEach((name, now) -> {
@@ -106,7 +106,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
     }
 
     /**
-     * The figures of the host by their names in results. The shares of programs in CPU time are known only for this host; times of
+     * The figures of the host by their names in results. The programs' shares of CPU time are known only for this host; CPU times of
      * processes are a little more precise than those of CPUs.
      */
     Map<String, Object> figures() {
@@ -130,7 +130,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return ratio(of(name), of("all/total"));
     }
 
-    /** The share of all CPU time that anything except database, load generator and kernel used. */
+    /** Returns the share of all CPU time that was used by anything except database, load generator and kernel. */
     double otherCpuRatio() {
         return ratio(busy() - ranNanos() - of("kernel"), of("all/total"));
     }
@@ -140,8 +140,8 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
     }
 
     /**
-     * The time that others took from the threads of database and load generator, in nanoseconds. It is these threads' wait for a CPU, times
-     * the share of the CPUs that others used (nobody waits while a CPU is idle), plus their share of the time stolen by the hypervisor.
+     * Returns the nanoseconds that others took from the threads of database and load generator: these threads' wait for a CPU, times the
+     * share of the CPUs that others used (nobody waits while a CPU is idle), plus their share of the time stolen by the hypervisor.
      */
     double lostNanos() {
         long total = of("all/total");
@@ -152,7 +152,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         return of("waited") * othersRatio + of("all/steal") * Math.min(1, (double) ranNanos() / busy());
     }
 
-    /** For how long the threads of database and load generator ran, in nanoseconds. */
+    /** Returns for how long the threads of database and load generator ran, in nanoseconds. */
     long ranNanos() {
         return of("database") + of("generator");
     }
@@ -205,7 +205,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         private static final double BYTES_OF_KIBIBYTE = 1024;
         /** The unit of the kernel's counts, independent of the disk's own sector size. */
         private static final long BYTES_IN_SECTOR = 512;
-        /** The key of the size of a page in the auxiliary vector; see getauxval(3). */
+        /** The key of the memory page size in the auxiliary vector; see getauxval(3). */
         private static final long PAGE_SIZE_KEY = 6;
 
         private static final Pattern NO_DISK = Pattern.compile("(loop|ram|zram|sr)\\d+");
@@ -225,7 +225,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             this(database, Path.of("/"));
         }
 
-        /** @param root of the kernel's files proc and sys; another system has no such directories */
+        /** @param root the directory of the kernel's proc and sys, which other systems do not have */
         OwnHost(DatabaseProcesses database, Path root) {
             this.proc = root.resolve("proc");
             this.devices = root.resolve("sys/block");
@@ -236,7 +236,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             processes.countAsGenerator(generators);
         }
 
-        /** Whether any reading found processes of the database. */
+        /** Returns whether any reading found processes of the database. */
         boolean sawDatabase() {
             return sawDatabase;
         }
@@ -269,7 +269,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
                 switch (line.get(0)) {
                     case "MemTotal:" -> levels.merge("memoryUsedBytes", bytes, Double::sum);
                     case "MemAvailable:" -> levels.merge("memoryUsedBytes", -bytes, Double::sum);
-                    // The page cache, as in sar -r: with shared memory.
+                    // The page cache includes shared memory, as in sar -r.
                     case "Buffers:", "Cached:" -> levels.merge("pageCacheBytes", bytes, Double::sum);
                     default -> {}
                 }
@@ -327,19 +327,19 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             }
         }
 
-        /** Whether a network device counts: not the loopback, nor bridges of containers, whose bytes are also counted elsewhere. */
+        /** Returns whether a network device counts: not the loopback, nor bridges of containers, whose bytes other devices count, too. */
         static boolean isNetwork(String name) {
             return !NO_NETWORK.matcher(name).matches();
         }
 
-        /** Whether a device is a disk: not a memory or loop device, nor an optical drive. */
+        /** Returns whether a device is a disk: memory devices, loop devices and optical drives are not. */
         static boolean isDisk(String name) {
             return !NO_DISK.matcher(name).matches();
         }
 
         /**
-         * The first fields of a line, at most this many, without the spaces between them. Hundreds of lines are read each second while
-         * searches run: with regular expressions, Java would compile their code during the measurement.
+         * Returns the first fields of a line, at most this many, without the spaces between them. Hundreds of lines are read each second
+         * while searches run: with regular expressions, Java would compile their code during the measurement.
          */
         static List<String> fields(String line, int most) {
             StringTokenizer tokens = new StringTokenizer(line);
@@ -353,11 +353,11 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
 
     /**
      * Reads another host's counts over HTTP from its Prometheus node exporter, version 1 or newer on Linux. Figures of disabled collectors
-     * are missing; the CPUs' are required. Proxies are not used, and redirects not followed. Used by one thread at a time.
+     * are missing; only the figures of CPUs are required. Proxies are not used, and redirects not followed. Used by one thread at a time.
      */
     static final class NodeExporter {
         private static final int PATIENCE_SECONDS = 2;
-        /** Swapping is counted in pages of the kernel. No metric gives their size; this is the usual one. */
+        /** Swapping is counted in pages of the kernel. No metric gives the size of a page; this is the usual size. */
         private static final double BYTES_OF_PAGE = 4096;
 
         /** A line of the text format 0.0.4: a name, the mode or the device among its labels, and a number of 0 or more. */
@@ -384,7 +384,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         private final String name;
         private final HttpRequest request;
 
-        /** @param url perhaps with user and password, which no result contains */
+        /** @param url the exporter's address, perhaps with user and password, which no result contains */
         NodeExporter(URI url) {
             this.name = url.getRawAuthority().replaceFirst("^.*@", "");
             HttpRequest.Builder asked =
@@ -396,7 +396,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
             this.request = asked.header("Accept", "text/plain;version=0.0.4").build();
         }
 
-        /** Its name in results: host and port. */
+        /** Returns the host's name in results: host and port. */
         String name() {
             return name;
         }
@@ -404,7 +404,7 @@ record HostCounts(long nanos, Map<String, Long> values, Map<String, Double> leve
         /**
          * Reads the counts; takes two seconds at most.
          *
-         * @throws UncheckedIOException if there is no answer or it cannot be understood; the message gives people the reason
+         * @throws UncheckedIOException if no answer comes or siemload cannot understand it; the message gives people the reason
          */
         HostCounts read() {
             CompletableFuture<HttpResponse<String>> asked =

@@ -22,20 +22,20 @@ import java.util.stream.Stream;
 import siemload.measure.monitor.HostCounts.OwnHost;
 
 /**
- * Adds up the CPU time of processes that come and go: those of the database, and the others by name. The CPU time of another process
- * between the last reading and its end is not known. Used by one thread.
+ * Adds up the CPU time of processes that come and go: those of the database, and the others by name. For a process outside of the database,
+ * the CPU time between the last reading and the process's end is unknown. Used by one thread.
  */
 final class ProcessTimes {
     /** User programs see a hundred ticks a second on all machines that Java runs on. */
     static final long NANOS_PER_TICK = 10_000_000;
 
     static final Path PROC = Path.of("/proc");
-    /** CPU time of the processes that the load generator has started, here or elsewhere: they do its work. */
+    /** The name of the CPU time of the load generator and of the processes that do its work. */
     static final String GENERATOR = "generator";
 
-    /** Fifty-two numbers and a name. */
+    /** The most bytes in a line of 52 numbers and a name. */
     private static final int LONGEST_LINE = 1_200;
-    /** The fields after the name; the first, the state, is number 3 in the manual. */
+    /** The indexes of the fields after the name; index 0, the state, is field 3 in proc(5). */
     private static final int PARENT = 1;
 
     private static final int FLAGS = 6;
@@ -51,20 +51,20 @@ final class ProcessTimes {
 
     static final long[] UNTOLD = new long[2];
     private static final int MOST_READINGS = 11;
-    /** Ended threads are forgotten once there are this many more of them than of others. */
+    /** Ended threads are forgotten once they outnumber the running threads by more than this. */
     private static final int MOST_ENDED = 1_000;
 
     private final DatabaseProcesses database;
     private final long self;
     private final Path proc;
-    /** Whether a thread is one of Java's compilers, judged by its name; by thread number. */
+    /** Tells for each thread number whether the thread's name is that of a compiler of Java. */
     private final Map<Long, Boolean> compilers = new HashMap<>();
 
     private final Map<String, Long> counts =
             new HashMap<>(Map.of("database", 0L, GENERATOR, 0L, "kernel", 0L, "waited", 0L));
     private Map<Long, Long> lastOthers = Map.of();
     private Map<Long, Entry> lastOurs = Map.of();
-    /** The waits of all threads seen, since the kernel may omit some of them while others end. */
+    /** The waits of all threads seen, which are kept since the kernel may omit running threads while others end. */
     private final Map<Long, Long> lastWaits = new HashMap<>();
 
     private Set<Long> generators = Set.of();
@@ -72,7 +72,7 @@ final class ProcessTimes {
 
     /**
      * @param self the process of the load generator; it and the processes that it starts are not counted among the others
-     * @param proc the kernel's directory of processes; without it none are seen
+     * @param proc the kernel's directory of processes; without it no processes are seen
      */
     ProcessTimes(DatabaseProcesses database, long self, Path proc) {
         this.database = database;
@@ -87,19 +87,19 @@ final class ProcessTimes {
 
     /**
      * A copy of the times so far, in nanoseconds, by name. {@code database} counts from before the first reading; the others count from it:
-     * {@link #GENERATOR}, {@code kernel}, {@code program/sshd} of others, and {@code waited}. That is how long threads of database and load
-     * generator were ready to run while others ran, except between the last reading and a thread's end.
+     * {@link #GENERATOR}, {@code kernel}, {@code program/sshd} of others, and {@code waited}. The last name stands for how long threads of
+     * database and load generator were ready to run while others ran, except between the last reading and a thread's end.
      */
     Map<String, Long> counts() {
         return Map.copyOf(counts);
     }
 
-    /** The database's processes at the last reading. */
+    /** Returns the database's processes at the last reading. */
     Set<Long> databaseProcesses() {
         return Set.copyOf(lastOurs.keySet());
     }
 
-    /** The use of one resource by the processes of a database so far; empty if none of them reports it. */
+    /** Returns how much the processes of a database have used of one resource so far; empty if no process reports its use. */
     static OptionalLong sum(DatabaseProcesses database, Function<Entry, OptionalLong> used) {
         long self = ProcessHandle.current().pid();
         Function<List<Entry>, Set<Long>> found = all -> database.among(all, entry -> isOf(self, entry));
@@ -115,7 +115,7 @@ final class ProcessTimes {
         look(() -> read(proc), this::waits);
     }
 
-    /** @param processes reads them, one after the other */
+    /** @param processes reads all processes, one after the other */
     void look(Supplier<List<Entry>> processes, Function<Entry, Map<Long, Long>> waits) {
         List<Entry> entries = settled(
                 processes,
@@ -153,7 +153,7 @@ final class ProcessTimes {
                 });
             }
         }
-        // The times of an ended process are part of its parent's; if the parent has ended, too, as when a server stops,
+        // The parent's times include those of an ended process; if the parent has ended, too, as when a server stops,
         // they are kept here.
         for (Entry entry : lastOurs.values()) {
             if (!nowOurs.containsKey(entry.process()) && !nowOurs.containsKey(entry.parent())) {
@@ -171,9 +171,9 @@ final class ProcessTimes {
     }
 
     /**
-     * A process that ends during a reading may be missing twice: its parent was read before it ended, and it would have been read
-     * afterwards. All sessions of a run may end at once, during the last reading. So all processes are read again until no watched one has
-     * ended meanwhile, {@value #MOST_READINGS} times at most.
+     * A process that ends during a reading may be missed in both places: its parent was read before the end, and the process itself would
+     * have been read afterwards. All sessions of a run may end at once, during the last reading. So all processes are read again until no
+     * watched process has ended meanwhile, {@value #MOST_READINGS} times at most.
      */
     private static List<Entry> settled(
             Supplier<List<Entry>> processes, Set<Long> known, Function<List<Entry>, Set<Long>> watched) {
@@ -192,7 +192,7 @@ final class ProcessTimes {
         return isOf(self, entry) || generators.contains(entry.process());
     }
 
-    /** Whether a process is this one, or was started by it. */
+    /** Returns whether an entry is the process with this number, or was started by that process. */
     private static boolean isOf(long self, Entry entry) {
         return entry.process() == self || entry.parent() == self;
     }
@@ -208,7 +208,7 @@ final class ProcessTimes {
 
     /**
      * Reads all visible processes from {@code /proc/<process>/stat}, as proc(5) describes it. For a process with one thread {@code
-     * schedstat} is read, too: {@code stat} cuts off up to 10 ms twice, which makes 1.5 s for 150 sessions that have just begun.
+     * schedstat} is read, too: {@code stat} cuts off up to 10 ms each of user and system time, which makes 1.5 s for 150 new sessions.
      *
      * @param proc where the kernel shows processes
      * @see <a href="https://docs.kernel.org/scheduler/sched-stats.html">/proc/pid/schedstat</a>
@@ -234,7 +234,7 @@ final class ProcessTimes {
                 entry -> Character.isDigit(entry.getFileName().toString().charAt(0)));
     }
 
-    /** A line of the kernel, read at once: channels would take twice as many system calls. */
+    /** Reads a line of the kernel at once, since channels would take twice as many system calls. */
     private static Optional<String> line(Path file) {
         try (FileInputStream kernel = new FileInputStream(file.toFile())) {
             byte[] line = new byte[LONGEST_LINE];
@@ -245,8 +245,8 @@ final class ProcessTimes {
     }
 
     /**
-     * For how long the threads of a process have been ready to run while others ran, in nanoseconds, by thread number; without Java's
-     * compilers, for which no search waits. Empty if unknown.
+     * Returns for how long each thread of a process has been ready to run while others ran, in nanoseconds, by thread number, without
+     * Java's compiler threads, for which no search waits. Empty if unknown.
      */
     Map<Long, Long> waits(Entry process) {
         if (process.kind() == Kind.ONE_THREAD) {
@@ -271,7 +271,7 @@ final class ProcessTimes {
         return waits;
     }
 
-    /** For how long a thread ran, and was ready to run while others ran, in nanoseconds; 0 if the scheduler does not report it. */
+    /** Returns how long a thread ran, and how long others ran while it was ready, in nanoseconds; 0 if the scheduler reports neither. */
     private static long[] scheduled(Path thread) {
         List<String> fields = OwnHost.fields(line(thread.resolve("schedstat")).orElse(""), 2);
         return fields.size() < 2
@@ -318,7 +318,7 @@ final class ProcessTimes {
      *
      * @param name of its program, without directory and arguments
      * @param cpuNanos CPU time it has used, user and system
-     * @param endedChildrenNanos the CPU time of all its ended children, and of theirs
+     * @param endedChildrenNanos the CPU time of all ended children of the process, and of their ended children
      * @param kind of process
      * @param waitedNanos for how long it has been ready to run while others ran, if it has one thread; else 0
      */
@@ -334,7 +334,7 @@ final class ProcessTimes {
             return cpuNanos + endedChildrenNanos;
         }
 
-        /** The bytes that it and its ended children had to read from disks, see proc(5); empty if this user may not see that. */
+        /** The bytes that the process and its ended children had to read from disks, see proc(5); empty if hidden from this user. */
         OptionalLong diskBytes() {
             try (Stream<String> lines = Files.lines(PROC.resolve(process + "/io"))) {
                 return lines.filter(line -> line.startsWith("read_bytes: "))

@@ -8,7 +8,7 @@ import siemload.measure.monitor.HostCounts.OwnHost;
 
 /** Waits until only this process keeps the machine busy: no other program, and no database catching up. Kernel threads do not count. */
 public final class QuietHost {
-    /** A second in which everybody else took less than this share of all CPUs is quiet. */
+    /** A second is quiet if all other programs together took less than this share of all CPUs. */
     private static final double QUIET_RATIO = 0.10;
 
     /** This many quiet seconds in a row end the wait. */

@@ -11,8 +11,8 @@ import siemload.database.Target.Replica;
 import siemload.measure.LatencyRecorder.ReplicaRecorder;
 
 /**
- * Tracks how much of a server's acknowledged data its replica is known to have, from the positions of both in the server's log. The result
- * is never too high: anything unknown counts as missing. Instants are those of {@link System#nanoTime}.
+ * Tracks which of a server's acknowledged data its replica certainly has, from the positions of server and replica in the server's log. The
+ * result is never too high: data count as missing as long as nothing is known about them. Instants are those of {@link System#nanoTime}.
  *
  * <p>One thread reads the positions; any thread may ask.
  */
@@ -20,14 +20,14 @@ public final class ReplicaProgress implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** Looks beyond the replica's last position, in the order of time and of the log. */
+    /** The readings of the log's end that lie beyond the replica's last position, in the order of time and of the log. */
     private final Deque<Look> ahead = new ArrayDeque<>();
 
     private final ScheduledThreadPoolExecutor looking =
             new ScheduledThreadPoolExecutor(1, DaemonThread.named("siemload-replica"));
     private volatile long completeNanos;
 
-    /** Everything acknowledged before an instant lies before this position of the log. */
+    /** A reading of the log's end: all data acknowledged before the instant lie before this position of the log. */
     private record Look(long nanos, long end) {}
 
     /** @param nanos an instant at which the replica had everything that its server had acknowledged */
@@ -36,11 +36,11 @@ public final class ReplicaProgress implements AutoCloseable {
     }
 
     /**
-     * Reads the positions ten times a second, on its own thread, until this is closed. If one of the two servers does not answer, the
-     * replica counts as falling behind.
+     * Reads the positions ten times a second, on its own thread, until this object is closed. If one of the two servers does not answer,
+     * the replica counts as falling behind.
      *
-     * @param replica is used by nobody else
-     * @param recorder takes its lag
+     * @param replica the replica, which nobody else uses
+     * @param recorder takes the replica's lag
      */
     public void watch(Replica replica, ReplicaRecorder recorder) {
         var unused = looking.scheduleAtFixedRate(
@@ -53,7 +53,7 @@ public final class ReplicaProgress implements AutoCloseable {
             written(asked, replica.written());
             replayed(replica.replayed());
         } catch (SearchException silent) {
-            // Then the position is unknown, and the last known one becomes outdated.
+            // Without an answer the position is unknown, and the last known position becomes outdated.
         }
         long now = System.nanoTime();
         recorder.behind(now, now - completeUntil(now));
@@ -76,7 +76,7 @@ public final class ReplicaProgress implements AutoCloseable {
     }
 
     /**
-     * The instant up to which the replica certainly has everything that its server acknowledged, for a search that begins now.
+     * Returns the instant up to which the replica certainly has all data that its server acknowledged, for a search that begins now.
      *
      * @param nowNanos the result if the replica is not behind
      */

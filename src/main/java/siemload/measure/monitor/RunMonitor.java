@@ -60,17 +60,17 @@ public final class RunMonitor implements AutoCloseable {
     private final DatabaseProcesses processes;
     private final OwnHost machine;
     private final List<NodeExporter> others;
-    /** Why nothing is known about the database if it is not watched. */
+    /** The reason why nothing is known about the database, if it is not watched. */
     private final String untold;
 
     private final List<String> notes = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
-    /** This host is first; all share the same files. Each has its own thread, so that one that does not answer delays no other. */
+    /** This host is first; all hosts share the files. Each has its own thread, so that a silent host delays no other host. */
     private List<HostWatch> hosts = List.of();
 
     private Optional<DatabaseWatch> database = Optional.empty();
     private Optional<GcPauses> pauses = Optional.empty();
-    /** Whether other processes make the load, so that pauses of this one do not matter. */
+    /** Whether other processes make the load, so that pauses of this process do not matter. */
     private boolean isLoadElsewhere;
 
     private boolean hangs;
@@ -79,7 +79,7 @@ public final class RunMonitor implements AutoCloseable {
      * Prepares everything before the load.
      *
      * @param writer writes into the directory of the run
-     * @param opening opens the counters of the database, if it has any; if it refuses, the run goes on without them
+     * @param opening opens the counters of the database, if it has any; if that fails, the run goes on without counters
      * @param others urls of other hosts' metrics, perhaps with user and password
      */
     public RunMonitor(
@@ -129,7 +129,7 @@ public final class RunMonitor implements AutoCloseable {
             notes = List.copyOf(notes);
         }
 
-        /** The observations of only this process, if other processes watch database and machine. */
+        /** Creates the observations of this process alone, for runs in which other processes watch database and machine. */
         public static Seen ofProcess(GcPauses pauses) {
             List<HostActivity> own = List.of(HostActivity.ofProcess(pauses.pauses()));
             return new Seen(DatabaseActivity.NONE, NOTHING.statements(), own, List.of(), List.of());
@@ -141,7 +141,7 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * The time that the server worked on each statement in the measured phase. Immutable.
+     * The time for which the server worked on each statement in the measured phase. Immutable.
      *
      * @param source of the times, or why there are none
      * @param times by the names of {@link siemload.database.SearchSession#statement}
@@ -151,13 +151,13 @@ public final class RunMonitor implements AutoCloseable {
             times = Map.copyOf(times);
         }
 
-        /** No times, with the reason for people. */
+        /** Creates times of no statement, with the reason as shown to people. */
         static StatementTimes none(String why) {
             return new StatementTimes(StatementSource.none(why), Map.of());
         }
     }
 
-    /** Other hosts that do not answer, each with the reason; checked before the measurement. */
+    /** Lists other hosts that do not answer before the measurement, each with the reason. */
     public List<String> unanswered() {
         List<String> unanswered = new ArrayList<>();
         for (NodeExporter other : others) {
@@ -192,8 +192,8 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
-     * Stops reading counters until the pause is closed, because the server is restarted meanwhile; that restart is not a fault. Does
-     * nothing if no database is watched.
+     * Stops reading counters until the pause is closed, because the server is restarted meanwhile; the restart is not a fault. Does nothing
+     * if no database is watched.
      */
     public synchronized Pause pause() {
         Optional<DatabaseWatch> paused = database;
@@ -255,7 +255,7 @@ public final class RunMonitor implements AutoCloseable {
         if (!processes.prefixes().isEmpty() && !machine.sawDatabase()) {
             notes.add("no process of the database was found on this machine (looked for "
                     + processes.prefixes().stream().map(name -> name + "...").collect(Collectors.joining(", "))
-                    + "): if it is here, its CPU time counts as other programs'");
+                    + "): if the database runs here, its CPU time counts as that of other programs");
         }
     }
 
@@ -283,7 +283,7 @@ public final class RunMonitor implements AutoCloseable {
         private final RunClock clock;
         private final long javaStartNanos;
         private final NotificationListener listener = (notification, handback) -> take(notification);
-        /** The sources of notifications by collectors that stop the program while they work. */
+        /** The sources of notifications about garbage collectors that stop the program while they work. */
         private final List<NotificationEmitter> emitters = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .filter(collector -> stopsTheWorld(collector.getName()))
                 .filter(NotificationEmitter.class::isInstance)
@@ -300,7 +300,7 @@ public final class RunMonitor implements AutoCloseable {
             emitters.forEach(emitter -> emitter.addNotificationListener(listener, null, null));
         }
 
-        /** Whether a bean reports pauses; Java also has beans for whole cycles that run concurrently, such as {@code ZGC Cycles}. */
+        /** Returns whether a bean reports pauses; other beans report whole cycles that run concurrently, such as {@code ZGC Cycles}. */
         static boolean stopsTheWorld(String collector) {
             return !collector.contains("Cycles") && !collector.contains("Concurrent");
         }
@@ -317,7 +317,7 @@ public final class RunMonitor implements AutoCloseable {
                 try {
                     emitter.removeNotificationListener(listener);
                 } catch (javax.management.ListenerNotFoundException gone) {
-                    // The listener is gone, as intended.
+                    // The listener was removed before, as intended.
                 }
             }
         }
@@ -405,7 +405,7 @@ public final class RunMonitor implements AutoCloseable {
             }
         }
 
-        /** The next full second; if several have passed already, the latest of them. */
+        /** Returns the next full second; if several full seconds have passed already, the latest of these. */
         private long next(long last) {
             long now = System.nanoTime();
             long from = Math.max(0, now - SECOND - last) + last;
@@ -420,7 +420,7 @@ public final class RunMonitor implements AutoCloseable {
      */
     static final class HostWatch extends Watch {
         private static final double HEAVY_RATIO = 0.05;
-        /** Database and load generator lose hardly anything in a second in which they ran for less than this. */
+        /** In a second in which database and load generator ran for less than this, they can lose hardly any time. */
         private static final long LEAST_RAN_NANOS = 20_000_000;
 
         private final String name;
@@ -428,9 +428,9 @@ public final class RunMonitor implements AutoCloseable {
         private final TableWriter seconds;
         private final TableWriter disks;
         private Optional<HostCounts> last = Optional.empty();
-        /** The counts of the measured phase; empty before it. */
+        /** The counts of the measured phase; empty before that phase. */
         private Optional<HostCounts> measured = Optional.empty();
-        /** The time lost to others, in nanoseconds, and by second in thousandths of the time that database and load generator ran. */
+        /** The time lost to others, in nanoseconds, and for each second in thousandths of database's and load generator's running time. */
         private double lostNanos;
 
         private final Histogram lostPermille = new Histogram(2);
@@ -465,7 +465,7 @@ public final class RunMonitor implements AutoCloseable {
         /**
          * What the host did in the measured phase up to the last reading.
          *
-         * @param pauses of this process, if it is its host
+         * @param pauses the pauses of this process, if it runs on this host
          */
         synchronized HostActivity activity(HostActivity.Pauses pauses) {
             HostCounts all = measured.orElse(HostCounts.NONE);
@@ -486,7 +486,7 @@ public final class RunMonitor implements AutoCloseable {
             return ResultValue.value(ResultValue.tree(activity), HostActivity.class);
         }
 
-        /** How often the host did not answer in the measured phase, and why; empty if it always answered. */
+        /** Says how often the host did not answer in the measured phase, and why; empty if it always answered. */
         @Override
         synchronized List<String> notes() {
             String gaps = failures == looks
@@ -522,7 +522,7 @@ public final class RunMonitor implements AutoCloseable {
 
     /**
      * Writes what the database counted in each second, and sums it up over the measured phase: from the first reading in it to a last one
-     * after all sessions were closed. The lines after second 0 add up to exactly that sum. Thread-safe.
+     * after all sessions were closed. The lines after second 0 add up to exactly the sum over the measured phase. Thread-safe.
      */
     static final class DatabaseWatch extends Watch {
         private final Counters counters;
@@ -562,7 +562,7 @@ public final class RunMonitor implements AutoCloseable {
             paused = true;
         }
 
-        /** Continues, over another connection if the server was restarted. */
+        /** Continues to read counters, over another connection if the server was restarted. */
         synchronized void resume() {
             paused = false;
             restartKnown = true;
@@ -592,7 +592,7 @@ public final class RunMonitor implements AutoCloseable {
             return new DatabaseActivity(List.copyOf(all.io().values()), relations, changed, samples, ratio);
         }
 
-        /** How long the server worked on each statement in the measured phase, at the last reading. */
+        /** Returns how long the server worked on each statement in the measured phase, as of the last reading. */
         synchronized StatementTimes statements() {
             return atStart.isEmpty()
                     ? StatementTimes.none("the counters of the database could not be read")
@@ -614,7 +614,7 @@ public final class RunMonitor implements AutoCloseable {
             return notes;
         }
 
-        /** A restart in the measured phase, after which its numbers are those of two servers. */
+        /** Reports a restart in the measured phase, whose numbers are then those of two servers. */
         synchronized List<String> faults() {
             String fault = "the database was restarted in the measured phase: the numbers are those of two servers, the"
                     + " second one with empty caches";

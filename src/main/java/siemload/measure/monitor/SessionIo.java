@@ -11,9 +11,9 @@ import siemload.database.SearchSession;
 import siemload.database.TargetException;
 
 /**
- * Measures what a database reads and writes for one or several sessions: the difference of the server's counters before and after. It
- * belongs to the sessions if nobody else uses the database meanwhile. The log, and anything outside of the run's tables, are counted for
- * the whole server. If the server does not show its counters, the measurement goes on without them. Used by one thread.
+ * Measures what a database reads and writes for one or several sessions: the difference of the server's counters before and after. The
+ * difference belongs to these sessions if nobody else uses the database meanwhile. The log, and anything outside of the run's tables, are
+ * counted for the whole server. If the server does not show its counters, the measurement goes on without them. Used by one thread.
  */
 public final class SessionIo implements AutoCloseable {
     private final Supplier<Optional<Counters>> opening;
@@ -21,19 +21,19 @@ public final class SessionIo implements AutoCloseable {
     private List<SearchSession> sessions = List.of();
     private Optional<CounterReading> before = Optional.empty();
 
-    /** @param opening opens the counters of the database, if it has any; called when they are needed, and again after closing */
+    /** @param opening opens the counters of the database, if it has any; called when counters are needed, and again after closing */
     public SessionIo(Supplier<Optional<Counters>> opening) {
         this.opening = opening;
     }
 
-    /** Opens the counters in advance, since that may take long while many sessions are busy. */
+    /** Opens the counters in advance, since opening them may take long while many sessions are busy. */
     public void open() {
         if (counters.isEmpty()) {
             counters = told(opening);
         }
     }
 
-    /** Starts to count for these sessions of one server. They work at once and for nobody else; none of them is busy now. */
+    /** Starts to count for these sessions of one server, which are idle now, start to work at once, and work for nobody else. */
     public void start(List<SearchSession> working) {
         sessions = List.copyOf(working);
         start(Counters::read);
@@ -42,14 +42,14 @@ public final class SessionIo implements AutoCloseable {
     /**
      * Starts to count for other sessions.
      *
-     * @param reading takes a reading, a settled one if others have ended their work before
+     * @param reading takes a reading, which waits for the work of closed sessions if others have worked before
      */
     public void start(Function<Counters, CounterReading> reading) {
         open();
         before = read(reading);
     }
 
-    /** The counts since the start; empty if the database does not count, or not immediately, or was restarted, which resets counts. */
+    /** Returns the counts since the start; empty if the database counts nothing or not yet, or was restarted, which resets counts. */
     public Optional<CounterReading> sinceStart() {
         return before.flatMap(then -> read(sessions.isEmpty() ? Counters::readSettled : Counters::read)
                 .filter(now -> !now.restartedSince(then))
