@@ -17,24 +17,24 @@ import siemload.config.Property;
 import siemload.run.ExitCode;
 
 /**
- * The runs of a capacity and the finding, as {@code capacity.json} holds them. Immutable.
+ * The runs and the finding of a capacity search, as {@code capacity.json} holds them. Immutable.
  *
- * @param question the question
+ * @param question the question that the search answers
  * @param finding the largest load that was found
  * @param sentence the finding in words
  * @param trials the runs, in their order
  */
 public record CapacityResult(Question question, Finding finding, String sentence, List<Trial> trials) {
-    /** The file of a result, in its directory. */
+    /** The file {@code capacity.json} in the directory of a capacity search. */
     public static final ResultFile<CapacityResult> FILE = new ResultFile<>("capacity.json", CapacityResult.class);
 
     private static final double CONFIDENCE = 0.95;
     private static final double CERTAIN = (1 + CONFIDENCE) / 2;
-    /** A single invalid run may be chance; if this many runs at a load are all invalid, the load cannot be measured here. */
+    /** If all runs at a load are invalid, and there are at least this many, the load cannot be measured; one invalid run may be chance. */
     private static final int INVALID_RUNS = 2;
 
     private static final int TENTHS = 10;
-    /** The range ends at most this many times beyond the loads that were run. */
+    /** The largest possible ratio of the threshold to the largest load that was run, and of the smallest load to the threshold. */
     private static final double FAR = 8;
 
     /** The exit code of the command for this result. */
@@ -46,7 +46,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
         };
     }
 
-    /** The run at the smallest load that did not meet the objectives. */
+    /** Returns the run with the smallest load of all runs that did not meet the objectives. */
     Optional<Trial> firstMissed() {
         return trials.stream()
                 .filter(trial -> trial.outcome == Outcome.NOT_MET)
@@ -55,14 +55,14 @@ public record CapacityResult(Question question, Finding finding, String sentence
 
     /**
      * The question for the largest load that meets all objectives. Each run has the load that is expected to reduce the uncertainty most,
-     * at most twice a load that met them, until the interval is narrow enough. An interrupted search continues if the same question is
-     * asked again. Immutable. Docs: adr/053.
+     * but at most twice the largest load so far; the search ends when the interval is narrow enough. An interrupted search continues if the
+     * same question is asked again. Immutable. Docs: adr/053.
      *
      * @param scenario the scenario of each run
      * @param range the loads among which to search
      * @param objectives the objectives of each run
      * @param settings the properties of all runs, by name
-     * @param precisionRatio half of the width of the interval as a ratio to the load; the search ends when it is this small
+     * @param precisionRatio the search ends when half of the interval's width, as a ratio to the load, is at most this
      * @param mostRuns the number of runs after which the search ends in any case; invalid runs count
      */
     public record Question(
@@ -77,7 +77,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
             settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         }
 
-        /** The next step after these runs, which are in their order. A pure function. */
+        /** Returns the next step after these runs, given in the order in which they ended. A pure function. */
         Step after(List<Trial> trials) {
             if (trials.isEmpty()) {
                 return new Step(range.start());
@@ -102,8 +102,8 @@ public record CapacityResult(Question question, Finding finding, String sentence
                 met = trial.outcome == Outcome.MET ? Math.max(met, trial.load) : met;
                 missed |= trial.outcome == Outcome.NOT_MET;
             }
-            // The prior is log-uniform over a wider range than the loads that can be run, so that a threshold outside
-            // of these can become certain.
+            // The prior is log-uniform over a wider range than that of the loads, so that a threshold outside of the
+            // loads' range can become certain.
             ThresholdPosterior belief = new ThresholdPosterior(
                     Math.max(range.least() / 2, lowest / FAR),
                     Math.min(range.most() * 2, highest * FAR),
@@ -130,7 +130,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
                     .filter(load -> load > above && unmeasurable.test(load))
                     .min()
                     .orElse(Double.POSITIVE_INFINITY);
-            // A database gets at most its largest load so far, or twice that load if it met the objectives.
+            // The next load is at most the largest load so far, or twice that load if it met the objectives.
             double most = met == highest ? 2 * highest : highest;
             Optional<Double> next = IntStream.range(1, TENTHS)
                     .mapToObj(tenth -> range.within(Math.min(most, belief.quantile((double) tenth / TENTHS))))
@@ -152,13 +152,13 @@ public record CapacityResult(Question question, Finding finding, String sentence
             return new Step(kind, reached(interval.estimate()), reached(interval.low()), reached(interval.high()));
         }
 
-        /** The largest load of the range up to a threshold. */
+        /** Returns the load of the range that is at a threshold; users are rounded down. */
         private double reached(double threshold) {
             return range.within(range.varied().isWhole() ? Math.floor(threshold) : threshold);
         }
     }
 
-    /** The load to run next, or a finding, after which nothing more is run. */
+    /** The load of the next run, or a finding, which ends the search. */
     record Step(double load, Optional<Finding> finding) {
         private Step(double load) {
             this(load, Optional.empty());
@@ -170,13 +170,13 @@ public record CapacityResult(Question question, Finding finding, String sentence
     }
 
     /**
-     * The result of a search for the largest load. Loads are in the unit of what varies. Immutable.
+     * The result of a search for the largest load. Loads are in the unit of the varied load. Immutable.
      *
      * @param kind how much is known
-     * @param estimate the load up to which more than half of the runs meet all objectives; the true one is as likely larger as smaller. A
-     *     lower bound if only that is known, otherwise 0
-     * @param low the load is as large as this, or larger, with a probability of 97.5 %
-     * @param high the load is as large as this, or smaller, with a probability of 97.5 %
+     * @param estimate the load up to which more than half of the runs meet all objectives; the true load is as likely larger as smaller. A
+     *     lower bound if no more is known; 0 without a lower bound
+     * @param low the true load is this large or larger with a probability of 97.5 %
+     * @param high the true load is this large or smaller with a probability of 97.5 %
      */
     public record Finding(Kind kind, double estimate, double low, double high) {}
 
@@ -186,16 +186,16 @@ public record CapacityResult(Question question, Finding finding, String sentence
         FOUND,
         /** The load is known less precisely than requested, since no more runs were allowed or possible. */
         ROUGHLY,
-        /** The largest load that was allowed meets all objectives. */
+        /** The largest allowed load meets all objectives. */
         AT_LEAST,
         /** Not even the smallest load meets all objectives. */
         LESS_THAN,
         /** The load is at least {@code low}; runs at larger loads are not valid. */
         NOT_MEASURABLE,
-        /** No run met all objectives, but some load might: runs were not valid, or their number was used up. */
+        /** No run met all objectives, but some load might: runs were not valid, or the allowed number of runs was used up. */
         NOTHING_MET;
 
-        /** The name in results: {@code atLeast}. */
+        /** The name of this kind in results: {@code atLeast}. */
         @JsonValue
         String label() {
             return Choices.camelCase(this);
@@ -205,17 +205,17 @@ public record CapacityResult(Question question, Finding finding, String sentence
     /**
      * A run that has ended, and its outcome. Immutable.
      *
-     * @param load the load of the run, in the unit of what varies
+     * @param load the load of the run, in the unit of the varied load
      * @param outcome whether the load meets the objectives
-     * @param why the missed objectives and the signs of saturation, or why the run does not count; empty if it met all objectives
+     * @param why the missed objectives and the signs of saturation, or why the run does not count; empty if the run met all objectives
      * @param gaveOut the bottlenecks in words, the most important first; empty if none was found
      * @param subject the search that the first objective is about, or {@code all}
      * @param p50Micros the median of the subject's response times, nearest rank; 0 if none was measured
-     * @param p95Micros the 95th percentile of these times, or 0
-     * @param p99Micros the 99th percentile of these times, or 0
+     * @param p95Micros the 95th percentile of the subject's response times, or 0
+     * @param p99Micros the 99th percentile of the subject's response times, or 0
      * @param searchesPerSecond the answered searches of all kinds a second
      * @param eventsPerSecond the events a second that were to be fed, on average; 0 without a feeder
-     * @param directory the directory of the run's results, below that of the capacity
+     * @param directory the directory of the run's results, relative to the directory of the capacity search
      */
     public record Trial(
             double load,
@@ -247,10 +247,10 @@ public record CapacityResult(Question question, Finding finding, String sentence
         MET,
         /** An objective was missed, or the database did not keep up. */
         NOT_MET,
-        /** Unknown: the run is not valid, or did not measure what an objective is about. */
+        /** The outcome is unknown: the run is not valid, or did not measure what an objective is about. */
         INVALID;
 
-        /** The name in results: {@code notMet}. */
+        /** The name of this outcome in results: {@code notMet}. */
         @JsonValue
         String label() {
             return Choices.camelCase(this);
@@ -267,9 +267,9 @@ public record CapacityResult(Question question, Finding finding, String sentence
         @SuppressWarnings("ImmutableEnumChecker") // Properties are immutable.
         final Property<?> property;
 
-        /** The unit of the load, for people. */
+        /** The unit of the load in texts for people. */
         final String unit;
-        /** The largest value of the property. */
+        /** The largest allowed value of the property. */
         final double limit;
 
         VariedLoad(Property<?> property, String unit, double limit) {
@@ -278,22 +278,22 @@ public record CapacityResult(Question question, Finding finding, String sentence
             this.limit = limit;
         }
 
-        /** Returns whether only whole numbers are possible. */
+        /** Returns whether the load must be a whole number. */
         boolean isWhole() {
             return this == USERS;
         }
 
-        /** The nearest load that can be run: a whole number, or a rate with three digits. */
+        /** Returns the nearest load that can be run: a whole number, or a rate with three significant digits. */
         double rounded(double load) {
             return isWhole() ? Math.rint(load) : Double.parseDouble(Interval.significant(load, 3));
         }
 
-        /** A load in the form of options: {@code 80}, {@code 0.25}; whole numbers have all of their digits. */
+        /** Returns a load as options take it: {@code 80}, {@code 0.25}; whole numbers keep all of their digits. */
         static String number(double load) {
             return Interval.significant(load, load == Math.rint(load) ? 0 : 3);
         }
 
-        /** A load for people: {@code 80 users}. */
+        /** Returns a load with its unit: {@code 80 users}. */
         String words(double load) {
             return number(load) + " " + (load == 1 && isWhole() ? "user" : unit);
         }
@@ -306,7 +306,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
 
         /** The smallest load to try, above 0, the load of the first run, and the largest load to try. Immutable. */
         public record Range(VariedLoad varied, double least, double start, double most) {
-            /** The nearest load of the range that can be run. */
+            /** Returns the load of the range that can be run and is nearest to this load. */
             double within(double load) {
                 return Math.min(most, Math.max(least, varied.rounded(load)));
             }

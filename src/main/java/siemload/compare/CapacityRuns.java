@@ -32,7 +32,7 @@ import siemload.scenario.Rate;
 import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Scenario.Phases;
 
-/** The runs of a capacity search: the load of each run follows from the runs before. Used by one thread. */
+/** The runs of a capacity search: the load of each run follows from the results of all earlier runs. Used by one thread. */
 public final class CapacityRuns extends RunLog {
     private static final ResultFile<Question> FILE = new ResultFile<>("question.json", Question.class);
 
@@ -46,7 +46,7 @@ public final class CapacityRuns extends RunLog {
         this.question = plan.question();
     }
 
-    /** The directory of a search for the same question that has no answer yet, if there is one. */
+    /** Returns the newest directory of an unfinished search for the plan's question, if there is one. */
     public static Optional<Path> findUnfinished(RunHost host, Plan plan) throws IOException {
         return FILE.newest(below(host), plan.question()::equals).filter(one -> !CapacityResult.FILE.isIn(one));
     }
@@ -69,7 +69,7 @@ public final class CapacityRuns extends RunLog {
         }
     }
 
-    /** Returns the next run, at the load that follows from the runs before. Writes the answer once no more runs are needed. */
+    /** Returns the next run, whose load follows from the earlier runs. Writes the answer once no more runs are needed. */
     @Override
     protected Optional<Next> next(RunHost host) throws IOException {
         for (Entry entry : entries().subList(trials.size(), entries().size())) {
@@ -122,8 +122,8 @@ public final class CapacityRuns extends RunLog {
     }
 
     /**
-     * Reads the outcome of a run from its files. A run that missed an objective while other programs disturbed it counts as invalid if it
-     * is the first invalid run at its load, so that it is repeated. A disturbed run that met all objectives counts.
+     * Reads the outcome of a run from its files. A disturbed run that missed an objective counts as invalid, and is repeated, unless an
+     * earlier run at its load was invalid. A disturbed run that met all objectives counts.
      *
      * @param before the earlier runs
      * @throws IOException if a file is missing or broken; the message names it
@@ -137,8 +137,8 @@ public final class CapacityRuns extends RunLog {
         RunFigures figures = RunFigures.of(run, directory);
         Saturation saturation = run.validity().saturation();
         List<String> nothing = new ArrayList<>(figures.invalid());
-        // The measured value decides, not its interval: near the answer, the interval contains the limit in every run,
-        // and only many runs together decide.
+        // The measured value decides, not its interval: near the searched load the interval has the limit in every run,
+        // so only many runs together decide.
         List<String> missed = new ArrayList<>();
         for (ObjectiveResult objective : run.objectives()) {
             if (objective.hasTooFew()) {
@@ -180,19 +180,19 @@ public final class CapacityRuns extends RunLog {
     }
 
     /**
-     * A question with loads that were checked to be possible. Immutable.
+     * A question whose smallest and largest load were checked to be possible. Immutable.
      *
      * @param secondsOfRun the approximate seconds of each run, without loading the data set, which is kept for later runs
      * @param seed the seed of the first run; each later run has the next seed, so that chance differs between runs of one load
      */
     public record Plan(Question question, double secondsOfRun, long seed) {
-        /** The factor of ten doublings. */
+        /** By default, the largest load is this many times the first one: ten doublings. */
         private static final double WIDEST = 1024;
 
         /**
-         * The question from the user's options. By default a search begins at the scenario's own load and goes up to 1024 times that.
+         * Makes the plan from the user's options. By default a search begins at the scenario's own load and goes up to 1024 times that.
          *
-         * @param precisionPercent half of the width of the interval at which a search ends
+         * @param precisionPercent half of the interval's width at which a search ends, in percent of the load
          * @throws ConfigException if the question cannot be asked
          */
         public static Plan of(
@@ -242,7 +242,7 @@ public final class CapacityRuns extends RunLog {
             return new Plan(question, own.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS, own.seed());
         }
 
-        /** The plan in words, printed before anything starts. */
+        /** Returns the plan in words, which are printed before the first run. */
         public List<String> describe() {
             VariedLoad.Range range = question.range();
             return List.of(
@@ -264,7 +264,7 @@ public final class CapacityRuns extends RunLog {
             double from = phases.warmup().toSeconds();
             double seconds = phases.measurement().toSeconds();
             ToDoubleFunction<Rate> mean = rate -> rate.isNone() ? 0 : rate.mean(from, from + seconds);
-            // The load of the scenario; 0 where it has none.
+            // The scenario's own load; 0 if the scenario has none of this kind.
             double own = varied == VariedLoad.EVENTS_PER_SECOND ? mean.applyAsDouble(feeder.rate()) : 0;
             int closed = 0;
             for (AnalystGroup group : plan.scenario().analysts()) {
@@ -282,8 +282,8 @@ public final class CapacityRuns extends RunLog {
                         "is missing: the scenario has no " + varied.unit
                                 + " that could be doubled (give a number, or another --vary)");
             }
-            // One user in each group; one batch of the feeder during the measurement; so few arrivals that hardly any
-            // user comes.
+            // The default smallest load: a user in each group, a batch of the feeder in the measured phase, or so few
+            // arrivals that hardly any user comes.
             double smallest = switch (varied) {
                 case USERS -> closed;
                 case EVENTS_PER_SECOND -> Math.max(1, Math.ceil(feeder.batch() / seconds));

@@ -35,20 +35,20 @@ import siemload.results.Validity;
 import siemload.results.Validity.RunVerdict;
 
 /**
- * Compares the runs of an experiment, only from their files. Runs of one block are compared with each other; an invalid run removes only
- * the pairs that it is part of. Stateless.
+ * Compares the runs of an experiment, and reads only the files of these runs. Runs of one block are compared with each other; an invalid
+ * run removes only the pairs that it is part of. Stateless.
  */
 public final class Comparer {
     private static final int MOST_EXAMPLES = 5;
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
-    /** Natural order: "page 2" before "page 10". */
+    /** Sorts names with numbers in natural order: "page 2" before "page 10". */
     private static final Comparator<String> BY_NAME = Comparator.comparing(name -> NUMBER.matcher(name)
             .replaceAll(number -> "0".repeat(Math.max(0, 12 - number.group().length())) + number.group()));
 
     private Comparer() {}
 
-    /** What to do with verdicts if other things differed between runs. Searches with one name and two meanings are never compared. */
+    /** Says whether to withhold verdicts if runs differ in more than the axis. Different searches with the same name are never compared. */
     public enum OtherDifferences {
         WITHHOLD,
         ACCEPT
@@ -109,7 +109,7 @@ public final class Comparer {
         return compare(experiment, runs, answers, disturbed == 0 ? List.of() : List.of(told), others);
     }
 
-    /** Compares these runs. The comparisons of their answers and the sentence about disturbed runs, if any, were made before. */
+    /** Compares these runs. The caller has compared their answers, and gives a sentence about disturbed runs, if there are any. */
     static Comparison compare(
             Experiment experiment,
             List<Measured> runs,
@@ -165,7 +165,7 @@ public final class Comparer {
         return series;
     }
 
-    /** Reports gaps of the deciding metric; the table shows gaps of other metrics. */
+    /** Returns the figures of the deciding metric that could not be compared; for other metrics the table shows the gaps. */
     private static List<String> gaps(
             Verdicts decider, List<Measured> valid, List<Answers> answers, boolean nothingCompared) {
         Experiment experiment = decider.experiment();
@@ -218,7 +218,7 @@ public final class Comparer {
         return plans;
     }
 
-    /** The server of each named variant in words, {@code ours is memory 1, embedded}, and which variants gave the same answers. */
+    /** Describes the server of each named variant, {@code ours is memory 1, embedded}, and says which variants gave equal answers. */
     private static List<String> sides(Experiment experiment, List<Measured> runs, List<Answers> answers) {
         List<String> sides = new ArrayList<>();
         for (String name : experiment.names()) {
@@ -240,10 +240,10 @@ public final class Comparer {
     }
 
     /**
-     * Compares the answers of named variants, or of the sides of a gate, to the same questions; empty if no question was asked. A database
-     * that finds something else is not faster. The answers of steps of procedures are compared, and of statements on existing data with the
-     * same values, since they ask the same in each run. Windows of analysts end at the time of the search, so that no two runs ask the
-     * same; instead, a sample of each run's answers is checked against the events of the data set.
+     * Compares the answers of named variants, or of the sides of a gate, to the same questions; returns an empty list if no question was
+     * asked. A database with other answers does not count as faster. Steps of procedures, and statements on existing data with equal
+     * values, are compared, since every run asks them in the same way. Analysts search windows that end at the time of the search, so no
+     * two runs ask the same question; instead, a sample of each run's answers is checked against the events of the data set.
      */
     static List<Answers> answers(Path directory, Experiment experiment, List<Measured> runs) throws IOException {
         Map<String, Map<String, Set<String>>> byVariant = new HashMap<>();
@@ -278,7 +278,7 @@ public final class Comparer {
             known.forEach((question, before) -> {
                 Set<String> after = own.getOrDefault(question, before);
                 boolean same = before.equals(after) && before.size() == 1;
-                // If the answers to a step differ among runs of each side, as with a feeder, they need not be equal.
+                // If answers to a step vary within each side, as with a feeder, the sides need not give equal answers.
                 boolean open =
                         steps.contains(question) && (before.equals(after) || (before.size() > 1 && after.size() > 1));
                 differing.addAll(same || open ? List.of() : List.of(question));
@@ -294,7 +294,7 @@ public final class Comparer {
         answers.computeIfAbsent(question, unused -> new HashSet<>()).add(answer);
     }
 
-    /** The reasons why nothing is compared, in words; empty if answers agree or variants have no names. A gate decides this itself. */
+    /** Returns why answers of named variants forbid verdicts, in words; empty if answers agree, and for gates, which decide themselves. */
     private static List<String> doubts(Experiment experiment, List<Measured> runs, List<Answers> answered) {
         if (!experiment.isOfNamed() || GateRules.isGate(experiment)) {
             return List.of();
@@ -344,9 +344,9 @@ public final class Comparer {
         /**
          * The ratios of a candidate to a baseline for one question.
          *
-         * @param logs the logarithm of candidate / baseline in each block that both have; infinite where one of them is 0
+         * @param logs the logarithm of candidate / baseline in each block that both have; infinite where one of the two values is 0
          * @param worse whether the true values of the baseline may be worse, since too many searches got no answer
-         * @param better the same for the candidate
+         * @param better whether the true values of the candidate may be worse, for the same reason
          */
         private record Pair(
                 Question question,
@@ -361,7 +361,7 @@ public final class Comparer {
                         .count();
             }
 
-            /** Returns whether the decision also holds for the true values. */
+            /** Returns whether the verdict also holds if true values are worse than the measured bounds. */
             private boolean isKnown(Verdict verdict) {
                 return switch (verdict) {
                     case WORSE -> !worse;
@@ -371,7 +371,7 @@ public final class Comparer {
             }
         }
 
-        /** The ratio of two variants in one subject, in each block. */
+        /** A ratio of two variants in one subject, which has a value in each block. */
         record Ratio(String subject, String of, String than) {
             private String words() {
                 return subject + " (" + of + " / " + than + ")";
@@ -383,7 +383,7 @@ public final class Comparer {
             return experiment.labels().stream().filter(label -> !label.equals(experiment.baseline()));
         }
 
-        /** A question for each subject with the deciding metric; if the experiment names subjects, only for these. */
+        /** Returns a question for each subject that has the deciding metric, or, if the experiment names subjects, for each of those. */
         List<Question> questions() {
             Metric metric = experiment.metric();
             List<String> subjects = figures.stream()
@@ -391,7 +391,7 @@ public final class Comparer {
                     .map(Series::subject)
                     .distinct()
                     .toList();
-            // A single search and all searches would be the same under two names.
+            // If there is only one search, its figures are also those of all searches.
             boolean twice = experiment.subjects().isEmpty() && subjects.size() == 2;
             return subjects.stream()
                     .filter(subject -> !twice || !subject.equals(RunFigures.ALL))
@@ -405,7 +405,7 @@ public final class Comparer {
                     .toList();
         }
 
-        /** The verdicts on the questions for which the runs of both variants have figures. */
+        /** Returns the verdicts on all questions for which the runs of both variants have figures. */
         List<PairVerdict> between(String baseline, String candidate, List<Question> questions) {
             return decided(questions.stream()
                     .map(question -> pair(question, baseline, candidate))
@@ -431,7 +431,7 @@ public final class Comparer {
             return logs;
         }
 
-        /** The verdicts on the pairs that have common blocks, with a ratio in each of these blocks. */
+        /** Returns the verdicts on the pairs with common blocks and a finite ratio in each of these blocks. */
         private List<PairVerdict> decided(List<Pair> asked) {
             List<Pair> pairs = asked.stream()
                     .filter(pair -> !pair.logs.isEmpty() && pair.withoutRatio() == 0)
@@ -460,8 +460,8 @@ public final class Comparer {
         }
 
         /**
-         * Compares ratios of the deciding metric with each other, to see whether a change costs one thing more than another. A block counts
-         * if it has all four values and none of them is only a bound. The p-values of all comparisons here are adjusted together.
+         * Compares ratios of the deciding metric with each other, to see whether a change affects one subject more than another. A block
+         * counts if it has all four values and none of them is only a bound. The p-values of all these comparisons are adjusted together.
          *
          * @param ratios each ratio with the ratio to compare it with
          */
@@ -512,7 +512,7 @@ public final class Comparer {
             return open;
         }
 
-        /** The series of a figure; without values if the figure was not measured. */
+        /** Returns the series of a figure; the series is empty if the figure was not measured. */
         private Series series(String subject, Metric metric, String variant) {
             return figures.stream()
                     .filter(series -> series.subject().equals(subject)

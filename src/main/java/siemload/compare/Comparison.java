@@ -18,7 +18,7 @@ import siemload.compare.statistics.Decision;
 import siemload.results.statistics.Median;
 
 /**
- * The result of the runs of an experiment, as {@code comparison.json} holds it: everything that a report needs. Immutable.
+ * The result of the runs of an experiment, as {@code comparison.json} holds it, with everything that a report needs. Immutable.
  *
  * @param experiment the experiment after all overrides
  * @param runs the runs that have ended, in the order in which they ended
@@ -26,12 +26,12 @@ import siemload.results.statistics.Median;
  * @param verdicts the verdicts on each variant against the baseline, one for each subject, by the deciding metric
  * @param plans the plans of each kind of search in valid runs, by variant; variants without plans are missing
  * @param differences the differences between runs other than the axis
- * @param withheld the reasons why no verdicts are given; empty if they are given
- * @param gaps the figures that were to be compared but could not be, in words, since they were measured too seldom or never
+ * @param withheld the reasons why no verdicts are given; empty if verdicts are given
+ * @param gaps in words, the figures that could not be compared, since they were measured too seldom or never
  * @param claims whether the conclusions of earlier studies hold, one for each source of the experiment
  * @param sides the servers of named variants, and which variants gave the same answers, in words; empty for variants without names
- * @param answers the comparisons of answers to the same questions; empty unless named variants, or sides of a gate, were asked the same
- * @param disturbed how many valid runs were disturbed by other programs, and how strongly, in words; empty if none was
+ * @param answers the comparisons of answers; empty unless named variants, or the sides of a gate, were asked the same questions
+ * @param disturbed how many valid runs were disturbed by other programs, and how strongly, in words; empty if no run was disturbed
  */
 public record Comparison(
         Experiment experiment,
@@ -47,7 +47,7 @@ public record Comparison(
         List<Answers> answers,
         List<String> disturbed) {
 
-    /** The runs that do not count, each once, even if it belongs to several variants. */
+    /** Returns the runs that do not count; a run of several variants is listed once. */
     List<Run> invalidRuns() {
         Map<Integer, Run> byPosition = new LinkedHashMap<>();
         runs.stream()
@@ -56,7 +56,7 @@ public record Comparison(
         return List.copyOf(byPosition.values());
     }
 
-    /** The saturated variants in words: {@code b was saturated in 9 of 9 runs; bottleneck: the CPUs (...) (run 2)}. */
+    /** Returns sentences about the saturated variants: {@code b was saturated in 9 of 9 runs; bottleneck: the CPUs (...) (run 2)}. */
     List<String> saturated() {
         List<String> told = new ArrayList<>();
         for (String label : experiment.labels()) {
@@ -72,7 +72,7 @@ public record Comparison(
         return told;
     }
 
-    /** Returns whether there is any verdict; one that is not decided counts. */
+    /** Returns whether there is any verdict, even if it is "not decided". */
     public boolean saysSomething() {
         return withheld.isEmpty() && !verdicts.isEmpty();
     }
@@ -80,7 +80,7 @@ public record Comparison(
     /**
      * The comparison of two variants' answers to the same questions: steps of a procedure, or statements with the same values.
      *
-     * @param questions the number of questions that both answered; statements count only while nobody wrote
+     * @param questions the number of questions that both variants answered; statements count only while no rows were written
      * @param differing the number of these questions that had different answers
      * @param examples examples of questions with different answers, in words
      */
@@ -99,13 +99,13 @@ public record Comparison(
     }
 
     /**
-     * One run.
+     * One run of an experiment.
      *
-     * @param position 1 for the first
-     * @param block runs of one block were compared with each other; 0 for the first
-     * @param directory the directory of the run below that of the experiment
-     * @param invalid the reasons why the run does not count; empty if it counts
-     * @param gaveOut the bottlenecks of a saturated database, the most important first; otherwise empty
+     * @param position 1 for the first run
+     * @param block the number of the block whose runs were compared with each other; 0 for the first block
+     * @param directory the directory of the run, relative to the directory of the experiment
+     * @param invalid the reasons why the run does not count; empty if the run counts
+     * @param gaveOut the bottlenecks of the database, the most important first; empty if the database was not saturated
      */
     public record Run(
             int position,
@@ -127,7 +127,7 @@ public record Comparison(
      *
      * @param values the values by block, in the unit of the metric
      * @param median the median of the values
-     * @param bounds the blocks in which the value is only a bound, and the true one may be worse, since too many searches got no answer
+     * @param bounds the blocks in which too many searches got no answer, so that the value is only a bound and the true value may be worse
      */
     public record Series(
             String subject,
@@ -140,7 +140,7 @@ public record Comparison(
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         }
 
-        /** The series of these values with their median; empty if there are no values. */
+        /** Returns the series of these values with their median; empty if there are no values. */
         static Optional<Series> of(
                 String subject, String metric, String variant, Map<Integer, Double> values, List<Integer> bounds) {
             return values.isEmpty()
@@ -152,7 +152,7 @@ public record Comparison(
             return metric.equals(other.name());
         }
 
-        /** This series restricted to these blocks; empty if it has no values there. */
+        /** Returns this series restricted to these blocks; empty if the series has no values in them. */
         Optional<Series> within(Set<Integer> blocks) {
             Map<Integer, Double> kept = new LinkedHashMap<>(values);
             kept.keySet().retainAll(blocks);
@@ -172,7 +172,7 @@ public record Comparison(
     /**
      * A condition other than the declared axis that was not the same in all runs. Runs of one variant must be alike in everything. Runs of
      * different variants must be alike in machine, program, events and tables, unless the axis changes these. Other conditions may differ
-     * between variants if all runs of each variant have the same: they follow from the variant, since runs are interleaved. Immutable.
+     * between variants if they are equal in all runs of each variant: since runs are interleaved, the variant causes them. Immutable.
      *
      * @param section a section of environment.json: {@code database}
      * @param key a key in this section: {@code setting.work_mem}
@@ -188,7 +188,7 @@ public record Comparison(
          */
         private static final double SAME_SIZE = 0.05;
 
-        /** The bytes by which two sizes may differ in any case, since a few pages are a large part of a small index. */
+        /** The difference of two sizes in bytes that is always allowed, since a few pages are a large part of a small index. */
         private static final long SAME_PAGES = 64 * 1024;
 
         /** The sections with values that follow from the settings of a variant. */
@@ -210,7 +210,7 @@ public record Comparison(
             return section.equals("scenario") && key.startsWith("ownSearches.");
         }
 
-        /** In words: {@code database setting.work_mem was 4MB in runs 1, 2 and 64MB in run 4}. */
+        /** Returns the difference in words: {@code database setting.work_mem was 4MB in runs 1, 2 and 64MB in run 4}. */
         public String sentence() {
             return section + " " + key + " was "
                     + values.stream()
@@ -218,7 +218,7 @@ public record Comparison(
                             .collect(Collectors.joining(" and "));
         }
 
-        /** {@code runs 1, 2, 5}. */
+        /** Returns positions in words: {@code runs 1, 2, 5}. */
         static String runs(List<Integer> positions) {
             return (positions.size() == 1 ? "run " : "runs ")
                     + positions.stream().map(String::valueOf).collect(Collectors.joining(", "));
@@ -242,7 +242,7 @@ public record Comparison(
                 boolean differs = false;
                 for (Measured run : all) {
                     String value = run.environment(section).getOrDefault(key, MISSING);
-                    // A search that a run did not ask cannot be compared.
+                    // A search that is missing in a run does not differ in that run.
                     if (!defines || !value.equals(MISSING)) {
                         String before = first.computeIfAbsent(mayVary ? run.variant() : "", unused -> value);
                         differs |= !before.equals(value) && !(section.equals(TABLES) && isSameSize(before, value));

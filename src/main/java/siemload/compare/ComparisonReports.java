@@ -58,7 +58,7 @@ public final class ComparisonReports {
 
     private ComparisonReports() {}
 
-    /** The lines of a report on a terminal. */
+    /** Returns the lines of a report for a terminal. */
     public static List<String> text(Report report) {
         return report.text(Level.SUMMARY).lines().toList();
     }
@@ -97,7 +97,7 @@ public final class ComparisonReports {
                 + report(comparison).markdown(Level.SUMMARY);
     }
 
-    /** Adds the section of one comparison to a report; the page has the charts of the comparison under this number. */
+    /** Adds the section of one comparison to a report; on the page, the number identifies the charts of the comparison. */
     private static Report tell(Report report, Comparison comparison, String title, int number) {
         Experiment experiment = comparison.experiment();
         List<Line> lines = new ArrayList<>();
@@ -148,8 +148,8 @@ public final class ComparisonReports {
         ObjectNode member = JSON.valueToTree(comparison);
         member.put("path", path);
         member.put("axis", experiment.axisLabel());
-        // Slices of a gate write no reports. They are recognized by failOn in the settings of their experiment, which
-        // other runs of a gate lack.
+        // Slices of a gate write no reports. Only slices have failOn in the settings of their experiment; a gate's
+        // other runs lack it.
         member.put(
                 "reports",
                 !(GateRules.isGate(experiment) && experiment.settings().containsKey(Property.FAIL_ON.name())));
@@ -161,7 +161,7 @@ public final class ComparisonReports {
         return member;
     }
 
-    /** @param members the experiment, or the experiments of a suite that were made */
+    /** @param members the experiment, or all experiments of a suite that were made */
     private static String page(String title, String question, Report report, List<ObjectNode> members)
             throws IOException {
         return new ChartPage("siemload: " + title)
@@ -176,7 +176,7 @@ public final class ComparisonReports {
     // ---- suites
 
     /**
-     * Writes {@code report.html} of several experiments in one file.
+     * Writes one {@code report.html} about several experiments.
      *
      * @param directory the directory of the file; created if it is missing
      * @param planned all experiments of the suite, also those that were not made yet
@@ -201,7 +201,7 @@ public final class ComparisonReports {
     }
 
     /**
-     * The conclusions of the studies behind a suite and whether they hold, for a terminal; empty if no experiment tests a conclusion.
+     * Returns for a terminal whether the conclusions of the studies behind a suite hold; empty if no experiment tests a conclusion.
      *
      * @param planned all experiments of the suite, in its order
      * @param made the comparisons made so far
@@ -210,7 +210,7 @@ public final class ComparisonReports {
         return text(new Report().section("conclusions", "").add(Level.SUMMARY, conclusionsOf(planned, made)));
     }
 
-    /** The result of an experiment for a conclusion. */
+    /** An experiment that tests a conclusion of a study, with the result. */
     private record Test(Experiment experiment, ClaimResult result) {}
 
     /**
@@ -259,7 +259,7 @@ public final class ComparisonReports {
         return table;
     }
 
-    /** The number of verdicts of each kind against the baseline: {@code 2 worse, 7 the same}. */
+    /** Returns how many verdicts of each kind there are: {@code 2 worse, 7 the same}. */
     private static String counts(Comparison comparison) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         comparison
@@ -278,13 +278,13 @@ public final class ComparisonReports {
      * @param at the start, as in RFC 3339
      * @param name the name of the scenario: only equal names are compared
      * @param label the name of the directory, for people
-     * @param outcome of a gate, such as {@code passed} or {@code host too noisy}; of a run {@code invalid}, {@code disturbed} or {@code
-     *     saturated}; else empty
+     * @param outcome {@code passed}, {@code host too noisy} or another outcome of a gate; {@code invalid}, {@code disturbed} or {@code
+     *     saturated} for a run; else empty
      * @param figures the figures by subject and metric, {@code HAWAT1 p95}
      */
     public record HistoryEntry(String at, String name, String label, String outcome, Map<String, Double> figures) {
         /**
-         * Reads the entry of a results directory: of a gate, for which {@code gate.json} is enough, or of a run.
+         * Reads the entry of a gate's directory, for which {@code gate.json} is enough, or of a run's directory.
          *
          * @throws IOException if the directory holds no results, or broken results
          */
@@ -293,7 +293,7 @@ public final class ComparisonReports {
             Map<String, Double> figures = new TreeMap<>();
             if (ResultFile.GATE.isIn(directory)) {
                 GateResult gate = ResultFile.GATE.read(directory);
-                // The candidate's medians, since the candidate is what will be released.
+                // The history has the candidate's medians, since the candidate is what will be released.
                 gate.paired().figures().stream()
                         .filter(series -> series.variant().equals(GateRules.CANDIDATE))
                         .filter(series -> gate.verdicts().stream()
@@ -323,7 +323,7 @@ public final class ComparisonReports {
         }
     }
 
-    /** All figures of gates and runs from night to night, as one page that opens offline. */
+    /** Returns one page that opens offline, with all figures of gates and runs from night to night. */
     public static String history(List<HistoryEntry> entries) throws IOException {
         List<HistoryEntry> inTime =
                 entries.stream().sorted(Comparator.comparing(HistoryEntry::at)).toList();
@@ -384,7 +384,7 @@ public final class ComparisonReports {
                         Lines.of("Not compared", "", gate.leftOut()));
     }
 
-    /** The result of a gate as JUnit XML; the decision with its reasons, and each metric, are test cases. */
+    /** The result of a gate as JUnit XML; the decision with its reasons is a test case, and so is each metric. */
     public static String junit(GateResult gate) {
         GateResult.Outcome outcome = gate.outcome();
         List<Case> cases = new ArrayList<>();
@@ -430,7 +430,7 @@ public final class ComparisonReports {
                 + report(result).markdown(Level.TEXT);
     }
 
-    /** The report of a capacity: the answer, the first bottleneck, and all runs. */
+    /** The report of a capacity search: the answer, the first bottleneck, and all runs. */
     public static Report report(CapacityResult result) {
         List<Line> lines = new ArrayList<>(List.of(new Line("", "  " + result.sentence())));
         result.firstMissed()
@@ -464,14 +464,14 @@ public final class ComparisonReports {
     /**
      * A table of verdicts, the worst first; notes below it say why some verdicts are not decided.
      *
-     * @param table the empty table, with the columns search, a second one, ratio, interval, more columns, and verdict
+     * @param table the empty table, with a column for the search, a second column, ratio, interval, more columns, and verdict
      */
     private static Table verdicts(
             Table table,
             List<PairVerdict> verdicts,
             Function<PairVerdict, String> second,
             Function<PairVerdict, List<String>> more) {
-        // Among figures that share a reason, the note is that of the noisiest one.
+        // Figures with the same reason share a note, which is about the noisiest of them.
         Map<String, Decision> noisiest = new LinkedHashMap<>();
         List<PairVerdict> sorted = new ArrayList<>(verdicts);
         sorted.sort(Comparator.comparing(

@@ -14,14 +14,14 @@ import siemload.config.Property;
 import siemload.results.ResultValue;
 
 /**
- * A question, and the runs that answer it. Immutable.
+ * An experiment: a question, and the runs that answer the question. Immutable.
  *
- * @param name the name of its file without the ending; letters, digits, hyphens and dots
+ * @param name the name of the experiment's file without the ending; letters, digits, hyphens and dots
  * @param question one sentence for people
  * @param kind what the report shows first
- * @param axes the axes, mostly one
- * @param variants the variants that are compared, in the order of the file; with several axes, all combinations
- * @param settings the properties that are the same in every run, by name; among them {@code scenario}, unless that varies
+ * @param axes what varies between variants; mostly one axis
+ * @param variants the variants to compare, in the order of the file; with several axes, all combinations of values
+ * @param settings the properties that are the same in every run, by name; {@code scenario} is among them unless the scenario varies
  * @param baseline the label of the variant that others are compared with
  * @param metric the metric that decides
  * @param alsoShow the metrics that are shown as well
@@ -29,7 +29,7 @@ import siemload.results.ResultValue;
  * @param subjects the subjects that are compared; empty for all that were measured
  * @param repeats the number of runs of each variant, 1 or more
  * @param seed the seed of the order of the runs, and of the bootstrap
- * @param sources the conclusions of earlier studies about it
+ * @param sources the conclusions of earlier studies about the question
  */
 public record Experiment(
         String name,
@@ -61,12 +61,12 @@ public record Experiment(
         return subjects.isEmpty() || subjects.contains(subject);
     }
 
-    /** The labels of all variants, in their order. */
+    /** Returns the labels of all variants, in the order of the variants. */
     public List<String> labels() {
         return variants.stream().map(ComparedVariant::label).toList();
     }
 
-    /** The cells to run: each variant, or a single cell if one run has all variants. */
+    /** Returns the cells to run: one for each variant, or a single cell if one run has all variants. */
     List<ComparedVariant> runCells() {
         return isWithinRuns() ? List.of(new ComparedVariant(name, Map.of())) : variants;
     }
@@ -76,12 +76,12 @@ public record Experiment(
         return axes.stream().anyMatch(axis -> axis.property().equals(Axis.NAMED));
     }
 
-    /** The names of the variants; empty if variants have no names. */
+    /** Returns the names of named variants; empty for all other variants. */
     public List<String> names() {
         return isOfNamed() ? labels() : List.of();
     }
 
-    /** The names of the properties that vary, or of a fact of steps. */
+    /** Returns the names of the properties that vary, or of the fact of steps that varies. */
     Set<String> varied() {
         return Stream.concat(
                         axes.stream().map(Axis::property),
@@ -110,8 +110,8 @@ public record Experiment(
     }
 
     /**
-     * The label of the variant that has the connection of this one: a named variant uses its own connection, the control of a gate that of
-     * the baseline. Empty for all other variants.
+     * Returns the label of the variant whose connection this variant uses: its own label for a named variant, and the baseline's label for
+     * the control of a gate. Empty for all other variants.
      */
     Optional<String> connectedAs(String label) {
         return GateRules.isGate(this)
@@ -119,12 +119,12 @@ public record Experiment(
                 : Optional.of(label).filter(unused -> isOfNamed());
     }
 
-    /** This experiment with other properties and another number of repeats. */
+    /** Returns this experiment with overridden properties and another number of repeats. */
     Experiment with(Map<String, String> overrides, int otherRepeats) {
         return ResultValue.with(this, Map.of("settings", over(settings, overrides), "repeats", otherRepeats));
     }
 
-    /** This experiment with named variants that also have their own urls. */
+    /** Returns this experiment, in which each named variant with a url of its own has this url in its settings. */
     Experiment with(VariantConnections connections) {
         List<ComparedVariant> connected = variants.stream()
                 .map(variant -> connectedAs(variant.label())
@@ -137,8 +137,8 @@ public record Experiment(
     }
 
     /**
-     * This experiment with other values of the axis, the first of which is the baseline. The conclusions of studies are left out, since
-     * they are about the former values.
+     * Returns this experiment with other values of the axis; the first value is the baseline. The conclusions of studies are left out,
+     * since they are about the values in the file.
      */
     Experiment with(Axis axis) {
         List<Axis> other = List.of(axis);
@@ -148,7 +148,7 @@ public record Experiment(
         return ResultValue.with(this, changes);
     }
 
-    /** These properties, overridden by others. */
+    /** Returns the first properties, overridden by the others. */
     static Map<String, String> over(Map<String, String> some, Map<String, String> others) {
         Map<String, String> merged = new LinkedHashMap<>(some);
         merged.putAll(others);
@@ -159,11 +159,11 @@ public record Experiment(
     public enum Kind {
         /** All variants side by side. */
         COMPARISON,
-        /** Every search and variant as a ratio to the best variant of the search. */
+        /** The figure of every search and variant as a ratio to that of the best variant of the search. */
         REGRET,
         /** The deciding metric against each of the other metrics shown: the costs of a variant against its gains. */
         PARETO,
-        /** Time against the depth of a page. */
+        /** The time of a page against the depth of the page. */
         DEPTH,
         /** The growth of a figure with a number that varies. */
         SCALING,
@@ -174,20 +174,20 @@ public record Experiment(
     /**
      * A property that varies, with its values. Immutable.
      *
-     * @param property the name of a property, or of a fact of a procedure's steps that varies within each run
+     * @param property the name of a property, or the name of a fact that varies between the steps of each run
      * @param values two or more different values as written in files; empty until the command line gives them
      */
     public record Axis(String property, List<String> values) {
         /** The word in a file for values that only the command line gives. */
         static final String GIVEN = "given";
 
-        /** The name in place of a property if variants have names and sets of properties. */
+        /** The name of the axis if variants have names and sets of properties. */
         static final String NAMED = "variants";
 
-        /** The name of the step itself, for procedures whose steps do the same under different circumstances. */
+        /** The axis for the name of a step, for procedures whose steps do equal work under different circumstances. */
         static final String STEP = "step";
 
-        /** The number of items of a job, for procedures that submit several jobs. */
+        /** The axis for the number of items of a job, for procedures that submit several jobs. */
         static final String LEVEL = "level";
 
         /** Facts of steps that vary within a run. */
@@ -197,7 +197,7 @@ public record Experiment(
             values = List.copyOf(values);
         }
 
-        /** Returns whether one run has all values; then the steps of a run are compared, instead of runs. */
+        /** Returns whether each run has all values of the axis, so that steps of a run are compared instead of runs. */
         boolean isWithinRuns() {
             return FACTS.contains(property);
         }
@@ -206,8 +206,8 @@ public record Experiment(
     /**
      * One variant under comparison. Immutable.
      *
-     * @param label for people, unique: the values of the axes
-     * @param settings the properties that make it, by name
+     * @param label the unique label for people: the values of the axes
+     * @param settings the properties of this variant, by name
      */
     public record ComparedVariant(String label, Map<String, String> settings) {
         public ComparedVariant {

@@ -34,15 +34,15 @@ import siemload.run.RunHost.RunLauncher;
 import siemload.run.RunPlan;
 
 /**
- * A checked experiment after all overrides: the plan of one run of each cell, and the problems of all cells, each once with the cells that
- * have it.
+ * A checked experiment after all overrides: the plan of one run of each cell, and the problems of all cells; a problem is listed once, with
+ * all cells that have it.
  */
 public final class ExperimentPlan {
-    /** The properties for what a user allows and for files; they are given to each run, but are not part of the experiment. */
+    /** The properties for permissions, the cache and the live view; each run gets them, but they are not part of the experiment. */
     private static final Set<String> BESIDE_THE_QUESTION =
             Set.of("yes allowBusyServer allowWrites cache live liveAddress".split(" "));
 
-    /** The properties of the whole experiment, and those that make no difference to runs. */
+    /** The properties of the whole experiment, and all that do not change its runs. */
     private static final Set<String> NOT_OF_RUNS = Set.of("results failOn details verbose".split(" "));
 
     private final Experiment experiment;
@@ -65,7 +65,7 @@ public final class ExperimentPlan {
             }
         }
         if (!cellsByMessage.isEmpty()) {
-            // Reports problems of the servers of the other cells together with these.
+            // Problems of the servers of all other cells are reported together with the problems found so far.
             checkServers();
         }
     }
@@ -73,7 +73,7 @@ public final class ExperimentPlan {
     /**
      * Applies the user's options.
      *
-     * @param values other values of the axis; empty for those of the file
+     * @param values other values of the axis; empty to use the values of the file
      * @throws ConfigException if a variant is not possible
      */
     public static ExperimentPlan of(Experiment read, RunHost host, Optional<Integer> repeats, List<String> values) {
@@ -107,8 +107,8 @@ public final class ExperimentPlan {
     }
 
     /**
-     * The approximate duration with so many seconds around each run, without loading the data set, which is kept for later runs. NaN for
-     * procedures.
+     * Returns the approximate duration in seconds, with the given overhead for each run, and without loading the data set, which is kept
+     * for later runs. NaN for procedures.
      */
     double seconds(double around) {
         return experiment.repeats()
@@ -122,7 +122,7 @@ public final class ExperimentPlan {
         return plans;
     }
 
-    /** The searches or statements of the first variant that has any, by name. */
+    /** Returns the names of the searches or statements of the first variant that has any. */
     List<String> searches() {
         return plans.values().stream()
                 .map(RunPlan::searches)
@@ -137,10 +137,10 @@ public final class ExperimentPlan {
     }
 
     /**
-     * Connects to each server that siemload does not start, as the runs will, and checks everything that they will need there.
+     * Connects to each server that siemload does not start, and checks everything that the runs will need on these servers.
      *
      * @throws ConfigException with all problems of all servers
-     * @throws TargetException with all problems, if each of them is a failure of a server
+     * @throws TargetException with all problems, if all problems are failures of servers
      */
     public void checkServers() {
         Set<List<String>> checked = new HashSet<>();
@@ -154,7 +154,7 @@ public final class ExperimentPlan {
                 Bench.check(host, plan, wrong -> add(label, wrong));
             }
         });
-        // A problem may be in the file of the experiment or in an option, so the message begins with the variant.
+        // A message begins with the variant, since the problem may be in the experiment's file or in an option.
         List<Problem> problems = new ArrayList<>();
         cellsByMessage.forEach((message, cells) -> problems.add(
                 new Problem(new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", cells)), message)));
@@ -171,7 +171,7 @@ public final class ExperimentPlan {
                 .add(label);
     }
 
-    /** The plan in words, shown before anything starts. */
+    /** Returns the plan in words, which are shown before the first run. */
     public List<String> describe() {
         List<String> lines = new ArrayList<>(List.of(
                 experiment.name() + ": " + experiment.question(),
@@ -194,7 +194,7 @@ public final class ExperimentPlan {
         return lines;
     }
 
-    /** The totals of several experiments that are run one after the other, in words. */
+    /** Returns the total runs and time of several experiments, which are run one after the other, in words. */
     public static String together(List<ExperimentPlan> plans) {
         return "together: "
                 + plans.stream().mapToInt(plan -> plan.experiment.runs()).sum() + " runs, "
@@ -204,12 +204,12 @@ public final class ExperimentPlan {
                 + ", and the time to load each data set once with each index set";
     }
 
-    /** A planned run of a job. @throws ConfigException if it is not possible */
+    /** Plans a run of a job. @throws ConfigException if the run is not possible */
     static RunPlan run(RunHost host, RunLauncher launcher, Map<String, String> settings) {
         return RunPlan.read(launcher.settings(forRun(settings, host.settings())), host.home(), text -> {});
     }
 
-    /** The settings of all runs of a job without a file of an experiment. */
+    /** Returns the settings of all runs of a job that has no experiment file. */
     static Map<String, String> ofJob(RunHost host) {
         Map<String, String> settings = ofRuns(host.settings());
         settings.putIfAbsent(Property.SCENARIO.name(), host.settings().value(Property.SCENARIO));
@@ -217,8 +217,8 @@ public final class ExperimentPlan {
     }
 
     /**
-     * The settings of a run. They also have the properties that are not part of the experiment if the user gave them, and always the
-     * user's cache. A run waits for a quiet machine unless its settings say otherwise.
+     * Returns the settings of a run. Properties that are not part of the experiment are included if the user gave them, and the user's
+     * cache always is. A run waits for a quiet machine unless its settings say otherwise.
      */
     static Map<String, String> forRun(Map<String, String> settings, Settings given) {
         Map<String, String> all = new LinkedHashMap<>(settings);
@@ -232,7 +232,7 @@ public final class ExperimentPlan {
         return all;
     }
 
-    /** The settings of runs that were given explicitly, by name, in their order. */
+    /** Returns the explicitly given settings of runs, by name, in the order in which they were given. */
     static Map<String, String> ofRuns(Settings settings) {
         return settings.list().stream()
                 .filter(setting -> setting.wasGiven() && !NOT_OF_RUNS.contains(setting.name()))
@@ -263,10 +263,10 @@ public final class ExperimentPlan {
     }
 
     /**
-     * Checks that the file of an experiment can only tune a database: files are shared, so they may set only parameters that cannot
+     * Checks that the file of an experiment can only tune a database: files are shared, so a file may only set parameters that cannot
      * execute, read or write anything.
      *
-     * @param values the values of the axis from the command line; empty for those of the file
+     * @param values the values of the axis from the command line; empty if the values of the file are used
      * @param experiment the experiment with the targets, which decide what a file may set
      * @throws ConfigException if a target of the experiment does not take a parameter from a file
      */
@@ -293,25 +293,25 @@ public final class ExperimentPlan {
     }
 
     /**
-     * The urls and logins of the named variants of an experiment. They never come from a file: the user who starts the experiment gives
-     * the url by {@code --url.NAME} or {@code SIEMLOAD_URL_NAME}, and the login by {@code SIEMLOAD_USER_NAME} and {@code
+     * The urls and logins of the named variants of an experiment. Urls and logins never come from a file: the user who starts the
+     * experiment gives the url by {@code --url.NAME} or {@code SIEMLOAD_URL_NAME}, and the login by {@code SIEMLOAD_USER_NAME} and {@code
      * SIEMLOAD_PASSWORD_NAME} or {@code SIEMLOAD_PASSWORD_FILE_NAME}. No variant gets the login of another; user and password for all
      * variants are used only if all urls lead to one server. Immutable; {@link #toString} shows no value.
      *
      * @param names the names of all variants, each with its own variables
      * @param options the urls by {@code url.NAME}
      * @param environment all environment variables
-     * @param common the url of variants without their own
+     * @param common the url of variants that have no own url
      */
     public record VariantConnections(
             List<String> names, Map<String, String> options, Map<String, String> environment, Optional<String> common) {
-        /** The prefix of options of one variant. */
+        /** The beginning of the name of a variant's url option: {@code url.ours}. */
         public static final String URL_OF = Property.URL.name() + ".";
 
         /** The host and port of a url. */
         private static final Pattern SERVER = Pattern.compile("^[^/]*//([^/?#]+)");
 
-        /** The connections of the named variants of an experiment, or of the sides of a gate; other experiments have no names. */
+        /** Returns the connections of named variants or of the sides of a gate; other experiments have no names. */
         static VariantConnections of(Experiment experiment, RunHost host) {
             List<String> sides = List.of(GateRules.BASELINE, GateRules.CANDIDATE);
             return new VariantConnections(
@@ -321,7 +321,7 @@ public final class ExperimentPlan {
                     Optional.ofNullable(experiment.settings().get(Property.URL.name())));
         }
 
-        /** The url that was given for this variant, with its origin. */
+        /** Returns the url that was given for this variant, with the origin of this setting. */
         Optional<Setting> url(String name) {
             String option = URL_OF + name;
             String variable = variable(Property.URL.variable(), name);
@@ -332,8 +332,8 @@ public final class ExperimentPlan {
         }
 
         /**
-         * All environment variables of a run of this variant: its user and password under their plain names, without those of other
-         * variants. Never print them.
+         * Returns all environment variables of a run of this variant: the variant's user and password under their plain names, and no login
+         * of another variant. Never print these variables.
          *
          * @throws ConfigException if something is wrong with the url, user or password of the variant
          */
@@ -358,7 +358,7 @@ public final class ExperimentPlan {
             Map<String, String> own = new LinkedHashMap<>(environment);
             own.keySet()
                     .removeIf(variable -> Credentials.startOfVariant(variable).isPresent());
-            // The login is that of this variant or, if it has none and all urls lead to one server, that of all.
+            // A variant without its own login uses the common login if all urls lead to one server.
             if (server.isPresent() && (url.isPresent() || !given.isEmpty())) {
                 boolean ofAll = given.isEmpty() && isOneServer();
                 UnaryOperator<String> named = variable -> ofAll ? variable : variable(variable, name);
@@ -374,12 +374,12 @@ public final class ExperimentPlan {
             return own;
         }
 
-        /** All variables of a run of this variant of the experiment. @throws ConfigException as {@link #environment(String)} */
+        /** Returns all variables for a run of this variant of the experiment. @throws ConfigException as {@link #environment(String)} */
         Map<String, String> variables(Experiment experiment, String label) {
             return experiment.connectedAs(label).map(this::environment).orElse(environment);
         }
 
-        /** Returns whether all urls lead to one server; otherwise a variant's own url does not get user and password for all. */
+        /** Returns whether all urls lead to one server; otherwise a variant with its own url does not get the common login. */
         private boolean isOneServer() {
             List<String> servers = names.stream()
                     .map(name -> SERVER.matcher(url(name).map(Setting::value).orElse("")))
@@ -390,11 +390,11 @@ public final class ExperimentPlan {
         }
 
         /**
-         * Refuses options for a variant that no experiment has. Variables for other variants are ignored: they may be meant for another
-         * experiment.
+         * Refuses options for a variant that no experiment has. Environment variables of unknown variants are ignored, since they may be
+         * meant for another experiment.
          *
-         * @param names of all variants
-         * @throws ConfigException with all such options
+         * @param names the names of all variants
+         * @throws ConfigException with all options for unknown variants
          */
         public static void requireKnown(Collection<String> names, Map<String, String> options) {
             Problems problems = new Problems();
@@ -411,7 +411,7 @@ public final class ExperimentPlan {
             problems.throwIfAny();
         }
 
-        /** The variable of a variant, made from the variable for all variants, such as {@code SIEMLOAD_URL}. */
+        /** Returns the variable of one variant, given a common variable such as {@code SIEMLOAD_URL}. */
         public static String variable(String of, String name) {
             return of + "_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
         }

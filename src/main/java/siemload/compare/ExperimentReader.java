@@ -29,13 +29,13 @@ import siemload.database.LayoutFolder;
 /** Reads files of {@code experiments/}. Used by one thread. */
 public final class ExperimentReader {
     private static final String DIRECTORY = "experiments";
-    /** The smallest number of runs of each value; fewer do not show how much runs differ. */
+    /** The smallest number of runs of each value; fewer runs do not show how much runs differ. */
     public static final int FEWEST_REPEATS = 3;
 
     private static final String ONLY_FOR_USERS =
             "cannot be set by a file: a file must not decide where to connect, what to execute or where to write";
 
-    /** The name of a variant. It is part of the names of variables in upper case, where FILE is taken by SIEMLOAD_PASSWORD_FILE. */
+    /** The name of a variant, which becomes part of variables in upper case; FILE is not allowed because of SIEMLOAD_PASSWORD_FILE. */
     private static final String NAME = "(?!(?i:file)(?:-|$))[A-Za-z][A-Za-z0-9-]{0,29}";
 
     private final NamedFile file;
@@ -48,18 +48,16 @@ public final class ExperimentReader {
         this.top = top;
     }
 
-    /**
-     * A suite of experiments that are run one after the other and reported together, or one experiment with an empty name of the suite.
-     */
+    /** A suite of experiments that are run one after the other and reported together, or a single experiment with an empty suite name. */
     public record Content(String suite, String question, List<Experiment> experiments) {
-        /** Returns whether the file has a suite. */
+        /** Returns whether the file holds a suite of experiments. */
         public boolean isSuite() {
             return !suite.isEmpty();
         }
     }
 
     /**
-     * The experiment or suite of this name: a file in {@code experiments/} without its ending, or the path of a YAML file.
+     * Reads the experiment or suite of this name: a file in {@code experiments/} without its ending, or the path of a YAML file.
      *
      * @param home the directory that holds {@code experiments/}
      * @throws siemload.config.ConfigException with all problems of the file
@@ -97,7 +95,7 @@ public final class ExperimentReader {
         return new Content(file.name(), question, experiments);
     }
 
-    /** The keys other than the axis and the settings. */
+    /** The keys of an experiment file other than the axis and the settings. */
     private record Written(
             String question,
             @Key(standard = "comparison") Experiment.Kind kind,
@@ -116,12 +114,12 @@ public final class ExperimentReader {
             @Key(allowed = "0 to " + Integer.MAX_VALUE, standard = "1")
             int seed) {}
 
-    /** The experiment; empty if something is wrong with it, which was added to the problems. */
+    /** Returns the experiment; empty if the file is wrong, after adding the faults to the problems. */
     private List<Experiment> experiment() {
         Optional<YamlNode> named = top.optional(Axis.NAMED);
         List<Axis> read = named.isPresent() ? List.of() : axes();
         List<ComparedVariant> variants = named.map(this::variants).orElseGet(() -> ComparedVariant.of(read));
-        // Empty until the command line gives the values.
+        // There are no variants until the command line gives the values.
         List<String> labels = variants.stream().map(ComparedVariant::label).toList();
         List<Axis> axes = named.isPresent() ? List.of(new Axis(Axis.NAMED, labels)) : read;
         Set<String> varied = new LinkedHashSet<>();
@@ -173,7 +171,9 @@ public final class ExperimentReader {
         return axes;
     }
 
-    /** The names that an experiment can set or vary: properties, paths of values in the scenario, and, if allowed, facts of steps. */
+    /**
+     * Returns all names that an experiment can set or vary: properties, paths of values in the scenario, and, if allowed, facts of steps.
+     */
     private static Choices<String> variables(YamlNode node, Set<String> facts) {
         List<String> names =
                 new ArrayList<>(Property.all().stream().map(Property::name).toList());
@@ -184,7 +184,7 @@ public final class ExperimentReader {
         return Choices.names(names);
     }
 
-    /** Adds a problem of a value to the problems. Files are shared, so a layout that is a folder is refused. */
+    /** Checks a value, and adds its faults to the problems. Files are shared, so a layout that is a folder is refused. */
     private static void check(String name, YamlNode value) {
         value.as(Property.named(name).<ValueType<?>>map(Property::type).orElseGet(ValueType::text));
         String layout = value.written();
@@ -217,7 +217,7 @@ public final class ExperimentReader {
         return List.copyOf(values);
     }
 
-    /** The properties of one variant, or of all variants. */
+    /** Returns the properties of one variant, or those of all variants. */
     private static Map<String, String> properties(YamlNode node, String variant, Set<String> varied) {
         Map<String, String> settings = new LinkedHashMap<>();
         node.entries(variables(node, Set.of())).forEach((name, value) -> {
@@ -237,7 +237,7 @@ public final class ExperimentReader {
         return settings;
     }
 
-    /** The scenario by its name or its file, which may be named relative to the experiment's file. */
+    /** Returns the scenario's name or file; a file may be named relative to the experiment's file. */
     private String scenario(String wanted) {
         Path beside = file.path().resolveSibling(wanted);
         boolean isThere = Stream.of(Path.of(wanted), home.resolve(wanted)).anyMatch(Files::exists);

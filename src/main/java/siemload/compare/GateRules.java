@@ -28,15 +28,15 @@ import siemload.results.RunResult.StepRecord;
  *
  * <ol>
  *   <li>Facts without noise: any change blocks, unless it was declared to be intended. A fact that differs between two runs of the baseline
- *       does not count. If only one of them has it, or it is the answers or rows, the gate cannot pass unless the change is intended.
- *   <li>Saturation: a candidate that does not keep up is blocked if the baseline keeps up.
+ *       does not count. If one of these runs lacks the fact, or answers or rows differ, the gate passes only if the change is intended.
+ *   <li>Saturation: a candidate that does not keep up with the load is blocked if the baseline keeps up.
  *   <li>Pairs of runs: a metric that certainly got worse by more than the change that matters blocks, unless the baseline differs from
  *       itself in the same blocks: then the host is too noisy. If the whole interval is worse than the change that matters but too few
  *       pairs agree, nothing is decided, and the gate does not pass.
  * </ol>
  */
 public final class GateRules {
-    /** The label of the baseline's runs. */
+    /** The label of the baseline's run in each block. */
     public static final String BASELINE = "baseline";
 
     public static final String CANDIDATE = "candidate";
@@ -45,20 +45,20 @@ public final class GateRules {
 
     static final List<String> SIDES = List.of(BASELINE, CANDIDATE, CONTROL);
 
-    /** The metrics that can block; the last one exists only for all searches together. */
+    /** The metrics that can block a candidate; the last metric exists only for all searches together. */
     private static final List<Metric> BLOCKING =
             List.of(new Metric("p50"), new Metric("p95"), new Metric("p99"), new Metric("cpuMicrosPerSearch"));
 
     /** The share of the blocks in which the baseline must have a metric. */
     private static final double ENOUGH = 0.75;
 
-    /** The share of these blocks in which the candidate must have the metric as well; lower, since counts near the minimum vary. */
+    /** The share of the baseline's blocks with a metric in which the candidate needs it; lower than {@link #ENOUGH}, since counts vary. */
     private static final double ENOUGH_ANSWERED = 0.5;
 
-    /** The smallest share of saturated blocks with which the baseline counts as saturated itself. */
+    /** The smallest share of saturated blocks from which on the baseline itself counts as saturated. */
     private static final double ITSELF = 0.5;
 
-    /** A gate ends before all of its pairs are made if a p-value is below this, divided by the number of looks before the last one. */
+    /** Divided by the number of looks before the last one, this is the p-value below which a gate ends before all pairs are made. */
     private static final double BEFORE_THE_END = 0.003;
 
     private static final String DIFFERS_FROM_ITSELF = "the baseline differs from itself: ";
@@ -67,16 +67,16 @@ public final class GateRules {
     /** The blocks in which all runs can be trusted. */
     private final Set<Integer> blocks;
 
-    /** The findings; the first kind decides: changed facts, then doubts, then metrics. */
+    /** The findings of a gate by outcome; the first kind decides: changed facts, then doubts, then metrics. */
     private final Map<Outcome, List<String>> reasons = new LinkedHashMap<>();
 
-    /** The compared figures; then, in words, those that cannot be compared, and those for which only the candidate has too few answers. */
+    /** The compared figures; below, in words, all other figures, and figures for which only the candidate has too few answers. */
     private final List<Verdicts.Question> asked = new ArrayList<>();
 
     private final List<String> leftOut = new ArrayList<>();
     private final List<String> fallenOut = new ArrayList<>();
 
-    /** @param paired the runs of baseline, candidate and control */
+    /** @param paired the comparison of the runs of baseline, candidate and control */
     GateRules(Comparison paired) {
         this.paired = paired;
         this.blocks = validBlocks(paired);
@@ -111,7 +111,7 @@ public final class GateRules {
     }
 
     /**
-     * Decides; may be called once.
+     * Decides whether the candidate may pass; may be called once.
      *
      * @param certificates the steps of the certificates of baseline, candidate and control; empty if no certificate was made
      * @param tolerated the names of facts that are intended to change
@@ -129,7 +129,7 @@ public final class GateRules {
                         .collect(Collectors.partitioningBy(change -> tolerated.contains(change.fact())));
         List<ExactChange> changed = byMeant.getOrDefault(false, List.of());
         changed.forEach(change -> add(Outcome.REGRESSION, change.sentence()));
-        // A certificate with a failed step proves nothing. Nor do certificates of a baseline that answers the same
+        // A certificate with a failed step proves nothing, and neither do certificates of a baseline that answers one
         // search in two ways.
         Stream.concat(baseline.stream(), control.stream())
                 .filter(StepRecord::failed)
@@ -226,8 +226,8 @@ public final class GateRules {
     }
 
     /**
-     * Collects the questions about a subject: every blocking metric that the baseline has in nearly all blocks. They do not depend on the
-     * candidate's speed, since a very slow candidate has too few answers for any metric.
+     * Collects the questions about a subject: every blocking metric that the baseline has in nearly all blocks. Questions do not depend on
+     * the candidate's speed, since a very slow candidate has too few answers for any metric.
      *
      * @param figures the figures of valid blocks
      */
@@ -257,14 +257,14 @@ public final class GateRules {
                         + ", in both runs of the baseline");
             }
         }
-        // A candidate's missing metrics make a gate invalid only if no metric of the subject can be compared: the
+        // Metrics that the candidate lacks make a gate invalid only if no metric of the subject can be compared: the
         // median needs fewer searches than other percentiles.
         (asked.size() > before ? leftOut : fallenOut).addAll(fallen);
     }
 
     /**
-     * Judges saturated runs by a sign test over the blocks in which only one of two sides was saturated: by chance, each side would have
-     * half of these blocks.
+     * Judges saturated runs by a sign test over the blocks in which only one of two sides was saturated: by chance, each side would be
+     * saturated in half of these blocks.
      *
      * @return the reasons why the gate cannot pass: the candidate is saturated a little more often, or the baseline is saturated itself
      */
@@ -305,7 +305,7 @@ public final class GateRules {
         return alone.size();
     }
 
-    /** The first bottleneck of a side, by the blocks in which the side was saturated. */
+    /** Returns the blocks in which a side was saturated, each with the side's first bottleneck. */
     private Map<Integer, String> saturated(String side) {
         Map<Integer, String> saturated = new LinkedHashMap<>();
         paired.runs().stream()
@@ -320,10 +320,10 @@ public final class GateRules {
      * @param name the name of the scenario
      * @param startedAt the start of the gate, as in RFC 3339
      * @param outcome the decision
-     * @param reasons the reasons for people: one sentence each, the most important first; empty if nothing was found
-     * @param exact facts without noise that changed, although they must not
+     * @param reasons the reasons for the decision, one sentence each, the most important first; empty if nothing was found
+     * @param exact facts without noise that changed without being declared to change
      * @param tolerated changes of facts that were declared to be intended
-     * @param unsteady facts that differed between two runs of the baseline, so that they prove nothing
+     * @param unsteady facts that prove nothing, since they differ between two runs of the baseline
      * @param verdicts the candidate against the baseline, for all metrics that can block
      * @param control the baseline against itself, in the same blocks
      * @param leftOut the figures that could not be compared, with the reasons
@@ -357,14 +357,14 @@ public final class GateRules {
             /** Too few runs can be trusted, or there are doubts about the result. */
             INVALID;
 
-            /** The outcome in words: {@code host too noisy}. */
+            /** Returns the outcome in words: {@code host too noisy}. */
             String words() {
                 return name().toLowerCase(Locale.ROOT).replace('_', ' ');
             }
         }
 
         /**
-         * A fact without noise, the same in every run of a variant on the same data, that is different with the candidate.
+         * A fact that has no noise, since every run of a variant on the same data has the same one, and that differs with the candidate.
          *
          * @param fact the kind of fact: answers, rows, plan, blocks, wal
          * @param step the step that has the fact: {@code HAWAT1 first}
@@ -373,10 +373,10 @@ public final class GateRules {
             static final String ANSWERS = "answers";
             private static final String LOG = "wal";
 
-            /** The text for a fact that one side lacks. */
+            /** The text in place of a fact that one side lacks. */
             private static final String NONE = "(none)";
 
-            /** The names of facts whose changes users may tolerate, each with the key of a step's fact or figure. */
+            /** The names of facts whose changes users may tolerate, each with the key of a fact or figure of a step. */
             private static final SortedMap<String, String> KEYS = new TreeMap<>(Map.of(
                     ANSWERS,
                     "answersHash",
@@ -391,10 +391,10 @@ public final class GateRules {
 
             static final List<String> FACTS = List.copyOf(KEYS.keySet());
 
-            /** The ratio of change up to which logs count as equal. Random choices of some indexes among equal pages cause about 1 %. */
+            /** The largest ratio of change with which log bytes count as equal: random choices of some indexes cause about 1 %. */
             private static final double LOG_TOLERANCE = 0.05;
 
-            /** The changes between two runs, step by step; a step that only one of them has is a change, too. */
+            /** Returns the changes between two runs, step by step; a step that only one run has is also a change. */
             static List<ExactChange> between(List<StepRecord> baseline, List<StepRecord> candidate) {
                 Map<List<String>, String> before = facts(baseline);
                 Map<List<String>, String> after = facts(candidate);

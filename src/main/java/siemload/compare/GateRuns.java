@@ -31,14 +31,14 @@ import siemload.run.RunHost;
 import siemload.run.Slices;
 
 /**
- * The runs of a gate: first a certificate of each side, then blocks of baseline, candidate and baseline again. If both sides can be open
- * at the same time, the runs are slices that take turns in this process, and end as soon as the result is certain.
+ * The runs of a gate: first a certificate of each side, then blocks of baseline, candidate and baseline again. If both sides can be open at
+ * the same time, the runs are slices that take turns in this process, and the gate ends as soon as its result is certain.
  */
 public final class GateRuns {
-    /** The directory with the runs of the pairs, which is that of an ordinary experiment. */
+    /** The directory with the runs of all pairs, which has the form of an ordinary experiment's directory. */
     public static final String PAIRS = "pairs";
 
-    /** The metric at the top of the page of pairs; the median needs the fewest searches. */
+    /** The first metric on the page about pairs: the median, since it needs the fewest searches. */
     private static final Metric TOLD = new Metric("p50");
 
     private static final String PARAMETERS = Property.PARAMETERS.name();
@@ -46,17 +46,17 @@ public final class GateRuns {
     private static final Set<String> OF_LOAD =
             Set.of("users arrivals eps warmup duration workers probes checks".split(" "));
 
-    /** The default number of pairs where runs are slices. */
+    /** The default number of pairs if runs are slices. */
     private static final int MOST_SLICES = 24;
 
     private static final int MOST_RUNS = 11;
-    /** The length of a slice in seconds; longer if a kind of search would get too few answers for a median in nearly all slices. */
+    /** The length of a slice in seconds; slices are longer if most of them would have too few answers for a median of a kind of search. */
     private static final long SECONDS = 8;
 
     private static final long LONGEST_SECONDS = 20;
     private static final long FEWEST_SEARCHES = 28;
 
-    /** The number of blocks of slices before the first check whether they are enough; further checks follow every few blocks. */
+    /** The number of blocks of slices before the gate first checks whether they are enough; further checks follow every few blocks. */
     private static final int FIRST_LOOK = 12;
 
     private static final int LOOK_EVERY = 4;
@@ -67,12 +67,12 @@ public final class GateRuns {
     private final ToIntFunction<Path> gatling;
     private final boolean slices;
     private final Path directory;
-    /** Empty for statements on existing data, for which the correct answers are unknown. */
+    /** Statements on existing data have no certificates, since their correct answers are unknown. */
     private final Optional<Experiment> certificates;
     /** The largest number of blocks, including repeats of blocks that cannot be trusted: a quarter more than wanted. */
     private final int most;
 
-    /** True if slices have their default length. */
+    /** Says whether slices have their default length. */
     private final boolean hasUsualLength;
 
     private ExperimentPlan plan;
@@ -102,7 +102,7 @@ public final class GateRuns {
         this.slices = Slices.canTakeTurns(ofProcesses.plans().values());
         String duration = Property.DURATION.name();
         this.hasUsualLength = slices && !baseline.containsKey(duration) && !candidate.containsKey(duration);
-        // The defaults of slices. An objective that a slice misses ends a gate only if a side sets failOn.
+        // The defaults of slices. A missed objective of a slice ends the gate only if a side sets failOn.
         Map<String, String> ofSlices = new LinkedHashMap<>(Map.of(
                 Property.WARMUP.name(),
                 "1s",
@@ -133,11 +133,11 @@ public final class GateRuns {
                         .experiment());
     }
 
-    /** The common settings, overridden by those of one side; parameters of the database are overridden one by one. */
+    /** Returns the common settings, overridden by the settings of one side; parameters of the database are overridden one by one. */
     static Map<String, String> side(Map<String, String> common, Map<String, String> given) {
         Map<String, String> side = new LinkedHashMap<>(common);
         given.forEach((name, value) -> {
-            // A comma separates properties here: parameters.jit=off.
+            // Parameters of one side may be given one by one, as in parameters.jit=off.
             String one = name.startsWith(PARAMETERS + ".") ? name.substring(PARAMETERS.length() + 1) + "=" : "";
             if (one.isEmpty() && !name.equals(PARAMETERS)) {
                 side.put(name, value);
@@ -153,7 +153,7 @@ public final class GateRuns {
         return side;
     }
 
-    /** The settings of a certificate, which asks the searches of one side one by one, without users or other load. */
+    /** Returns the settings of a certificate, which asks one side's searches one after the other, without users or other load. */
     private Map<String, String> certificate(Map<String, String> side) {
         Map<String, String> kept = new LinkedHashMap<>(side);
         kept.keySet().removeIf(name -> OF_LOAD.contains(name) || Settings.isOfScenario(name));
@@ -166,7 +166,7 @@ public final class GateRuns {
         return plan.experiment();
     }
 
-    /** The experiment of two sides; the settings that both have become those of the experiment. */
+    /** Returns the experiment of two sides; settings that are equal on both sides become settings of the experiment. */
     static Experiment experiment(Map<String, String> baseline, Map<String, String> candidate, int pairs) {
         Map<String, String> same = new LinkedHashMap<>(baseline);
         same.entrySet().retainAll(candidate.entrySet());
@@ -194,17 +194,17 @@ public final class GateRuns {
                 List.of());
     }
 
-    /** The scenario's name, which distinguishes gates. */
+    /** Returns the scenario's name, by which gates are told apart. */
     private String name() {
         return paired().name();
     }
 
-    /** The facts without noise that this gate compares: those of certificates, or equal answers for statements. */
+    /** Returns the facts without noise that this gate compares: all facts of certificates, or, for statements, only the answers. */
     public List<String> facts() {
         return certificates.isPresent() ? ExactChange.FACTS : List.of(ExactChange.ANSWERS);
     }
 
-    /** The plan of the gate in words, shown before anything starts. */
+    /** Returns the plan of the gate in words, which are shown before the first run. */
     public List<String> describe() {
         int pairs = paired().repeats();
         double seconds = plan.seconds(slices ? AROUND_A_SLICE_SECONDS : RunLog.AROUND_A_RUN_SECONDS);
@@ -232,7 +232,7 @@ public final class GateRuns {
         plan.checkServers();
     }
 
-    /** Makes all runs and decides. */
+    /** Makes all runs of the gate, and decides whether the candidate may pass. */
     public GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
         Map<String, List<StepRecord>> facts = new HashMap<>();
         if (certificates.isPresent()) {
@@ -252,7 +252,7 @@ public final class GateRuns {
         }
     }
 
-    /** Runs a load on each side that does not count, and makes slices longer if a kind of search gets too few answers. */
+    /** Warms up each side with a load that does not count, and makes slices longer if a kind of search gets too few answers. */
     private void warmUp(Slices open) throws IOException, InterruptedException {
         long fewest = Long.MAX_VALUE;
         for (String side : paired().labels()) {

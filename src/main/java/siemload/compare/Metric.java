@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import siemload.compare.statistics.Decision.Quantity;
 
 /**
- * A figure of runs that is compared. Immutable.
+ * A figure by which runs are compared. Immutable.
  *
  * @param name a statistic of the response time of load runs ({@code p50}, {@code p95}, {@code p99}, {@code mean}), {@code
  *     throughput} (answers a second), {@code cpuMicrosPerSearch}, {@code achievedEventsPerSecond}, a percentile
@@ -19,8 +19,7 @@ public record Metric(String name) {
 
     private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
     /**
-     * The share of searches that may be unanswered, as a part of the share above the percentile, for percentiles of times that only
-     * answered searches have.
+     * For times that only answered searches have: the largest share of unanswered searches, as a part of the share above the percentile.
      */
     private static final double SMALL_PART = 0.1;
 
@@ -29,31 +28,31 @@ public record Metric(String name) {
         return OTHER_TIME.matcher(name).matches();
     }
 
-    /** The kind of figure; more is better only for rates. */
+    /** Returns the kind of figure; only for rates more is better. */
     public Quantity quantity() {
         if (name.equals("throughput") || name.endsWith("PerSecond") || name.endsWith("PerMinute")) {
             return Quantity.RATE;
         }
-        // In microseconds, or in seconds where the name says so.
+        // Times are in microseconds, or in seconds if the name says so.
         return RESPONSE_TIMES.contains(name) || isOtherTime() || name.endsWith("Micros") || name.endsWith("econds")
                 ? Quantity.TIME
                 : Quantity.AMOUNT;
     }
 
-    /** The metric in words, as in {@code HAWAT3 p95}: {@code last event} for {@code lastEventMicros}. */
+    /** Returns the metric in words, which follow a search's name: {@code last event} for {@code lastEventMicros}. */
     public String words() {
         return name.replaceFirst("Micros$", "")
                 .replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** The number of the percentile, 50, 95 or 99, of response times or other times; 0 for other metrics. */
+    /** Returns the number of the percentile of a time: 50, 95 or 99; 0 for all other metrics. */
     private int percentile() {
         boolean isOne = isOtherTime() || name.matches("p(50|95|99)");
         return isOne ? Integer.parseInt(name.substring(name.length() - 2)) : 0;
     }
 
-    /** The smallest change that matters to people, as a ratio: 0.05 for medians and rates, 0.1 for p95, 0.2 for p99. */
+    /** Returns the smallest change that matters to people, as a ratio: 0.05 for medians and rates, 0.1 for p95, 0.2 for p99. */
     public double smallest() {
         return percentile() == 95 || name.equals("p95Micros")
                 ? 0.1
@@ -61,7 +60,7 @@ public record Metric(String name) {
     }
 
     /**
-     * The number of searches that a run needs for this metric: 20 for the median, 200 for p95, 1000 for p99, otherwise 1. A percentile with
+     * Returns how many searches a run needs for this metric: 20 for the median, 200 for p95, 1000 for p99, otherwise 1. A percentile with
      * fewer than ten values above it depends on a few values.
      */
     int searchesNeeded() {
@@ -69,8 +68,8 @@ public record Metric(String name) {
     }
 
     /**
-     * The share of searches that may be unanswered; with more, the figure is only a bound, and the true one may be worse. The share is 1
-     * for figures that unanswered searches do not change.
+     * Returns the largest share of unanswered searches; beyond it the figure is only a bound, and the true figure may be worse. The share
+     * is 1 for figures that unanswered searches do not change.
      */
     double mayMiss() {
         double above = percentile() == 0 ? 0.01 : (100 - percentile()) / 100.0;
@@ -78,7 +77,7 @@ public record Metric(String name) {
         return RESPONSE_TIMES.contains(name) ? above : isOfAnswers ? SMALL_PART * above : 1;
     }
 
-    /** The metric as it is shown to people. */
+    /** Returns the metric's title and unit, as they are shown to people. */
     Words inWords() {
         boolean isResponseTime = RESPONSE_TIMES.contains(name);
         String title = (isResponseTime ? "response time " : "")
@@ -98,10 +97,10 @@ public record Metric(String name) {
     }
 
     /**
-     * A metric for people: {@code response time p95} in milliseconds. Immutable.
+     * The title and unit of a metric for people: {@code response time p95} in milliseconds. Immutable.
      *
      * @param unit the unit in which values are shown; empty for plain numbers
-     * @param per the number of the metric's own units in one shown unit
+     * @param per the number of the metric's own units in one shown unit: 1000 for microseconds shown as ms
      */
     public record Words(String title, String unit, double per, boolean moreIsBetter) {}
 }

@@ -13,7 +13,7 @@ import siemload.results.ResultText.WholeFile;
 import siemload.results.ResultValue;
 
 /**
- * A result file of a directory. Immutable and thread-safe.
+ * A kind of file that holds the result in a directory. Immutable and thread-safe.
  *
  * @param name the name of the file
  * @param type the type of its content
@@ -40,9 +40,9 @@ public record ResultFile<T extends Record>(String name, Class<T> type) {
     }
 
     /**
-     * Reads the file; keys of later versions are ignored.
+     * Reads the file; keys that only later versions know are ignored.
      *
-     * @throws siemload.results.ResultText.BrokenFileException if the file does not hold such a value; the message names it
+     * @throws siemload.results.ResultText.BrokenFileException if the file does not hold such a value; the message names the file
      * @throws IOException if the file cannot be read
      */
     public T read(Path directory) throws IOException {
@@ -51,7 +51,7 @@ public record ResultFile<T extends Record>(String name, Class<T> type) {
     }
 
     /**
-     * The newest directory below this one, by name, with a file that matches; files that cannot be read do not match.
+     * Returns the newest subdirectory, by name, whose file matches; files that cannot be read do not match.
      *
      * @throws IOException if the directory cannot be listed
      */

@@ -30,8 +30,8 @@ import siemload.results.statistics.Median;
  * @param searches the number of searches of a subject that were answered or given up; subjects that are not searches are missing
  * @param plans the shape of the plan of each kind of search, before the load
  * @param environment the values of environment.json, by section and key
- * @param answers what is known about the answers
- * @param gaveOut the bottlenecks of a saturated database, in words, the most important first; otherwise empty
+ * @param answers the checks and hashes of the answers
+ * @param gaveOut the bottlenecks of the database, in words, the most important first; empty if the database was not saturated
  * @param unanswered the share of a subject's searches that got no answer, 0 to 1; for percentiles beyond that share, only a lower bound is
  *     known; subjects with a share of 0 may be missing
  * @param invalid the reasons why the run cannot be trusted; empty if it can be trusted
@@ -47,7 +47,7 @@ public record RunFigures(
         List<String> invalid) {
     /** The subject of all searches together. */
     public static final String ALL = "all";
-    /** The subject of everything that the feeder did. */
+    /** The subject of all figures of the feeder. */
     public static final String FEEDER = "feeder";
 
     /**
@@ -60,17 +60,17 @@ public record RunFigures(
      */
     public record Answers(boolean searched, long checked, long wrong, Map<String, List<String>> hashes) {}
 
-    /** Reads the figures of a run from its files. @throws IOException if a file is missing or broken; the message names it */
+    /** Reads the figures of a run from its files. @throws IOException if a file is missing or broken; the message names the file */
     public static RunFigures read(Path directory) throws IOException {
         return of(RunResult.read(RunFile.RUN.in(directory)), directory);
     }
 
-    /** The figures of a run whose result was read. */
+    /** Returns the figures of a run whose {@code run.json} was already read. */
     static RunFigures of(RunResult run, Path directory) throws IOException {
         return new Reader(run).figures(directory, run.steps());
     }
 
-    /** The figures of the steps with this value of a fact; if the fact is part of the names of steps, the subject is {@link #ALL}. */
+    /** Returns the figures of all steps with this value of a fact; if the fact is part of the steps' names, the subject is {@link #ALL}. */
     static RunFigures of(RunResult run, Path directory, String fact, String value) throws IOException {
         boolean isName = fact.equals(Axis.STEP);
         List<StepRecord> steps = run.steps().stream()
@@ -83,21 +83,21 @@ public record RunFigures(
         return new Reader(run).figures(directory, steps);
     }
 
-    /** One figure, if the run has it with enough searches. */
+    /** Returns one figure, if the run has this figure with enough searches. */
     public OptionalDouble figure(String subject, Metric metric) {
         Double value = figures.getOrDefault(subject, Map.of()).get(metric.name());
         return value == null || hasTooFewSearches(subject, metric) ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
     /**
-     * Returns whether the figure is only a bound, and the true figure may be worse, since too many searches got no answer. This can be so
-     * for one search even if the database kept up with the load as a whole.
+     * Returns whether the figure is only a bound, and the true figure may be worse, since too many searches got no answer. One search can
+     * have only bounds even if the database kept up with the load as a whole.
      */
     boolean isBound(String subject, Metric metric) {
         return unanswered.getOrDefault(subject, 0.0) > metric.mayMiss();
     }
 
-    /** The searches that have this figure, but too few response times for it. */
+    /** Returns the searches that have this figure, but too few response times for it to count. */
     List<String> withTooFewSearches(Metric metric) {
         return figures.entrySet().stream()
                 .filter(one -> one.getValue().containsKey(metric.name()) && hasTooFewSearches(one.getKey(), metric))
@@ -125,7 +125,7 @@ public record RunFigures(
             measured.totals().stream()
                     .filter(total -> !total.kind().equals(SearchKind.COUNTS))
                     .forEach(total -> search(total.kind().name(), total));
-            // Counts are only compared with counts, not with listings in any order.
+            // Exact counts are compared with exact counts only, and not with searches that list events.
             measured.searches().stream()
                     .filter(search -> search.kind().page().equals(SearchKind.COUNTS.page()))
                     .forEach(count -> search(count.kind().label(), count));
@@ -164,7 +164,7 @@ public record RunFigures(
             figures.computeIfAbsent(subject, unused -> new TreeMap<>()).put(metric, value);
         }
 
-        /** Searches have a response time if they were answered or given up. */
+        /** Adds the figures of a search; only searches that were answered or given up have a response time. */
         private void search(String subject, SearchResult search) {
             MicrosSummary times = search.responseTimeMicros();
             long timed = search.ok() + Outcome.givenUp(search.errors());
@@ -181,7 +181,7 @@ public record RunFigures(
             percentiles(subject, "lastEvent", search.ok(), search.serviceTimeMicros());
         }
 
-        /** A time other than response times, in microseconds; a percentile only with enough values. */
+        /** Adds the percentiles of a time other than the response time, in microseconds, each only if there are enough values. */
         private void percentiles(String subject, String name, long count, MicrosSummary times) {
             Map.of("P50", times.p50(), "P95", times.p95(), "P99", times.p99()).forEach((percentile, micros) -> {
                 if (times.max() > 0 && count >= new Metric(name + percentile).searchesNeeded()) {
@@ -190,7 +190,7 @@ public record RunFigures(
             });
         }
 
-        /** Keeps the median of all steps with the same name, which are repetitions. Returns the hashes of their answers, by name. */
+        /** Keeps the medians over repetitions, which are steps with the same name. Returns the hashes of the steps' answers, by name. */
         private Map<String, List<String>> steps(List<StepRecord> steps) {
             Map<String, Map<String, List<Double>>> all = new TreeMap<>();
             Map<String, List<String>> hashes = new TreeMap<>();
@@ -215,7 +215,7 @@ public record RunFigures(
                     .collect(Collectors.groupingBy(plan ->
                             new SearchKind(plan.kind().name(), plan.kind().page(), "").label()));
             Map<String, String> plans = new TreeMap<>();
-            // The order is in the name only if a run has several; otherwise runs with different orders are compared.
+            // The name has the order only if the run has several; otherwise runs with different orders are compared.
             byPage.forEach((page, records) -> records.forEach(
                     plan -> plans.put(records.size() == 1 ? page : plan.kind().label(), plan.shape())));
             steps.stream()

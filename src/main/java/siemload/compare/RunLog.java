@@ -41,12 +41,12 @@ import siemload.run.RunProcesses;
 
 /**
  * Runs that belong together, each in its own process or as a slice in this process. In their directory, one file holds the question, {@code
- * runs.json} lists the runs that have ended, and {@code runs/} has their results. Experiment, gate and capacity differ only in which run
- * comes next. A run counts once it is in {@code runs.json}, as long as its results exist; results of a killed run are kept. Used by one
- * process at a time. Not thread-safe.
+ * runs.json} lists the runs that have ended, and {@code runs/} has their results. Subclasses for experiments, gates and capacity searches
+ * decide which run comes next. A run counts once {@code runs.json} lists it, as long as its results exist; results of a killed run are
+ * kept. Used by one process at a time. Not thread-safe.
  */
 public abstract class RunLog implements AutoCloseable {
-    /** The approximate seconds for the start of Java and the server, a copy of the data, and the results. */
+    /** The approximate seconds that each run takes to start Java and the server, copy the data, and write the results. */
     public static final double AROUND_A_RUN_SECONDS = 10;
 
     private static final ResultFile<Log> LOG = new ResultFile<>("runs.json", Log.class);
@@ -59,7 +59,7 @@ public abstract class RunLog implements AutoCloseable {
     private final FileChannel lock;
     private final List<Entry> entries = new ArrayList<>();
 
-    /** Begins in a new directory, or continues in an existing one, which must belong to the user and must not be in use. */
+    /** Begins in a new directory, or continues in an existing directory, which must belong to the user and must not be in use. */
     protected <Q extends Record> RunLog(Path directory, ResultFile<Q> file, Q question, String name)
             throws IOException {
         this.directory = directory;
@@ -84,23 +84,23 @@ public abstract class RunLog implements AutoCloseable {
     }
 
     /**
-     * A run that has ended.
+     * A run of this log that has ended.
      *
-     * @param position 1 for the first that ended
-     * @param block the block, whose runs are compared with each other; 0 for a capacity
-     * @param variant the label of the variant; for a capacity, the load
-     * @param directory the directory of the run's results, below that of the log
+     * @param position 1 for the first run that ended
+     * @param block the number of the block, whose runs are compared with each other; 0 for a capacity search
+     * @param variant the label of the variant; for a capacity search, the load
+     * @param directory the directory of the run's results, relative to the directory of the log
      * @param seconds the duration of the run
-     * @param otherSeconds the duration of the run that does not count, if a disturbed run was repeated; otherwise 0
+     * @param otherSeconds if a disturbed run was repeated, the duration of the run of the two that does not count; otherwise 0
      */
     public record Entry(
             int position, int block, String variant, String directory, double seconds, double otherSeconds) {}
 
-    /** All runs that have ended. */
+    /** The content of {@code runs.json}: all runs that have ended. */
     private record Log(List<Entry> runs) {}
 
     /**
-     * The runs of a directory that have ended and have their results, in their order.
+     * Returns the runs of a directory that have ended and still have their results, in the order in which they ended.
      *
      * @throws IOException if {@code runs.json} is broken, or names results outside of the directory; the message names the file
      */
@@ -115,7 +115,7 @@ public abstract class RunLog implements AutoCloseable {
         return entries;
     }
 
-    /** A run that is to be made: the total number of runs, its label for people, its settings, and the variables that it inherits. */
+    /** The next run to make: the total number of runs, and the run's label for people, its settings and its environment variables. */
     public record Next(
             String most,
             int block,
@@ -139,7 +139,7 @@ public abstract class RunLog implements AutoCloseable {
         void make(Next run, String title, Path results) throws IOException, InterruptedException;
     }
 
-    /** Makes all missing runs, and returns the directory. If this ends early, the message of the exception says how to continue. */
+    /** Makes all missing runs, and returns the directory. If an exception ends the work early, its message says how to continue. */
     protected final Path make(RunHost host) throws IOException, InterruptedException {
         if (begun) {
             host.line(name + ": continues after " + entries.size() + " runs (--fresh starts anew)");
@@ -155,21 +155,21 @@ public abstract class RunLog implements AutoCloseable {
         }
     }
 
-    /** The run after those that have ended; empty where no more are needed. */
+    /** Returns the run to make next; empty if no more runs are needed. */
     protected abstract Optional<Next> next(RunHost host) throws IOException;
 
-    /** The remaining time for people, given the seconds that the run in progress has taken so far. */
+    /** Returns the remaining time in words, given the seconds that the run in progress has taken so far. */
     protected abstract String left(double seconds);
 
-    /** The number of runs that may still be repeated. */
+    /** Returns how many runs may still be repeated. */
     protected int spare() {
         return 0;
     }
 
     /**
-     * Makes the missing runs one after the other; returns when all have ended. A disturbed run is repeated once, as long as repetitions are
-     * left, and the less disturbed of the two runs counts. An invalid run is not repeated here; its files say why it is invalid. A run that
-     * breaks down ends everything, and the next start continues with it.
+     * Makes the missing runs one after the other; returns when all runs have ended. A disturbed run is repeated once, as long as
+     * repetitions are left, and the less disturbed of the two runs counts. An invalid run is not repeated here; its files say why it is
+     * invalid. A run that breaks down ends the work, and the next start makes that run again.
      */
     final void makeMissing(RunHost host, Maker maker) throws IOException, InterruptedException {
         for (Optional<Next> next = next(host); next.isPresent(); next = next(host)) {
@@ -235,7 +235,7 @@ public abstract class RunLog implements AutoCloseable {
         };
     }
 
-    /** The one directory that a run made; {@code latest}, a link to it on file systems with links, is ignored. */
+    /** Returns the one directory that a run made; the link {@code latest} to this directory is ignored. */
     static Path newest(Path results) throws IOException {
         try (var directories = Files.list(results)) {
             return directories
@@ -245,7 +245,7 @@ public abstract class RunLog implements AutoCloseable {
         }
     }
 
-    /** A time in words: in seconds, or from 90 seconds on in minutes; NaN gives the words for procedures. */
+    /** Returns a time in words: seconds, or minutes from 90 seconds on; NaN, the unknown time of procedures, has words of its own. */
     static String roughly(double seconds) {
         long unit = seconds < 90 ? 1 : 60;
         return Double.isNaN(seconds)
@@ -257,12 +257,12 @@ public abstract class RunLog implements AutoCloseable {
         return directory;
     }
 
-    /** The runs that have ended, in their order. */
+    /** Returns the runs that have ended, in the order in which they ended. */
     public final List<Entry> entries() {
         return List.copyOf(entries);
     }
 
-    /** The position of the next run: one more than the largest so far, since the results of earlier runs may be gone. */
+    /** Returns the next run's position: one more than the largest so far, even if the results of earlier runs are gone. */
     private int position() {
         return entries.stream().mapToInt(Entry::position).max().orElse(0) + 1;
     }
@@ -274,7 +274,7 @@ public abstract class RunLog implements AutoCloseable {
         LOG.write(directory, new Log(entries));
     }
 
-    /** The directory for a run's results; it does not exist yet. */
+    /** Returns a directory for a run's results; the directory does not exist yet. */
     final Path place(int position, String label) {
         String name = String.format(Locale.ROOT, "%03d-%s", position, label.replaceAll("[^A-Za-z0-9.]+", "-"));
         Path place = directory.resolve(RUNS).resolve(name.substring(0, Math.min(name.length(), LONGEST_NAME)));
@@ -294,8 +294,8 @@ public abstract class RunLog implements AutoCloseable {
      * The runs of one experiment: their order, and which of them have ended. {@code experiment.json} holds the experiment. Not thread-safe.
      *
      * <p>The order is interleaved, so that disturbances of the host affect all variants, and balanced, so that a drift does not favour the
-     * first ones. Each block runs every cell once, in an order drawn by seed; every second block reverses the order of the one before it (A
-     * B, B A). More repeats only add blocks at the end.
+     * first variants. Each block runs every cell once, in an order drawn by seed; every second block reverses the order of the block before
+     * it (A B, B A). More repeats only add blocks at the end.
      */
     public static final class Ledger extends RunLog {
         /** The experiment that a directory holds. */
@@ -303,16 +303,16 @@ public abstract class RunLog implements AutoCloseable {
 
         private final Experiment experiment;
 
-        /** Begins an experiment in a new directory, or continues the same one, perhaps with more repeats. */
+        /** Begins an experiment in a new directory, or continues the same experiment in its directory, perhaps with more repeats. */
         public Ledger(Path directory, Experiment experiment) throws IOException {
             super(directory, FILE, experiment, experiment.name());
             this.experiment = experiment;
         }
 
-        /** A run that is to be made; position and block are 0 for the first. Runs of one block are compared with each other. */
+        /** A planned run; the first run and the first block have number 0. Runs of one block are compared with each other. */
         record Slot(int position, int block, ComparedVariant variant) {}
 
-        /** All runs of an experiment in their order. */
+        /** Returns all runs of an experiment in the order in which they are to be made. */
         static List<Slot> slots(Experiment experiment) {
             return slots(experiment.runCells(), experiment.repeats(), experiment.seed());
         }
@@ -336,7 +336,7 @@ public abstract class RunLog implements AutoCloseable {
         }
 
         /**
-         * Makes all missing runs of an experiment, in the directory where it was begun, or in a new directory below this one.
+         * Makes all missing runs of an experiment, in the directory where the experiment was begun, or in a new subdirectory.
          *
          * @return the directory of the experiment
          * @throws siemload.database.TargetException if a run broke down
@@ -349,20 +349,20 @@ public abstract class RunLog implements AutoCloseable {
             }
         }
 
-        /** The newest directory below this one with the same experiment and missing runs, if there is one. */
+        /** Returns the newest subdirectory that has the same experiment with missing runs, if there is one. */
         public static Optional<Path> findUnfinished(Path below, Experiment experiment) throws IOException {
             Optional<Path> newest = find(below, experiment);
             return newest.isPresent() && entries(newest.get()).size() < experiment.runs() ? newest : Optional.empty();
         }
 
-        /** The newest directory below this one with the same experiment, perhaps with fewer repeats, if there is one. */
+        /** Returns the newest subdirectory that has the same experiment, perhaps with fewer repeats, if there is one. */
         public static Optional<Path> find(Path below, Experiment experiment) throws IOException {
             return FILE.newest(
                     below,
                     begun -> begun.with(begun.settings(), experiment.repeats()).equals(experiment));
         }
 
-        /** The missing runs, in their order. */
+        /** Returns the missing runs, in the order in which they are to be made. */
         public List<Slot> missing() {
             return slots(experiment).stream()
                     .filter(slot -> entries().stream()
@@ -371,7 +371,7 @@ public abstract class RunLog implements AutoCloseable {
                     .toList();
         }
 
-        /** The experiment's number of repeats limits the repeated runs, over all processes that worked on the experiment. */
+        /** At most as many runs may be repeated as the experiment has repeats, over all processes that worked on the experiment. */
         @Override
         protected int spare() {
             long again =
@@ -383,7 +383,7 @@ public abstract class RunLog implements AutoCloseable {
         protected Optional<Next> next(RunHost host) throws IOException {
             List<Slot> missing = missing();
             if (!missing.isEmpty() && entries().size() == experiment.runCells().size()) {
-                // A metric that no run has is reported once every variant has run, not after the last run.
+                // A metric that no run has is reported as soon as every variant has run once.
                 Set<String> metrics = new TreeSet<>();
                 for (Entry entry : entries()) {
                     RunFigures figures = RunFigures.read(directory().resolve(entry.directory()));
@@ -409,7 +409,7 @@ public abstract class RunLog implements AutoCloseable {
             });
         }
 
-        /** The remaining time, estimated from the mean duration of the runs of all variants so far. */
+        /** Returns the remaining time, estimated from the mean duration of all runs so far. */
         @Override
         protected String left(double seconds) {
             double mean = entries().stream()

@@ -21,12 +21,12 @@ import siemload.config.YamlRecords.Misfit;
 import siemload.results.report.Table;
 
 /**
- * A conclusion of an earlier study, to be compared with measurements. Immutable.
+ * A conclusion of an earlier study, which is compared with measurements. Immutable.
  *
- * @param study the name of the study; empty where it has none
+ * @param study the name of the study; empty if the study has no name
  * @param conclusion the number of the study's conclusion, 1 for the first; 0 for other statements
  * @param says the conclusion in one sentence
- * @param expects the verdicts that would confirm the conclusion; empty if it cannot be tested
+ * @param expects the verdicts that would confirm the conclusion; empty if the conclusion cannot be tested
  */
 public record SourceClaim(
         @Key(standard = Key.NOTHING) String study,
@@ -34,7 +34,7 @@ public record SourceClaim(
         String says,
         @Key(standard = "[]") List<Expectation> expects) {
 
-    /** The allowed labels of variants. */
+    /** Stands for the labels of the experiment's variants in {@link Key#allowed}. */
     static final String VARIANT = "variant";
 
     private static final int TOLD = 2;
@@ -46,7 +46,7 @@ public record SourceClaim(
         }
     }
 
-    /** The source in words: {@code CESNET's conclusion 2}, or {@code the source}. */
+    /** Returns the source in words: {@code CESNET's conclusion 2}, or {@code the source}. */
     String spoken() {
         return study.isEmpty() ? "the source" : conclusion > 0 ? study + "'s conclusion " + conclusion : study;
     }
@@ -100,12 +100,12 @@ public record SourceClaim(
      * One verdict that the study would have given.
      *
      * @param of the label of the variant that is compared
-     * @param is how the variant is expected to compare
-     * @param times a factor for the direction: at least so many times better or worse, not so many times worse, or not about so many times
-     *     as much; 1 if only the change that matters counts
-     * @param subjects the subjects that the expectation is about; empty for all
+     * @param is the expected direction of the difference
+     * @param times a factor for the direction: at least this many times better or worse, not this many times worse, or not about this many
+     *     times as much; 1 if only the change that matters counts
+     * @param subjects the subjects that the expectation is about; empty for all subjects
      * @param than the label of the variant to compare with; empty for the baseline
-     * @param against another ratio to compare the ratio with; empty for a comparison with 1
+     * @param against another ratio to compare the expected ratio with; empty to compare it with 1
      */
     public record Expectation(
             @Key(allowed = VARIANT) String of,
@@ -124,7 +124,7 @@ public record SourceClaim(
             }
         }
 
-        /** The verdicts that the expectation is about. */
+        /** Returns the verdicts that the expectation is about. */
         private List<PairVerdict> concerned(Verdicts decider, String baseline) {
             Predicate<String> speaksOf = subject -> subjects.isEmpty() || subjects.contains(subject);
             if (against.equals(Against.ONE)) {
@@ -146,7 +146,7 @@ public record SourceClaim(
             return decider.ofRatios(pairs);
         }
 
-        /** Confirms or contradicts only if the whole interval does: if {@code times} lies within the interval, nothing is decided. */
+        /** Confirms or contradicts the expectation only if the whole interval does; an interval around {@code times} decides nothing. */
         private Outcome outcome(Decision decision) {
             Verdict verdict = decision.verdict();
             Interval ratio = decision.ratio();
@@ -178,7 +178,7 @@ public record SourceClaim(
     }
 
     /**
-     * A ratio to compare another ratio with: of another subject, or of another pair of variants. All parts are empty if there is no such
+     * A ratio to compare another ratio with: of another subject, or of another pair of variants. All parts are empty if there is no other
      * ratio; a single empty part is taken from the expectation.
      */
     public record Against(
@@ -188,21 +188,21 @@ public record SourceClaim(
         static final Against ONE = new Against("", "", "");
     }
 
-    /** The expected result of comparing a variant with another one. */
+    /** The expected result of comparing a variant with another variant. */
     public enum Direction {
         BETTER,
         WORSE,
         SAME,
-        /** Certainly not worse by as much as the change that matters, or by {@code times} if that is larger. */
+        /** Certainly not worse by the change that matters, or not {@code times} worse if this factor is larger. */
         NOT_WORSE,
-        /** Better or worse; or, with {@code times}, certainly not about this many times as much. */
+        /** Either better or worse; with {@code times}, certainly not about this many times as much. */
         DIFFERENT
     }
 
     /**
      * The result of testing a conclusion of an earlier study.
      *
-     * @param explanation in words
+     * @param explanation the figures or the reason behind the outcome, in words
      */
     public record ClaimResult(SourceClaim source, Outcome outcome, String explanation) {
         /** The outcome for a conclusion. */
@@ -215,17 +215,17 @@ public record SourceClaim(
                 return confirmed ? CONFIRMED : contradicted ? CONTRADICTED : NOT_DECIDABLE;
             }
 
-            /** The outcome in words: {@code not decidable}. */
+            /** Returns the outcome in words: {@code not decidable}. */
             String words() {
                 return name().toLowerCase(Locale.ROOT).replace('_', ' ');
             }
 
-            /** The outcome as a cell of a table. */
+            /** Returns the outcome as a coloured cell of a table. */
             Table.Cell cell() {
                 return new Table.Cell(words(), "", this == CONFIRMED ? "good" : this == CONTRADICTED ? "bad" : "");
             }
 
-            /** Contradicted if one outcome is; confirmed if all outcomes are; otherwise, and without outcomes, not decidable. */
+            /** Returns CONTRADICTED if any outcome is, CONFIRMED if all are, and otherwise, also without outcomes, "not decidable". */
             static Outcome ofAll(List<Outcome> some) {
                 return of(!some.isEmpty() && some.stream().allMatch(CONFIRMED::equals), some.contains(CONTRADICTED));
             }

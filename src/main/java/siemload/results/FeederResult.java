@@ -4,22 +4,22 @@ package siemload.results;
  * The results of the feeder. Counts are events over the whole run with its warm-up; rates and times are of the measured phase.
  *
  * @param eventsPerSecond the target rate, on average; 0 without a feeder
- * @param rate the rate as written in scenario files
+ * @param rate the target rate as scenario files have it
  * @param achievedEventsPerSecond the rate of acknowledged events
  * @param dueEvents the events of batches that were due in the measured phase; a batch is due when its last event is due
- * @param reachedEvents the events of acknowledged batches; a batch counts at its due time if it was sent in time, or else when it was sent
+ * @param reachedEvents the events of acknowledged batches; a batch counts at its due time, or when it was sent if it was late
  * @param batches the batches acknowledged in the measured phase
- * @param backlogMax the most events that were due and not acknowledged, at the end of any second of the measured phase
+ * @param backlogMax the largest number of events that were due and not acknowledged at the end of a second of the measured phase
  * @param backlogAtEnd the events that were due and not acknowledged at the end of the measured phase
- * @param delayedByAnswersRatio the share of its delays that arose while it waited for an acknowledgement, 0 to 1; the rest are its own
- * @param sent events sent at least once: acknowledged, stored without an acknowledgement, failed and unknown ones
+ * @param delayedByAnswersRatio the share of the feeder's delays, 0 to 1, that arose while it waited for an acknowledgement
+ * @param sent events sent at least once: all acknowledged, stored but unacknowledged, failed and unknown events
  * @param storedUnacknowledged events found in the store although their acknowledgement was lost
  * @param failed events never acknowledged and not found in the store
  * @param unknown events never acknowledged, for which the store could not be checked
  * @param retries batches sent again after a failure
  * @param lost acknowledged events not found in the store afterwards; -1 if the store could not be asked
  * @param duplicated acknowledged events found more than once; -1 if the store could not be asked
- * @param latenessMicros how late batches were sent against the timetable
+ * @param latenessMicros the delay with which batches were sent, compared with the timetable
  * @param acknowledgeMicros the time from sending a batch to its acknowledgement
  */
 public record FeederResult(
@@ -43,13 +43,13 @@ public record FeederResult(
         double delayedByAnswersRatio,
         MicrosSummary latenessMicros,
         MicrosSummary acknowledgeMicros) {
-    /** The completed share of the events that were due in whole batches; 1 if no events were due. */
+    /** Returns the acknowledged share of the events that were due in whole batches; 1 if no events were due. */
     public double achievedRatio() {
         return dueEvents == 0 ? 1 : (double) reachedEvents / dueEvents;
     }
 
     /**
-     * The search for the fed events in the store after the load. Immutable.
+     * The result of looking for the fed events in the store after the load. Immutable.
      *
      * @param lost acknowledged events that are not in the store; -1 if the store could not be checked
      * @param duplicated events that are in the store more than once; -1 if the store could not be checked
@@ -59,10 +59,10 @@ public record FeederResult(
      */
     public record StoredEvents(long lost, long duplicated, long withoutAcknowledgement, long failed, long unknown) {
 
-        /** No difference: nothing was fed, or all acknowledged events are in the store once. */
+        /** The result without any difference: nothing was fed, or all acknowledged events are in the store once. */
         public static final StoredEvents ALL = new StoredEvents(0, 0, 0, 0, 0);
 
-        /** The sum of two results; a number is unknown if one of the two is. */
+        /** Returns the sum of two results; a number of lost or duplicated events is unknown if it is unknown in one of them. */
         public StoredEvents plus(StoredEvents other) {
             return new StoredEvents(
                     lost < 0 || other.lost < 0 ? -1 : lost + other.lost,
@@ -72,7 +72,7 @@ public record FeederResult(
                     unknown + other.unknown);
         }
 
-        /** The result if the store could not be checked for these events. */
+        /** Returns the result for events for which the store could not be checked. */
         public static StoredEvents unseen(long unacknowledged) {
             return new StoredEvents(-1, -1, 0, 0, unacknowledged);
         }

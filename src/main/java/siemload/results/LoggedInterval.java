@@ -12,10 +12,10 @@ import siemload.results.ResultText.BrokenFileException;
 import siemload.results.RunFile.TimeMetric;
 
 /**
- * One line of an HdrHistogram log as {@link RunWriter.LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, without
- * the tag if there is none. It is parsed here, since the library's reader takes a malformed line for the end of the file.
+ * One line of an HdrHistogram log as {@link RunWriter.LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, in
+ * which the tag may be missing. Lines are parsed here, since the library's reader takes a malformed line for the end of the file.
  *
- * @param tag the kind of search: {@code HAWAT1-first-newestFirst}; empty if there is none
+ * @param tag the kind of search: {@code HAWAT1-first-newestFirst}; empty without a tag
  * @param endSecond the end of the interval in seconds from the start of the measured phase
  * @param times the times in microseconds, with the tag
  */
@@ -24,27 +24,27 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     private static final String TAG = "Tag=";
     private static final int CELLS = 4;
 
-    /** The most significant digits of a histogram; with more, an interval could take some ten megabytes. */
+    /** The largest number of significant digits of a histogram; with more digits, an interval could take some ten megabytes. */
     private static final int MOST_DIGITS = 3;
 
-    /** The largest possible distance of a second from the start of the measured phase: about 30 years. */
+    /** The largest accepted distance of a second from the start of the measured phase: about 30 years. */
     public static final double MOST_SECONDS = 1e9;
 
     /** The largest number of times in an interval, more than any run has in a second; sums over a whole run stay exact. */
     private static final long MOST_TIMES = 10_000_000_000L;
 
-    /** The longest possible time: the largest exact number of a browser, 285 years. */
+    /** The longest accepted time in microseconds, 285 years: browsers represent whole numbers exactly up to here. */
     private static final long LONGEST_MICROS = 1L << 53;
 
-    /** Returns whether the times are those of exact counts, which are not pages. */
+    /** Returns whether these are times of exact counts, which are not times of pages. */
     public boolean isOfExactCounts() {
         return tag.contains("-" + PageClass.COUNT.label() + "-");
     }
 
     /**
-     * Reads all intervals of a log of a run, in the order in which they were written; one at a time is held in memory.
+     * Reads all intervals of a log of a run, in the order in which they were written; only one interval at a time is in memory.
      *
-     * @throws BrokenFileException if a line is not an interval, or the log is of another format version; with file and line
+     * @throws BrokenFileException if a line is not an interval, or the log is of another format version; the message has file and line
      * @throws IOException if the log cannot be read; {@link java.nio.file.NoSuchFileException} if it does not exist
      */
     public static void read(Path directory, TimeMetric metric, Consumer<LoggedInterval> reader) throws IOException {
@@ -52,7 +52,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
         boolean[] known = new boolean[1];
         ResultText.lines(directory.resolve(name), name, (line, place) -> {
             known[0] |= line.startsWith(KNOWN_VERSION);
-            // Other lines are comments, and the legend.
+            // Lines that begin with # or " are comments, or the legend.
             if (!line.startsWith("#") && !line.startsWith("\"")) {
                 try {
                     reader.accept(parse(line));
@@ -84,9 +84,9 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     }
 
     /**
-     * Times in the form of logs: a compressed histogram of microseconds in Base64.
+     * Parses times in the form of logs: a compressed histogram of microseconds in Base64.
      *
-     * @throws IllegalArgumentException if the text is not a histogram, or has more than a run can measure
+     * @throws IllegalArgumentException if the text is not a histogram, or has values that no run can measure
      */
     public static Histogram times(String text) {
         Histogram times;
@@ -100,9 +100,9 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     }
 
     /**
-     * Returns the same times if they can be from a run.
+     * Returns these times if a run can have measured them.
      *
-     * @throws IllegalArgumentException if they cannot be from a run
+     * @throws IllegalArgumentException if no run can have measured these times
      */
     public static Histogram requirePossible(Histogram times) {
         if (times.getNumberOfSignificantValueDigits() > MOST_DIGITS
@@ -115,7 +115,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
         return times;
     }
 
-    /** The search of the tag, without page class and order; empty if there is no tag. */
+    /** Returns the search that the tag names, without page class and order; empty if there is no tag. */
     public String search() {
         return tag.contains("-") ? tag.substring(0, tag.indexOf('-')) : tag;
     }

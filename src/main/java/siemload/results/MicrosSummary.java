@@ -6,11 +6,11 @@ import java.util.TreeMap;
 import org.HdrHistogram.AbstractHistogram;
 
 /**
- * A distribution of times in microseconds; all 0 if nothing was recorded. Percentiles are nearest rank, within 0.1 % of a recorded
- * value. Immutable.
+ * A distribution of times in microseconds; all figures are 0 if nothing was recorded. Percentiles are nearest rank, within 0.1 % of a
+ * recorded value. Immutable.
  *
  * @param p999 the 99.9th percentile
- * @param intervals95 the 95 % interval of each percentile, by its name in this record; empty if the times of each second are not known
+ * @param intervals95 the 95 % interval of each percentile, by its name in this record; empty if the times of single seconds are not known
  */
 public record MicrosSummary(
         long min,
@@ -23,14 +23,14 @@ public record MicrosSummary(
         long max,
         Map<String, MicrosInterval> intervals95) {
 
-    /** The summary of no values. */
+    /** The summary without any recorded time. */
     public static final MicrosSummary NONE = new MicrosSummary(0, 0, 0, 0, 0, 0, 0, 0);
 
     public MicrosSummary {
         intervals95 = Collections.unmodifiableMap(new TreeMap<>(intervals95));
     }
 
-    /** A summary without the intervals, which need the times of each second. */
+    /** Makes a summary without intervals, which would need the times of single seconds. */
     public MicrosSummary(long min, double mean, long p50, long p90, long p95, long p99, long p999, long max) {
         this(min, mean, p50, p90, p95, p99, p999, max, Map.of());
     }
@@ -50,7 +50,7 @@ public record MicrosSummary(
                 histogram.getMaxValue());
     }
 
-    /** The same times with these intervals. */
+    /** Returns a summary of the same distribution with these intervals. */
     public MicrosSummary with(Map<String, MicrosInterval> intervals) {
         return new MicrosSummary(min, mean, p50, p90, p95, p99, p999, max, intervals);
     }
@@ -62,7 +62,7 @@ public record MicrosSummary(
      * @param high -1 if there are too few times for an upper end
      */
     public record MicrosInterval(long low, long high) {
-        /** No upper end. */
+        /** The value of an upper end that is not known. */
         public static final long OPEN = -1;
 
         /** Returns whether the interval has no upper end. */

@@ -9,18 +9,18 @@ public enum Outcome {
     OK,
     TIMEOUT,
     CANCELLED,
-    /** The search had not ended when the run gave up waiting; it took at least the time until then. */
+    /** The search had not ended when the run gave up waiting; its time is at least the time until then. */
     UNFINISHED,
     CONNECTION,
     REFUSED,
     OTHER;
 
-    /** The name in results: lower case. */
+    /** Returns the name of the outcome in results, in lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The number of these errors, by their names in results, that are of searches that were given up. */
+    /** Returns how many of these errors, keyed by their names in results, are of searches that were given up. */
     public static long givenUp(Map<String, Long> errors) {
         return errors.entrySet().stream()
                 .filter(error -> isOfGivenUp(error.getKey()))
@@ -28,7 +28,7 @@ public enum Outcome {
                 .sum();
     }
 
-    /** Returns whether an error by its name in results, {@code timeout 57014}, is that of a search that was given up. */
+    /** Returns whether the error with this name in results, such as {@code timeout 57014}, means that the search was given up. */
     private static boolean isOfGivenUp(String error) {
         return Stream.of(values())
                 .filter(Outcome::gaveUp)
@@ -36,8 +36,8 @@ public enum Outcome {
     }
 
     /**
-     * Returns whether the search was given up before its answer came. The answer would have taken at least that long, so the time is among
-     * the response times.
+     * Returns whether the search was given up before its answer came. The answer would have taken at least until then, so the time counts
+     * as a response time.
      */
     public boolean gaveUp() {
         return this == TIMEOUT || this == CANCELLED || this == UNFINISHED;

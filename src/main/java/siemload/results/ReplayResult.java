@@ -3,18 +3,18 @@ package siemload.results;
 import java.util.List;
 
 /**
- * The results of a replay. Immutable.
+ * The results of replaying a query recording. Immutable.
  *
  * @param recording the name of the recording's file
  * @param speed the speed of the replay, as a multiple of the recorded speed
  * @param recorded the number of executions in the recording
- * @param leftOut the number of executions read that are of statements that the scenario leaves out
- * @param due the number of other executions that were due before the end of the load
+ * @param leftOut the number of read executions whose statements the scenario leaves out
+ * @param due the number of executions, without those left out, that were due before the end of the load
  * @param ended the number of due executions that have ended: answered, failed or given up
  * @param lateByDatabase the executions that waited for the previous statement of their session
  * @param lateByPlayer the executions that the load generator began late although their session was free
  * @param statements the statements, the most frequent first
- * @param failure why the recording could not be replayed to its end; otherwise empty
+ * @param failure why the recording could not be replayed to its end; empty if it could
  */
 public record ReplayResult(
         String recording,
@@ -31,29 +31,29 @@ public record ReplayResult(
         statements = List.copyOf(statements);
     }
 
-    /** The number of executions with an unknown outcome; 0 unless the load generator has lost some. */
+    /** Returns the number of executions with an unknown outcome; 0 unless the load generator has lost some executions. */
     public long unreported() {
         return due - ended;
     }
 
     /**
-     * Statements of a replay that began more than a millisecond late for one reason. Immutable.
+     * The executions of a replay that began more than a millisecond late for one of two reasons. Immutable.
      *
-     * @param count the number of statements
-     * @param latenessMicros how late the statements were
+     * @param count the number of these executions
+     * @param latenessMicros the delays of these executions
      */
     public record LateStarts(long count, MicrosSummary latenessMicros) {}
 
     /**
-     * The times of a statement when it was logged, and in the replay. Immutable.
+     * The times of a statement, as the server logged them and in the replay. Immutable.
      *
      * @param name the name of the statement
      * @param count the number of executions in the measured phase
      * @param answered the number of executions that were answered
      * @param failed the number of executions that were not answered, including those that the run gave up waiting for
-     * @param thenMicros the server's time of these executions in the log
-     * @param nowMicros the time from a worker's start to the last row of answered executions, with the network
-     * @param medianRatio the median now divided by the median then; 0 if one of the medians is unknown or 0
+     * @param thenMicros the server's own times of the statement's executions in the log
+     * @param nowMicros the times of answered executions in the replay, from a worker's start to the last row, with the network
+     * @param medianRatio the median in the replay divided by the median in the log; 0 if one of the medians is unknown or 0
      */
     public record ReplayedStatement(
             String name,
@@ -63,7 +63,7 @@ public record ReplayResult(
             MicrosSummary thenMicros,
             MicrosSummary nowMicros,
             double medianRatio) {
-        /** Makes a record with the ratio of the medians, to three decimals. */
+        /** Makes a record, and computes the ratio of the medians to three decimals. */
         public static ReplayedStatement of(
                 String name, long answered, long failed, MicrosSummary thenMicros, MicrosSummary nowMicros) {
             boolean known = answered > 0 && thenMicros.p50() > 0;

@@ -18,26 +18,26 @@ import java.util.UUID;
 
 /** Reads files of results, which are not trusted: only regular files of limited size, and no links. Stateless and thread-safe. */
 public final class ResultText {
-    /** Results of long procedures have a few megabytes. */
+    /** The largest size of a file that is read whole; results of long procedures have a few megabytes. */
     private static final int MOST_BYTES = 32 << 20;
 
-    /** Some files have a line for each second of a long run. */
+    /** The largest size of a file that is read line by line; some files have a line for each second of a long run. */
     private static final long MOST_BYTES_OF_LINES = 2L << 30;
 
     private static final int LONGEST_LINE = 1_000_000;
 
     private ResultText() {}
 
-    /** The text of a file of at most {@value #MOST_BYTES} bytes. @throws BrokenFileException if the file is larger, or not text */
+    /** Returns the text of a file of at most {@value #MOST_BYTES} bytes. @throws BrokenFileException if it is larger, or not text */
     public static String of(Path file, String name) throws IOException {
         return of(file, name, MOST_BYTES);
     }
 
     /**
-     * The text of a file.
+     * Returns the text of a file of limited size.
      *
-     * @param name of the file in messages
-     * @throws BrokenFileException if the file is not text, is larger, or is not a regular file
+     * @param name the name of the file in messages
+     * @throws BrokenFileException if the file is not text, is too large, or is not a regular file
      * @throws java.nio.file.NoSuchFileException if the file does not exist
      */
     public static String of(Path file, String name, int mostBytes) throws IOException {
@@ -66,21 +66,21 @@ public final class ResultText {
         return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Takes a line without its end, and its place for messages: {@code timeline.csv:7}. */
+    /** Takes a line without its line end, and the line's place for messages: {@code timeline.csv:7}. */
     @FunctionalInterface
     interface LineReader {
         void read(String line, String place) throws IOException;
     }
 
     /**
-     * Reads a long file line by line; an empty file has one empty line. Line ends of all systems are accepted.
+     * Reads a long file line by line; an empty file has one empty line. Line ends of all operating systems are accepted.
      *
      * @param name the name of the file in messages
      * @throws BrokenFileException if the file is not text, is too large, is not a regular file, or has too long a line
      * @throws java.nio.file.NoSuchFileException if the file does not exist
      */
     static void lines(Path file, String name, LineReader taker) throws IOException {
-        // A reader made with a charset would replace invalid text; one made with its decoder refuses it.
+        // A reader made with a charset would replace invalid text; a reader made with the charset's decoder refuses it.
         try (BufferedReader reader = new BufferedReader(
                 new InputStreamReader(open(file, name, MOST_BYTES_OF_LINES), StandardCharsets.UTF_8.newDecoder()))) {
             StringBuilder line = new StringBuilder();
@@ -101,7 +101,7 @@ public final class ResultText {
         }
     }
 
-    /** A file of results is broken; the message, in one line, has the file, the place and the reason. */
+    /** Says that a file of results is broken; the message is one line with the file, the place and the reason. */
     public static final class BrokenFileException extends IOException {
         private static final long serialVersionUID = 1;
         private static final int LONGEST_SHOWN = 300;
@@ -114,24 +114,24 @@ public final class ResultText {
             super(oneLine(message), cause);
         }
 
-        /** A text from a file, as shown in a message. */
+        /** Returns a text from a file for a message, cut if it is long. */
         static String shown(String found) {
             return found.length() <= LONGEST_SHOWN ? found : found.substring(0, LONGEST_SHOWN) + "...";
         }
 
-        /** Replaces control characters, since text from the file may be part of the message. */
+        /** Replaces control characters, since the message may have text from the file. */
         private static String oneLine(String message) {
             return message.replaceAll("\\p{Cntrl}", "?");
         }
     }
 
-    /** Writes a file whole or not at all: into a temporary file next to it, which is then renamed. Stateless and thread-safe. */
+    /** Writes a file whole or not at all: into a temporary file in the same directory, which is then renamed. Stateless and thread-safe. */
     public static final class WholeFile {
         private WholeFile() {}
 
         /** Replaces the file by this text, in UTF-8. */
         public static void write(Path file, String text) throws IOException {
-            // Another process may be writing the same file.
+            // The temporary file has a random name, since another process may be writing the same file.
             Path unfinished = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".tmp");
             try {
                 try (FileChannel out =

@@ -23,11 +23,11 @@ import siemload.event.JsonFault;
 import siemload.results.ResultText.BrokenFileException;
 
 /**
- * Writes and reads JSON of results. Files are not trusted: reading returns a complete value, or throws an exception that says in one line
+ * Writes and reads results as JSON. Files are not trusted: reading returns a complete value, or throws an exception that says in one line
  * what is wrong. Stateless and thread-safe.
  */
 public final class ResultValue {
-    /** The texts that stand for NaN and infinities in JSON. */
+    /** The texts that stand for NaN and for infinite numbers in JSON. */
     private static final Set<String> NO_NUMBERS = Set.of("NaN", "Infinity", "-Infinity");
 
     private static final int LONGEST_STRING = 1_000_000;
@@ -51,7 +51,7 @@ public final class ResultValue {
 
     private ResultValue() {}
 
-    /** A value as the text of a file. */
+    /** Returns a value as the JSON text of a file. */
     public static String text(Object value) throws JsonProcessingException {
         return JSON.writeValueAsString(value) + "\n";
     }
@@ -61,12 +61,12 @@ public final class ResultValue {
         return JSON.valueToTree(value);
     }
 
-    /** A value from the JSON that {@link #tree(Object)} made from it. */
+    /** Returns the value that {@link #tree(Object)} turned into this JSON. */
     public static <T extends Record> T value(JsonNode tree, Class<T> type) {
         return JSON.convertValue(tree, type);
     }
 
-    /** A record with these values, by the names of its components, and all others empty or 0. */
+    /** Returns a record with these values, by the names of its components; all other components are empty or 0. */
     static <T extends Record> T empty(Class<T> type, Map<String, ?> others) {
         ObjectNode object = (ObjectNode) emptyNode(type);
         others.forEach((name, value) -> object.set(name, tree(value)));
@@ -84,7 +84,7 @@ public final class ResultValue {
         return type == List.class ? JSON.createArrayNode() : type == String.class ? tree("") : tree(0);
     }
 
-    /** A record with other values, by the names of its components. */
+    /** Returns a copy of a record with some other values, by the names of its components. */
     @SuppressWarnings("unchecked")
     public static <T extends Record> T with(T one, Map<String, ?> others) {
         ObjectNode changed = JSON.valueToTree(one);
@@ -93,7 +93,7 @@ public final class ResultValue {
     }
 
     /**
-     * Parses any JSON.
+     * Parses a text as JSON of any form.
      *
      * @param place of the text in messages: a file, or a line of one
      */
@@ -106,7 +106,7 @@ public final class ResultValue {
         }
     }
 
-    /** Parses a record; unknown keys are ignored. @throws BrokenFileException if something is missing in the text */
+    /** Parses a record; unknown keys are ignored. @throws BrokenFileException if a value is missing in the text */
     public static <T extends Record> T parse(String place, String text, Class<T> type) throws BrokenFileException {
         return of(place, tree(place, text), type);
     }
@@ -158,7 +158,7 @@ public final class ResultValue {
         return new BrokenFileException(place + ": not JSON of the expected form: " + path + why, broken);
     }
 
-    /** Refuses null, and numbers that no measurement can have, so that products and sums of a few numbers are never infinite. */
+    /** Refuses null, and numbers too large for a measurement, so that products and sums of a few numbers are never infinite. */
     private static void requireSound(String place, String path, JsonNode node) throws BrokenFileException {
         if (node.isNull()) {
             throw new BrokenFileException(place + ": '" + path + "' is missing");
@@ -179,7 +179,7 @@ public final class ResultValue {
      * Resolves a path from a file, which is not trusted: the path must be relative and lead below the directory.
      *
      * @param place of the path in messages: a file, or a line of one
-     * @throws BrokenFileException if the path is absolute or leads elsewhere
+     * @throws BrokenFileException if the path is absolute or leads out of the directory
      */
     public static Path below(Path directory, String path, String place) throws BrokenFileException {
         try {

@@ -11,22 +11,22 @@ public enum RunFile {
     /** The {@link RunResult}. */
     RUN("run.json"),
     ENVIRONMENT("environment.json"),
-    /** Searches and fed events of each second. */
+    /** The counts and times of searches and fed events in each second. */
     TIMELINE(
             "timeline.csv",
             "second,phase,finished,failed,running,responseP50Micros,responseP95Micros,responseP99Micros"
                     + ",responseMaxMicros,eventsAcknowledged,eventsBehind,eventsDue"),
-    /** Each host in each second: the load generator's, with separate shares of database and generator, and other monitored hosts. */
+    /** The activity of each host in each second: the load generator's, with CPU shares of database and generator, and monitored hosts. */
     HOST(
             "host.csv",
             "second,host,userRatio,systemRatio,iowaitRatio,stealRatio,load1,memoryUsedBytes,pageCacheBytes,swapInBytes,"
                     + "swapOutBytes,networkReceivedBytes,networkSentBytes,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,kernelCpuRatio,"
                     + "waitedSeconds"),
-    /** Each disk of each host in each second. */
+    /** The activity of each disk of each host in each second. */
     DISKS("disks.csv", "second,host,device,reads,readBytes,writes,writtenBytes,utilisationRatio"),
     /** The database's reads and writes in each second, by purpose. */
     DATABASE_IO("database-io.csv", "second,category,reads,readBytes,writes,writtenBytes,hits"),
-    /** The database's counters that changed in each second, with the difference. */
+    /** The database's counters that changed in a second, each with the difference. */
     DATABASE_COUNTERS("database-counters.csv", "second,name,value"),
     RESPONSE_TIME("response-time.hlog"),
     SERVICE_TIME("service-time.hlog"),
@@ -37,7 +37,7 @@ public enum RunFile {
     FEEDER_LATENESS("feeder-lateness.hlog"),
     VISIBILITY("visibility.hlog"),
     WRONG_ANSWERS("wrong-answers.txt"),
-    /** A sum of the rows that each statement with its values (URL-encoded) returned; only if no rows were written meanwhile. */
+    /** For each statement with its values (URL-encoded), a sum over the returned rows; only if no rows were written meanwhile. */
     ANSWERS("answers.csv", "statement,values,rows,sum"),
     REPORT_PAGE("report.html"),
     REPORT_TEXT("report.txt"),
@@ -59,7 +59,7 @@ public enum RunFile {
         return fileName;
     }
 
-    /** The columns of a table, in order; empty for other files. */
+    /** Returns the columns of a table, in order; empty for files that are not tables. */
     public List<String> columns() {
         return columns;
     }
@@ -70,10 +70,10 @@ public enum RunFile {
     }
 
     /**
-     * Reads all rows of a table: a header line that must be the expected one, then cells without quotes. Nothing is skipped: the first
-     * wrong line ends the reading, with an exception that has the file and the line.
+     * Reads all rows of a table: a header line with exactly the expected columns, then lines of cells without quotes. No wrong line is
+     * skipped: the first one ends the reading, with an exception that has the file and the line.
      *
-     * @throws BrokenFileException if the file is not of this form
+     * @throws BrokenFileException if the file does not have the form of the table
      * @throws IOException if the file cannot be read; {@link java.nio.file.NoSuchFileException} if it does not exist
      */
     public void read(Path directory, RowReader reader) throws IOException {
@@ -98,18 +98,18 @@ public enum RunFile {
         void read(Row row) throws IOException;
     }
 
-    /** One line of a table below its header, and its place. */
+    /** One line of a table below its header, and the line's place in the file. */
     public record Row(List<String> columns, List<String> cells, String place) {
         public String text(String column) {
             return cells.get(columns.indexOf(column));
         }
 
-        /** The row's seconds since the start of the measured phase, negative in the warm-up. */
+        /** Returns the row's time in seconds from the start of the measured phase, negative in the warm-up. */
         public double second() throws BrokenFileException {
             return within("second", -LoggedInterval.MOST_SECONDS, LoggedInterval.MOST_SECONDS);
         }
 
-        /** A number of 0 or more. */
+        /** Returns the number in a column, which must be 0 or more. */
         public double number(String column) throws BrokenFileException {
             return within(column, 0, ResultValue.LARGEST);
         }
@@ -121,7 +121,7 @@ public enum RunFile {
                     return value;
                 }
             } catch (NumberFormatException notOne) {
-                // Refused below, like a number that is too large or too small.
+                // A text that is not a number is refused below, like a number out of range.
             }
             throw new BrokenFileException(place + ": " + column + ": '" + BrokenFileException.shown(text(column))
                     + "' is not a number from " + least + " to " + most);
@@ -143,7 +143,7 @@ public enum RunFile {
         /** The time from the acknowledgement of a fed event until a probe found it. */
         VISIBILITY;
 
-        /** The log of the metric, with the same name. */
+        /** Returns the histogram log of the metric, which has the same name. */
         public RunFile file() {
             return RunFile.valueOf(name());
         }

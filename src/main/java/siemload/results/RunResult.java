@@ -34,21 +34,21 @@ import siemload.results.ResultText.WholeFile;
 import siemload.results.SearchKey.SearchKind;
 
 /**
- * The result of one run, as {@code run.json} holds it: the names of its components, and of those of unwrapped parts, are the keys of the
- * file. Times are in microseconds; percentiles are nearest rank, within 0.1 %. Immutable.
+ * The result of one run, as {@code run.json} holds it: the keys of the file are the names of the record's components, and of the components
+ * of unwrapped parts. Times are in microseconds; percentiles are nearest rank, within 0.1 %. Immutable.
  *
  * <ul>
  *   <li><b>response time</b>: from the instant the user was due to press Search to the last row;
- *   <li><b>worker wait</b>: from the same instant until a worker took the search;
+ *   <li><b>worker wait</b>: from the instant the user was due to press Search until a worker took the search;
  *   <li><b>service time</b>: from the worker's start to the last row;
  *   <li><b>first event</b> (TFE) and <b>last event</b> (TTS): from the worker's start.
  * </ul>
  *
- * @param formatVersion 1
+ * @param formatVersion the version of the file's format, 1
  * @param environment the fingerprint of each section of environment.json, by the section's name
  * @param plans the server's plan of each kind of search
  * @param steps the steps of a procedure, in order; empty if analysts searched
- * @param inFlightAtEnd measured searches still running when the measured phase ended
+ * @param inFlightAtEnd the number of measured searches that were still running when the measured phase ended
  */
 public record RunResult(
         int formatVersion,
@@ -71,7 +71,7 @@ public record RunResult(
         objectives = List.copyOf(objectives);
     }
 
-    /** Writes the file whole or not at all, with all secrets masked. */
+    /** Writes a result file whole or not at all, with all secrets masked. */
     public static void write(Path file, RunResult result) throws IOException {
         WholeFile.write(file, ResultValue.text(masked("", ResultValue.tree(result))));
     }
@@ -118,12 +118,12 @@ public record RunResult(
     }
 
     /**
-     * The identity of a run.
+     * The facts that identify a run and its conditions.
      *
      * @param runId the name of the run's directory
-     * @param measuredSeconds the length of the measured phase; shorter than planned if interrupted
-     * @param interrupted whether the run was stopped before its end
-     * @param settings every value of the scenario after all overrides, by its path, with its origin
+     * @param measuredSeconds the length of the measured phase; shorter than planned if the run was interrupted
+     * @param interrupted whether the run was stopped before its planned end
+     * @param settings every value of the scenario after all overrides, with its path and its origin
      */
     public record RunIdentity(
             String runId,
@@ -140,19 +140,19 @@ public record RunResult(
     }
 
     /**
-     * The measurements of searches, feeder and hosts. A list is empty if the run had nothing of its kind.
+     * The measurements of searches, feeder and hosts. Each list is empty if the run measured nothing of its kind.
      *
-     * @param totals for each search a total of all pages and orders, then one of all searches, and one of exact counts, which are apart
+     * @param totals for each search a total of all pages and orders, then a total of all searches, and a separate total of exact counts
      * @param serverTime the time that the server itself worked on the searches
      * @param visibility the time until fed events were found
      * @param pagination the results of the paging probe, one entry for each way of paging
      * @param schedules the results of scheduled tasks
-     * @param retention the removal of the oldest day, if the run removed it
+     * @param retention the removal of the oldest day, if the run removed a day
      * @param replays the results of replaying a query recording
-     * @param hosts this host, and other monitored ones, as in sysstat
+     * @param hosts this host, and other monitored hosts, in terms of sysstat
      * @param injectorsStarted the number of injectors with which the load began; 0 for a single process
      * @param injectors the injectors that reported their results; empty for a single process
-     * @param replicas the replicas that answered searches; empty if the store itself did
+     * @param replicas the replicas that answered searches; empty if the store itself answered
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -187,7 +187,7 @@ public record RunResult(
             return hosts.stream().findFirst().orElse(HostActivity.NONE);
         }
 
-        /** A row for each search, one for all and one for exact counts. */
+        /** Returns the rows of a table: one for each search, one for all searches and one for exact counts. */
         public List<SearchResult> rows() {
             return totals.isEmpty() ? searches : totals;
         }
@@ -201,7 +201,7 @@ public record RunResult(
     }
 
     /**
-     * The check of answers.
+     * How many answers were checked, and with which result.
      *
      * @param checkRatio the share of the measured searches whose answers were to be checked, 0 to 1
      * @param answersChecked the number of answers that were checked after the run
@@ -209,16 +209,16 @@ public record RunResult(
      * @param answersLeftOut the number of answers that were to be checked but did not fit into memory, or whose check was given up
      */
     public record AnswerCounts(double checkRatio, long answersChecked, long answersWrong, long answersLeftOut) {
-        /** No answer was to be checked. */
+        /** The counts if no answer was to be checked. */
         public static final AnswerCounts NONE = new AnswerCounts(0, 0, 0, 0);
     }
 
     /**
-     * The data at the start.
+     * The data of a run, as they were at its start.
      *
      * @param store where the events were: {@code copy} for a copy of the kept data set that only this run used, {@code dataSet} for the
      *     kept data set itself, {@code empty} if the run loaded the events, {@code existing} for an existing database
-     * @param leftOut the number of lines of a recording that could not be read, in a sentence; empty if there are none
+     * @param leftOut a sentence with the number of lines of a recording that could not be read; empty if all could be read
      */
     public record DatasetRecord(
             String name, long events, long seed, String fingerprint, String store, List<String> leftOut) {
@@ -226,21 +226,21 @@ public record RunResult(
             leftOut = List.copyOf(leftOut);
         }
 
-        /** Returns whether existing data were used, and no data set. With statements nothing is known about events. */
+        /** Returns whether the run used existing data instead of a data set. For statements on such data, nothing is known about events. */
         public boolean wasThereBefore() {
             return store.equals("existing");
         }
     }
 
-    /** One value after all overrides, with its origin. */
+    /** One value of a scenario after all overrides, with its path and its origin. */
     public record SettingRecord(String path, String value, String origin) {}
 
     /**
      * CPU time of the load generator in the measured phase.
      *
      * @param cpuSeconds CPU time of this process, user and system
-     * @param cpuMicrosPerSearch the same per measured search, including feeder and Gatling
-     * @param cpuRatio the share of all CPUs of the machine, 0 to 1
+     * @param cpuMicrosPerSearch this CPU time per measured search, including feeder and Gatling
+     * @param cpuRatio this CPU time as a share of all CPUs of the machine, 0 to 1
      */
     public record GeneratorResult(double cpuSeconds, double cpuMicrosPerSearch, double cpuRatio) {}
 
@@ -249,12 +249,12 @@ public record RunResult(
      *
      * @param shape the plan before the load, reduced to what can be compared; empty if it could not be read
      * @param shapeAtEnd the plan after the load
-     * @param file the whole plan, below the directory of the run; empty if it could not be read, or is not kept there
-     * @param failure why the plan could not be read; empty otherwise
+     * @param file the file of the whole plan, relative to the run's directory; empty if the plan could not be read, or is not kept
+     * @param failure why the plan could not be read; empty if it was read
      * @param partitionsRead the number of partitions of the events that were read before the load
-     * @param partitions the number of partitions; 0 without partitions, or if the server does not report it
-     * @param io the input and output of the database for one such search, by purpose: counted while its plan was read before the load,
-     *     without other users; empty if the database does not count them
+     * @param partitions the number of partitions; 0 without partitions, or if the server does not report their number
+     * @param io the database's input and output for one such search, by purpose, counted while the plan was read before the load, without
+     *     other users; empty if the database does not count input and output
      */
     public record PlanRecord(
             @JsonUnwrapped SearchKind kind,
@@ -269,7 +269,7 @@ public record RunResult(
             io = List.copyOf(io);
         }
 
-        /** The same record with this plan after the load, and this file. */
+        /** Returns this record with the shape of the plan after the load, and the plan's file. */
         public PlanRecord with(String otherShapeAtEnd, String otherFile) {
             return new PlanRecord(kind, shape, otherShapeAtEnd, otherFile, failure, partitionsRead, partitions, io);
         }
@@ -283,32 +283,32 @@ public record RunResult(
     /**
      * The result of an objective.
      *
-     * @param met whether the measured value is within the limit, from any number of searches
-     * @param outcome whether the result is certain
-     * @param measured the value for people, a percentile with its 95 % interval
-     * @param reason why the objective is undecided, and what to do; otherwise empty
+     * @param met whether the measured value is within the limit, however few searches were measured
+     * @param outcome whether the objective is certainly met, certainly missed, or undecided
+     * @param measured the measured value for people; a percentile has its 95 % interval
+     * @param reason why the objective is undecided, and what to do; empty for a decided objective
      * @param searchesMissing the least number of further searches needed; 0 if the objective is decided, or more searches would not help
      */
     public record ObjectiveResult(
             String text, boolean met, Outcome outcome, String measured, String reason, long searchesMissing) {
 
-        /** The outcome of an objective, as far as it is certain. */
+        /** The outcome of an objective: met or missed only if this is certain. */
         public enum Outcome {
-            /** The whole interval is within the limit. */
+            /** The whole 95 % interval is within the limit. */
             MET,
-            /** The whole interval is beyond the limit. */
+            /** The whole 95 % interval is beyond the limit. */
             MISSED,
-            /** The limit lies in the interval, or too few searches were measured. */
+            /** The limit lies in the 95 % interval, or too few searches were measured. */
             UNDECIDED;
 
-            /** The name in results: {@code undecided}. */
+            /** Returns the outcome's name in results: {@code undecided}. */
             @JsonValue
             public String label() {
                 return Choices.camelCase(this);
             }
         }
 
-        /** The result of an objective that is decided. */
+        /** Returns the result of a decided objective. */
         public static ObjectiveResult decided(String text, boolean met, String measured) {
             return new ObjectiveResult(text, met, met ? Outcome.MET : Outcome.MISSED, measured, "", 0);
         }
@@ -328,13 +328,13 @@ public record RunResult(
      * The influence of other programs on a run. Immutable.
      *
      * @param percentilesOffPercent an estimate of how far p50, p95 and p99 may be off because of other programs; 0 for no influence
-     * @param causes the causes for which the run is disturbed or not valid; empty if it is not disturbed
+     * @param causes the causes for which the run is disturbed or not valid; empty if the run is not disturbed
      */
     public record Disturbance(double percentilesOffPercent, List<String> causes) {
-        /** Above this limit, more than half of a response time is due to other programs. */
+        /** If percentiles may be off by more than this, other programs cause more than half of a response time. */
         private static final double MOST_PERCENT = 100;
 
-        /** Nobody disturbed the run. */
+        /** The influence on a run that no other program disturbed. */
         public static final Disturbance NONE = new Disturbance(0, List.of());
 
         public Disturbance {
@@ -351,7 +351,7 @@ public record RunResult(
             return seen() && percentilesOffPercent > MOST_PERCENT;
         }
 
-        /** The causes, and how far the percentiles may be off. */
+        /** Returns a sentence with the causes, and how far the percentiles may be off. */
         public String sentence() {
             return String.format(
                     Locale.ROOT,
@@ -364,12 +364,12 @@ public record RunResult(
     /**
      * The removal of the oldest day under load. Immutable.
      *
-     * @param day in UTC: {@code 2016-06-06}
-     * @param means {@code partition} if its partition was dropped, {@code rows} if rows were deleted; empty if it failed
-     * @param failure the reason; empty if it did not fail
+     * @param day the removed day in UTC: {@code 2016-06-06}
+     * @param means {@code partition} if the day's partition was dropped, {@code rows} if rows were deleted; empty if the removal failed
+     * @param failure why the removal failed; empty if it did not fail
      * @param fromSecond the start of the removal, in seconds from the start of the measured phase
      * @param tookMicros the time until the removal was durable
-     * @param waitedMicros the part of this time that the removal waited for locks
+     * @param waitedMicros the part of {@code tookMicros} in which the removal waited for locks
      */
     public record RetentionResult(
             String day, String means, String failure, double fromSecond, long tookMicros, long waitedMicros) {}
@@ -381,12 +381,12 @@ public record RunResult(
      * @param tasks the number of tasks
      * @param everySeconds the seconds from one tick of a task to the next
      * @param due the number of ticks that were due by the timetable
-     * @param run the number of ticks that ended, including failed ones
+     * @param run the number of ticks that ended, including failed ticks
      * @param failed the number of ended ticks without an answer
      * @param missed the number of ticks at which the task was still busy with an earlier tick
      * @param unfinished the number of ticks that had not ended when the run gave up waiting
      * @param latenessMicros the time from the due time of a tick until a worker began
-     * @param responseTimeMicros the time from the due time to the last row, or to the count if that is asked for, too
+     * @param responseTimeMicros the time from the due time of a tick to the last row, or to the exact count if the task asks for it, too
      */
     public record ScheduleResult(
             String group,
@@ -399,7 +399,7 @@ public record RunResult(
             long unfinished,
             MicrosSummary latenessMicros,
             MicrosSummary responseTimeMicros) {
-        /** The number of ticks with an unknown outcome; 0 unless the load generator has lost some. */
+        /** Returns the number of ticks with an unknown outcome; 0 unless the load generator has lost some ticks. */
         public long unreported() {
             return due - run - missed - unfinished;
         }
@@ -412,7 +412,7 @@ public record RunResult(
      * @param url the url of the replica
      * @param searches the number of searches that the replica got
      * @param failed the number of these searches that failed
-     * @param responseTimeMicros the response times of searches that were answered or given up
+     * @param responseTimeMicros the response times of the replica's searches that were answered or given up
      * @param lagMicros the lag behind the primary, read ten times a second: the age of the newest instant for which the replica is known to
      *     have everything that the primary had acknowledged by then
      */
@@ -424,25 +424,25 @@ public record RunResult(
             MicrosSummary responseTimeMicros,
             MicrosSummary lagMicros) {}
 
-    /** The CPU time of the load generator in the measured phase; an embedded database is another process and not counted. Thread-safe. */
+    /** The CPU time of the load generator in the measured phase, without an embedded database, which is another process. Thread-safe. */
     public static final class GeneratorCpu {
         private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         private final int cpus;
         private long startNanos = -1;
         private long nanos;
 
-        /** The CPU time of this process. */
+        /** Makes a counter of the CPU time of this process. */
         public GeneratorCpu() {
             this(0, Runtime.getRuntime().availableProcessors());
         }
 
-        /** The CPU time that several processes used together, with the number of CPUs of all their machines. */
+        /** Makes a counter that holds the CPU time of several processes together, with the number of CPUs of all their machines. */
         public GeneratorCpu(long nanos, int cpus) {
             this.nanos = nanos;
             this.cpus = cpus;
         }
 
-        /** The CPU time of the measured phase; 0 if it has not begun or not ended. */
+        /** Returns the CPU time of the measured phase in nanoseconds; 0 if the phase has not begun or not ended. */
         public synchronized long nanos() {
             return nanos;
         }
@@ -458,7 +458,7 @@ public record RunResult(
             startNanos = -1;
         }
 
-        /** The result for run.json, from the number of searches and the seconds of the measured phase. */
+        /** Returns the result for run.json, given the number of searches and the seconds of the measured phase. */
         public GeneratorResult result(long searches, double seconds) {
             double cpuSeconds = nanos() / 1e9;
             return new GeneratorResult(
@@ -473,15 +473,15 @@ public record RunResult(
     }
 
     /**
-     * One search by page class and order.
+     * The measurement of one search with one page class and order.
      *
      * @param count the number of searches that ended
      * @param ok the number of searches that were answered
      * @param ko the number of searches that failed
-     * @param errors the failures by class and code
+     * @param errors the number of failures by class and code
      * @param bytes the bytes of events read, without the overhead of the wire protocol
      * @param latenessMicros the time from the intended start until the load generator submitted the search
-     * @param workerWaitMicros the time from the intended start until a worker took the search, lateness included
+     * @param workerWaitMicros the time from the intended start until a worker took the search, including its lateness
      */
     public record SearchResult(
             @JsonUnwrapped SearchKind kind,
@@ -505,7 +505,7 @@ public record RunResult(
     /**
      * The target of a run.
      *
-     * @param connection the server that connections reached, and how they were secured
+     * @param connection the server that the run's connections reached, and how the connections were secured
      * @param settings the server's settings that differ from its defaults
      * @param container the server's container: {@code image}, {@code imageId}, {@code memory}, {@code cpus}, {@code sharedMemory} and
      *     {@code command}; empty if siemload did not start the server in a container
@@ -524,7 +524,7 @@ public record RunResult(
         }
 
         /**
-         * The variant of the target, each part by its name in settings; all empty for statements on existing data.
+         * The variant of the target, each part by its name in settings; all parts are empty for statements on existing data.
          *
          * @param partitions how the tables were partitioned: {@code none} or {@code day}
          */
@@ -532,14 +532,14 @@ public record RunResult(
             /** The variant of statements, which have no layout. */
             public static final VariantRecord NONE = new VariantRecord("", "", "", "", "");
 
-            /** The variant in words: {@code layout mentat, partitions none, indexes native, hint none, paging offset}. */
+            /** Returns the variant in words: {@code layout mentat, partitions none, indexes native, hint none, paging offset}. */
             public String label() {
                 return parts().entrySet().stream()
                         .map(part -> part.getKey() + " " + part.getValue())
                         .collect(Collectors.joining(", "));
             }
 
-            /** The parts by their names, in the order in which people see them. */
+            /** Returns the parts of the variant by their names, in the order in which reports show them. */
             public Map<String, String> parts() {
                 Map<String, String> parts = new LinkedHashMap<>();
                 ResultValue.tree(this).forEachEntry((name, value) -> parts.put(name, value.asText()));
@@ -562,7 +562,7 @@ public record RunResult(
      */
     public record StepRecord(String name, Map<String, String> facts, Map<String, Double> figures, List<Io> io) {
 
-        /** The fact of a step that failed. */
+        /** The name of the fact that a failed step has. */
         public static final String ERROR = "error";
 
         public StepRecord {
@@ -571,23 +571,23 @@ public record RunResult(
             io = List.copyOf(io);
         }
 
-        /** A step without counts of input and output. */
+        /** Makes a step without counts of input and output. */
         public StepRecord(String name, Map<String, String> facts, Map<String, Double> figures) {
             this(name, facts, figures, List.of());
         }
 
-        /** Returns whether the step failed; it then has no figures, and the fact {@code error} says why. */
+        /** Returns whether the step failed; a failed step has no figures, and its fact {@code error} says why. */
         public boolean failed() {
             return facts.containsKey(ERROR);
         }
     }
 
     /**
-     * The time that the server itself worked on searches, by its own count: a mean over the measured phase, without the network. Immutable.
+     * The mean time that the server itself worked on a search in the measured phase, by its own count, without the network. Immutable.
      *
-     * @param source the server's name of the source; empty if there is none
-     * @param covers what these times contain and what not, for people; empty if there are no times
-     * @param untold why there are no times, for people; empty if there are times
+     * @param source the source of the times, as the server names it; empty if there are no times
+     * @param covers a text for people that says what the times contain and what not; empty if there are no times
+     * @param untold a text for people that says why there are no times; empty if there are times
      * @param statements the statements that answered searches of the run
      */
     public record ServerTimes(String source, String covers, String untold, List<Statement> statements) {
@@ -596,20 +596,20 @@ public record RunResult(
         }
 
         /**
-         * Searches that the server does not distinguish, since the same statements answer them.
+         * Searches that the server cannot tell apart, since one group of statements answers them.
          *
          * @param searches the kinds of search, as logs name them: {@code HAWAT1-first-newestFirst}
-         * @param calls the number of these statements that the server counted, including those of probes and of searches that began in the
-         *     warm-up; 0 if the server does not count searches
+         * @param calls the number of executions of the statements that the server counted, including those of probes and of searches that
+         *     began in the warm-up; 0 if the server does not count searches
          * @param planningMicros the mean time for planning; 0 if planning was left out or not counted separately
-         * @param executionMicros the mean time of the rest
+         * @param executionMicros the mean time of the work other than planning
          */
         public record Statement(List<String> searches, long calls, double planningMicros, double executionMicros) {
             public Statement {
                 searches = List.copyOf(searches);
             }
 
-            /** The mean time for planning and the rest. */
+            /** Returns the mean time for planning and all other work. */
             public double micros() {
                 return planningMicros + executionMicros;
             }
@@ -620,10 +620,10 @@ public record RunResult(
      * The database's counters, as differences over the measured phase. All counts are 0 or more. Immutable.
      *
      * @param io input and output by category; empty if the target has no counters
-     * @param relations the blocks read and found by table and index, or the target's equivalent
+     * @param relations the blocks that were read or found in the cache, by table and index, or the target's equivalent
      * @param counters every counter of the target that changed, by its own name
-     * @param samples how often the counters were read during the phase
-     * @param samplingRatio the share of the phase that reading them took, 0 to 1
+     * @param samples the number of times that the counters were read during the phase
+     * @param samplingRatio the share of the phase that reading the counters took, 0 to 1
      */
     public record DatabaseActivity(
             List<Io> io, List<Relation> relations, Map<String, Long> counters, long samples, double samplingRatio) {
@@ -639,18 +639,18 @@ public record RunResult(
     }
 
     /**
-     * One injector of a run, a process that made a part of the load; figures are of the measured phase. Immutable.
+     * One injector of a run, which is a process that made a part of the load; figures are of the measured phase. Immutable.
      *
      * @param injector the number of the injector, from 1
-     * @param host the name of its machine
-     * @param cpus the number of CPUs that it may use there
-     * @param searches the number of searches that it executed
-     * @param eventsAcknowledged the number of acknowledged events that it fed, over the whole run
-     * @param generator the CPU time of its process
-     * @param clockUncertaintyMicros the uncertainty of its clock's offset from the database's clock, at the end of the run
-     * @param startLatenessMicros the time from the agreed instant to its start, by its own clock
-     * @param searchLatenessMicros how late it submitted searches
-     * @param pauses the pauses of its process for the garbage collector
+     * @param host the name of the injector's machine
+     * @param cpus the number of CPUs that the injector may use on this machine
+     * @param searches the number of searches that the injector executed
+     * @param eventsAcknowledged the number of acknowledged events that the injector fed, over the whole run
+     * @param generator the CPU time of the injector's process
+     * @param clockUncertaintyMicros the uncertainty of the offset of the injector's clock from the database's clock, at the end of the run
+     * @param startLatenessMicros the time from the agreed instant to the injector's start, by the injector's clock
+     * @param searchLatenessMicros the delays with which the injector submitted searches
+     * @param pauses the pauses of the injector's process for the garbage collector
      */
     public record InjectorResult(
             int injector,
@@ -665,8 +665,8 @@ public record RunResult(
             HostActivity.Pauses pauses) {
 
         /**
-         * The largest possible difference of the injectors' starts, from their lateness and the uncertainty of their clocks; in
-         * microseconds, 0 for fewer than two injectors.
+         * Returns the largest possible difference of the injectors' starts in microseconds, given their lateness and the uncertainty of
+         * their clocks; 0 for fewer than two injectors.
          */
         public static long startSkewMicros(List<InjectorResult> injectors) {
             LongSummaryStatistics starts = injectors.stream()
@@ -679,19 +679,19 @@ public record RunResult(
     }
 
     /**
-     * The result of paging through the newest events while more arrive. Immutable.
+     * The result of paging through the newest events while new events arrive. Immutable.
      *
-     * @param paging {@code offset}, {@code keyset} or {@code cursor}
-     * @param walks the number of complete walks from the first page to the last one wanted
-     * @param rows the rows of all pages
-     * @param skipped events that existed when a walk began, lie between its oldest and its newest row, and were on no page
-     * @param shownTwice rows that had been on an earlier page of the same walk
-     * @param failed walks that a failed search ended; nothing else is known about them
+     * @param paging the way of paging: {@code offset}, {@code keyset} or {@code cursor}
+     * @param walks the number of complete walks from the first page to the last wanted page
+     * @param rows the number of rows on all pages
+     * @param skipped the number of events that existed when a walk began, lie between its oldest and its newest row, and were on no page
+     * @param shownTwice the number of rows that were also on an earlier page of the same walk
+     * @param failed the number of walks that a failed search ended; these walks count in no other figure
      */
     public record PagingTruth(
             String paging, long walks, long pages, long rows, long skipped, long shownTwice, long failed) {
 
-        /** The sums for each way of paging, {@code offset} first. */
+        /** Returns the sums over the walks of each way of paging, {@code offset} first. */
         public static List<PagingTruth> summed(Collection<PagingTruth> walks) {
             Map<String, PagingTruth> sums = new TreeMap<>(Comparator.reverseOrder());
             walks.forEach(walk -> sums.merge(walk.paging, walk, PagingTruth::plus));

@@ -20,7 +20,7 @@ import siemload.results.RunFile.TimeMetric;
 
 /**
  * Writes the measurements of every second into the directory of a run, and passes them to a listener. Nothing is buffered, so that other
- * programs can read the files during the run. Thread-safe, as are its tables if the listener is. A log is used by one thread at a time.
+ * programs can read the files during the run. Thread-safe with its tables if the listener is. A log is used by one thread at a time.
  */
 public final class RunWriter implements AutoCloseable {
     private static final Path NOWHERE = Path.of("");
@@ -31,7 +31,7 @@ public final class RunWriter implements AutoCloseable {
     private final Map<RunFile, PrintStream> files = new ConcurrentHashMap<>();
 
     /**
-     * Opens nothing yet.
+     * Makes a writer that has not opened any file.
      *
      * @param directory an existing directory
      * @param listener receives each row and interval
@@ -41,12 +41,12 @@ public final class RunWriter implements AutoCloseable {
         this.listener = listener;
     }
 
-    /** A writer without a listener. */
+    /** Returns a writer without a listener. */
     public static RunWriter to(Path directory) {
         return new RunWriter(directory, RunListener.NONE);
     }
 
-    /** A writer that keeps nothing. */
+    /** Returns a writer that keeps no measurement. */
     public static RunWriter nowhere() {
         return to(NOWHERE);
     }
@@ -59,7 +59,7 @@ public final class RunWriter implements AutoCloseable {
     /**
      * Opens a histogram log.
      *
-     * @param startedAt the wall-clock time from which intervals count
+     * @param startedAt the wall-clock time from which the times of intervals count
      * @throws IOException if the log cannot be written
      */
     public LatencyLogWriter latencyLog(TimeMetric metric, Instant startedAt) throws IOException {
@@ -80,7 +80,7 @@ public final class RunWriter implements AutoCloseable {
         return opened;
     }
 
-    /** Closes all files; closing twice is harmless. @throws IOException if something could not be written; the message names the file */
+    /** Closes all files; closing twice is harmless. @throws IOException if a file is not complete; the message names it */
     @Override
     public void close() throws IOException {
         List<String> incomplete = new ArrayList<>();
@@ -101,10 +101,10 @@ public final class RunWriter implements AutoCloseable {
     public interface RunListener {
         RunListener NONE = new RunListener() {};
 
-        /** A row of a table. */
+        /** Receives a row of a table. */
         default void row(RunFile table, RunFile.Row row) {}
 
-        /** An interval of a histogram log; its histogram is valid during the call only. */
+        /** Receives an interval of a histogram log; the interval's histogram is valid only during the call. */
         default void interval(TimeMetric metric, LoggedInterval interval) {}
     }
 
@@ -141,7 +141,7 @@ public final class RunWriter implements AutoCloseable {
             row(second, table.columns().stream().skip(1).map(values::get).toArray());
         }
 
-        /** Rounds without a formatter, which would parse its pattern for each of some hundred numbers a second. */
+        /** Rounds without a formatter, since a formatter would parse its pattern for each of some hundred numbers a second. */
         private static String rounded(double number, int decimals) {
             return Double.isFinite(number)
                     ? BigDecimal.valueOf(number)
@@ -152,8 +152,8 @@ public final class RunWriter implements AutoCloseable {
     }
 
     /**
-     * Writes one HdrHistogram log of a run, for other tools too. Times in the histograms are microseconds; the log's own column of
-     * maxima is in milliseconds.
+     * Writes one HdrHistogram log of a run, which other tools can also read. Times in the histograms are microseconds; the log's own column
+     * of maxima is in milliseconds.
      */
     public static final class LatencyLogWriter {
         private final TimeMetric metric;
@@ -167,9 +167,9 @@ public final class RunWriter implements AutoCloseable {
         }
 
         /**
-         * Adds the times of an interval between two seconds, if there are any.
+         * Writes the times of the interval between two seconds, if there are any.
          *
-         * @param tag the kind of search; empty if there is none
+         * @param tag the kind of search; empty for times that are not of one kind of search
          */
         public void write(String tag, double from, double until, Histogram times) {
             if (times.getTotalCount() == 0) {

@@ -13,7 +13,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
             .thenComparing(SearchKey::page)
             .thenComparing(SearchKey::order);
 
-    /** The key of a search for its page, or for the summary in the catalogue. */
+    /** Returns the key of a search; the page class of a search for a summary of its events is SUMMARY. */
     public static SearchKey of(Search search) {
         PageClass page =
                 search.summary().isPresent() ? PageClass.SUMMARY : search.page().pageClass();
@@ -36,30 +36,30 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
         return other instanceof SearchKey key && search.equals(key.search) && page == key.page && order == key.order;
     }
 
-    /** The kind of search in results. */
+    /** Returns the kind of search, which stands for the key in results. */
     public SearchKind kind() {
         return new SearchKind(search.name(), page.label(), Choices.camelCase(order));
     }
 
-    /** The name in lists: {@code HAWAT1 first}, see {@link SearchKind#label}. */
+    /** Returns the name of the key in lists, such as {@code HAWAT1 first}; see {@link SearchKind#label}. */
     public String label() {
         return kind().label();
     }
 
-    /** A kind of search, by page class and order. Without page class and order it means all pages of a search. */
+    /** A kind of search, by page class and order. Without page class and order, the kind means all pages of a search. */
     public record SearchKind(String name, String page, String order) {
-        /** All pages of all searches. */
+        /** The kind that means all pages of all searches. */
         public static final SearchKind ALL = new SearchKind("all", "", "");
 
-        /** All exact counts, which are not pages. */
+        /** The kind that means all exact counts, which are not pages. */
         public static final SearchKind COUNTS = new SearchKind("all", PageClass.COUNT.label(), "");
 
-        /** The name in logs, in which a comma or a space would break the line: {@code HAWAT1-first-newestFirst}. */
+        /** Returns the kind's name in logs, where a comma or a space would break the line: {@code HAWAT1-first-newestFirst}. */
         public String tag() {
             return name + "-" + page + "-" + order;
         }
 
-        /** The kind in words: {@code HAWAT1 first}, with the order unless it is newest first; for a statement only its name. */
+        /** Returns the kind in words: {@code HAWAT1 first}, with any order other than newest first; for a statement only its name. */
         public String label() {
             if (page.isEmpty() || page.equals(PageClass.STATEMENT.label())) {
                 return name;

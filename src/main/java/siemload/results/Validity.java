@@ -8,14 +8,14 @@ import siemload.config.Choices;
 import siemload.results.RunResult.Disturbance;
 
 /**
- * The verdict on a run: can its numbers be trusted, and did the database keep up? Immutable.
+ * The verdict on a run: whether its numbers can be trusted, and whether the database kept up with the load. Immutable.
  *
  * @param valid whether the numbers can be used: true for the verdicts {@code valid} and {@code disturbed}
- * @param verdict on the numbers
- * @param warnings the reasons why the verdict is not {@code valid}, the most important first; empty if it is valid
+ * @param verdict the verdict on the numbers
+ * @param warnings the reasons why the verdict is not {@code valid}, the most important first; empty if the verdict is {@code valid}
  * @param disturbance the influence of other programs
  * @param saturation how the database fell behind, which does not affect the verdict
- * @param notes facts that are needed to understand the numbers, but do not speak against them
+ * @param notes facts that are needed to understand the numbers, but do not speak against the numbers
  */
 public record Validity(
         boolean valid,
@@ -30,9 +30,9 @@ public record Validity(
     }
 
     /**
-     * The validity that follows from these findings.
+     * Returns the validity that follows from these findings.
      *
-     * @param faults the faults of the load generator, its machine or the measurement: one makes the run invalid
+     * @param faults the faults of the load generator, its machine or the measurement: a single fault makes the run invalid
      */
     public static Validity of(List<String> faults, Disturbance disturbance, Saturation saturation, List<String> notes) {
         List<String> warnings = new ArrayList<>(faults);
@@ -45,21 +45,21 @@ public record Validity(
         return new Validity(verdict != RunVerdict.NOT_VALID, verdict, warnings, disturbance, saturation, notes);
     }
 
-    /** The reasons why the numbers cannot be used; empty if they can be used. */
+    /** Returns the reasons why the numbers cannot be used; empty if the numbers can be used. */
     public List<String> faults() {
         return verdict == RunVerdict.NOT_VALID ? warnings : List.of();
     }
 
-    /** The verdict on the numbers of a run. Whether the database kept up is another question: {@link Saturation}. */
+    /** The verdict on the numbers of a run. {@link Saturation} says whether the database kept up. */
     public enum RunVerdict {
         /** The numbers describe what the scenario asks for. */
         VALID,
-        /** The numbers are roughly right: other programs took time. {@link RunResult.Disturbance} says how far percentiles may be off. */
+        /** The numbers are roughly right: other programs took CPU time. {@link RunResult.Disturbance} says how far they may be off. */
         DISTURBED,
-        /** The load generator, its machine or the measurement failed, so the numbers describe something else. */
+        /** The load generator, its machine or the measurement failed, so the numbers do not describe what the scenario asks for. */
         NOT_VALID;
 
-        /** The name in results: {@code notValid}. */
+        /** Returns the verdict's name in results: {@code notValid}. */
         @JsonValue
         public String label() {
             return Choices.camelCase(this);
@@ -87,7 +87,7 @@ public record Validity(
             return !gaveOut.isEmpty();
         }
 
-        /** The bottleneck and its signs. */
+        /** Returns the bottlenecks, and the signs of saturation. */
         public List<String> sentences() {
             return Stream.concat(gaveOut.stream().map(what -> "bottleneck: " + what), signs.stream())
                     .toList();

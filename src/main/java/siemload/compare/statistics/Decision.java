@@ -7,12 +7,12 @@ import org.hipparchus.stat.inference.AlternativeHypothesis;
 import org.hipparchus.stat.inference.BinomialTest;
 
 /**
- * The decision about one figure of a candidate against its baseline, with its grounds. Immutable.
+ * The decision about one figure of a candidate against its baseline, with the reasons. Immutable.
  *
- * <p>BETTER and WORSE need all of: at least {@value PairedRatios#LEAST_PAIRS} pairs, an interval wholly on that side of 1, an adjusted
- * p-value below 0.05, and an estimate at least as far from 1 as the change that matters. SAME needs an interval wholly within that change;
- * a smaller difference may then still be certain. The change that matters is a factor in both directions: 5 % are 1.05 and 1 / 1.05. See
- * docs/adr/014 for the simulations behind this.
+ * <p>BETTER and WORSE need at least {@value PairedRatios#LEAST_PAIRS} pairs, an interval wholly on one side of 1, an adjusted p-value below
+ * 0.05, and an estimate at least as far from 1 as the change that matters. SAME needs an interval wholly within the change that matters; a
+ * smaller difference may still be certain. The change that matters is a factor in both directions: 5 % are 1.05 and 1 / 1.05. See
+ * docs/adr/014 for simulations of these rules.
  *
  * @param ratio candidate / baseline with its 95 % interval
  * @param pairs the number of pairs of runs
@@ -69,9 +69,9 @@ public record Decision(
     }
 
     /**
-     * Adjusted p-values of several questions asked at once, in their order, by Holm's step-down method: Holm, A Simple Sequentially
-     * Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6 (1979). If all hypotheses below 0.05 are rejected, a
-     * true hypothesis is among them in at most 5 % of cases.
+     * Returns the adjusted p-values of several questions asked at once, in the order of the questions, by Holm's step-down method: Holm, A
+     * Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6 (1979). If all hypotheses below 0.05 are
+     * rejected, a true hypothesis is rejected in at most 5 % of cases.
      *
      * @throws IllegalArgumentException for a value outside of 0 to 1
      */
@@ -95,7 +95,7 @@ public record Decision(
         return adjusted;
     }
 
-    /** The smallest number of pairs with which anything can be decided among this many comparisons. */
+    /** Returns the smallest number of pairs with which a difference can be decided among this many comparisons. */
     public static int leastPairs(int comparisons) {
         int pairs = PairedRatios.LEAST_PAIRS;
         while (comparisons * Math.scalb(1.0, 1 - pairs) >= SIGNIFICANCE) {
@@ -106,7 +106,7 @@ public record Decision(
 
     /**
      * Returns whether one side is affected more often than the other, by an exact one-sided sign test, such as five times to none. Each
-     * number counts how often only this side was affected.
+     * number says how often one side was affected and the other was not.
      */
     public static boolean isMoreOften(int one, int other) {
         return one > 0
@@ -114,12 +114,12 @@ public record Decision(
                         < SIGNIFICANCE;
     }
 
-    /** Returns whether the interval excludes 1 and the p-value agrees, however small the difference. */
+    /** Returns whether a difference of any size is certain: the interval excludes 1, and the p-value is small enough. */
     public boolean differs() {
         return pairs >= PairedRatios.LEAST_PAIRS && (ratio.low() > 1 || ratio.high() < 1) && pValue < SIGNIFICANCE;
     }
 
-    /** Returns whether the whole interval is worse by more than the change that matters, but not certain enough for WORSE. */
+    /** Returns whether the whole interval is worse by more than the change that matters, although the decision is not WORSE. */
     public boolean seemsWorse() {
         boolean beyond =
                 quantity.moreIsBetter() ? ratio.high() < 1 / (1 + practicalDelta) : ratio.low() > 1 + practicalDelta;
@@ -127,8 +127,8 @@ public record Decision(
     }
 
     /**
-     * The sentence of a decision: {@code HAWAT3 p95: index against full-scan is better, 41x faster (ratio 0.022-0.026)}. "5 % faster" means
-     * 5 % of the speed, "5 % slower" 5 % of the time, and "5 % more" or "5 % less" 5 % of the baseline.
+     * Returns the decision as a sentence: {@code HAWAT3 p95: index against full-scan is better, 41x faster (ratio 0.022-0.026)}. In "5 %
+     * faster", the percentage is of the baseline's speed, in "5 % slower" of its time, and in "5 % more" or "5 % less" of its value.
      *
      * @param figure subject and metric: {@code HAWAT3 p95}
      */
@@ -138,13 +138,13 @@ public record Decision(
                 + (verdict == Verdict.UNCLEAR ? ": " + why() : "");
     }
 
-    /** The reason of an UNCLEAR decision without the noise of its figures, so that decisions with the same reason have equal texts. */
+    /** Returns a key for the reason of an UNCLEAR decision, equal for all decisions with the same reason whatever their noise. */
     public String reason() {
         String why = why();
         return why.startsWith(NOT_SEEN) ? pairs + " pairs, " + practicalDelta : why;
     }
 
-    /** The reason why nothing was decided. It names no subject or metric, so that it holds for all figures with the same reason. */
+    /** Returns why nothing was decided, without naming a subject or metric, so that all figures with the same reason can share the text. */
     public String why() {
         int least = leastPairs(comparisons);
         if (pairs < least) {
@@ -171,8 +171,8 @@ public record Decision(
     }
 
     /**
-     * A decided or apparent difference in a few words: {@code 41x faster} is 41 times the speed, and {@code 50 % faster} is 1.5 times the
-     * speed.
+     * Returns a decided or apparent difference in a few words: {@code 41x faster} is 41 times the speed, and {@code 50 % faster} is 1.5
+     * times the speed.
      */
     public String brief() {
         double estimate = ratio.estimate();
@@ -197,10 +197,10 @@ public record Decision(
         WORSE,
         /** Any difference is smaller than the change that matters. */
         SAME,
-        /** No other verdict is possible with these pairs. */
+        /** The pairs allow no other verdict. */
         UNCLEAR;
 
-        /** The verdict in words: {@code not decided}. */
+        /** Returns the verdict in words: {@code not decided}. */
         public String words() {
             return switch (this) {
                 case BETTER -> "better";
@@ -216,13 +216,13 @@ public record Decision(
         }
     }
 
-    /** The kind of figure: which direction is better, and the words for it. */
+    /** The kind of a figure, which says whether more or less is better, and in which words a difference is put. */
     public enum Quantity {
-        /** Response times and the like: less is better, "41x faster", "3.2 % slower". */
+        /** Response times and other times: less is better, in words "41x faster" or "3.2 % slower". */
         TIME,
-        /** Bytes, processor time, blocks and the like: less is better, "1.8x as much", "3.2 % less". */
+        /** Bytes, processor time, blocks and other amounts: less is better, in words "1.8x as much" or "3.2 % less". */
         AMOUNT,
-        /** Events a second, searches a second: more is better, "1.8x as many", "3.2 % fewer". */
+        /** Events and searches a second: more is better, in words "1.8x as many" or "3.2 % fewer". */
         RATE;
 
         /** Returns whether a ratio above 1 is a gain. */

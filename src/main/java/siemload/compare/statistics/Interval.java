@@ -6,9 +6,9 @@ import java.math.RoundingMode;
 import java.util.Locale;
 
 /**
- * An estimate and the bounds of its interval, in the unit of the estimate. Immutable.
+ * An estimate and the bounds of its interval, all in the same unit. Immutable.
  *
- * @param low at most {@code high}; the estimate lies in the interval, but a bootstrap's interval may narrowly exclude it
+ * @param low at most {@code high}; the estimate lies in the interval, except that a bootstrap's interval may narrowly exclude it
  */
 public record Interval(double estimate, double low, double high) {
 
@@ -18,17 +18,17 @@ public record Interval(double estimate, double low, double high) {
         }
     }
 
-    /** The interval of the exponentials: from logarithms back to ratios. */
+    /** Returns the interval of the exponentials, which turns an interval of logarithms into an interval of ratios. */
     public Interval exp() {
         return new Interval(Math.exp(estimate), Math.exp(low), Math.exp(high));
     }
 
-    /** The interval of the reciprocals: the same ratio with baseline and candidate swapped. */
+    /** Returns the interval of the reciprocals, which is that of the ratio with baseline and candidate swapped. */
     public Interval reciprocal() {
         return new Interval(1 / estimate, 1 / high, 1 / low);
     }
 
-    /** Returns whether the estimate of a ratio differs from 1 by less than this: 0.05 is 5 %, up or down. */
+    /** Returns whether the estimate of a ratio differs from 1 by less than delta, up or down: 0.05 is 5 %. */
     boolean isWithin(double delta) {
         return estimate < 1 + delta && estimate > 1 / (1 + delta);
     }
@@ -43,7 +43,7 @@ public record Interval(double estimate, double low, double high) {
         return ratio(low) + "-" + ratio(high);
     }
 
-    /** A ratio as text: with two decimals from 0.1 to below 10, otherwise with two significant digits below 1 and three above. */
+    /** Returns a ratio as text: with two decimals from 0.1 to 10, with two significant digits below 0.1, and with three from 10 on. */
     public static String ratio(double ratio) {
         if ((ratio >= 0.1 && ratio < 10) || !Double.isFinite(ratio)) {
             return String.format(Locale.ROOT, "%.2f", ratio);
@@ -58,7 +58,7 @@ public record Interval(double estimate, double low, double high) {
         return significant(100 * ratio, 2) + " %";
     }
 
-    /** A number as text with this many significant digits, without trailing zeros of decimals; 0 for all digits. */
+    /** Returns a number as text with this many significant digits, or all digits for 0, without trailing zeros of decimals. */
     public static String significant(double value, int digits) {
         if (!Double.isFinite(value)) {
             return value > 0 ? "infinitely many" : String.valueOf(value);

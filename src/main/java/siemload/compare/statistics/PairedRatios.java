@@ -11,15 +11,15 @@ import org.hipparchus.stat.descriptive.moment.StandardDeviation;
 import siemload.results.statistics.Median;
 
 /**
- * The ratio candidate / baseline of one figure, from pairs of runs. Runs are the unit, never single requests: one log ratio for each pair.
- * Immutable and thread-safe; the same log ratios and seed give the same figures.
+ * The ratio candidate / baseline of one figure, from pairs of runs. Each pair of runs gives one log ratio; single requests are never
+ * compared. Immutable and thread-safe; the same log ratios and seed give the same figures.
  *
  * @param pairs the number of pairs, at least 1
- * @param ratio the median ratio with its 95 % interval: BCa bootstrap of the median log ratio over the pairs, 10,000 resamples. It is
- *     widened for few pairs (Hesterberg, What Teachers Should Know about the Bootstrap, American Statistician 69 (2015), section 5.2):
- *     otherwise it would hold the truth in only 87 to 94 % of cases. With fewer than {@value #LEAST_PAIRS} pairs no interval has 95 %: the
- *     bounds are then the smallest and the largest ratio seen
- * @param pValue the exact two-sided sign-flip p-value; with more than 20 pairs from 100,000 drawn choices of signs
+ * @param ratio the median ratio with its 95 % interval: BCa bootstrap of the median log ratio over the pairs, 10,000 resamples. The
+ *     interval is widened for few pairs (Hesterberg, What Teachers Should Know about the Bootstrap, American Statistician 69 (2015),
+ *     section 5.2): otherwise it would hold the true ratio in only 87 to 94 % of cases. With fewer than {@value #LEAST_PAIRS} pairs no
+ *     interval can reach 95 %, so the bounds are the smallest and the largest ratio
+ * @param pValue the exact two-sided sign-flip p-value; for more than 20 pairs, estimated from 100,000 drawn choices of signs
  * @param spread the standard deviation of the log ratios; 0 for a single pair, which shows no spread
  */
 public record PairedRatios(int pairs, Interval ratio, double pValue, double spread) {
@@ -33,7 +33,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
     /** The variance of a median divided by the variance of a mean, for many normal values. */
     private static final double MEDIAN_VARIANCE = Math.PI / 2;
 
-    /** Normal quantiles: 1.96 for 95 % and 0.84 for finding a difference in 80 % of cases. */
+    /** The sum of two normal quantiles: 1.96 for 95 %, and 0.84 for finding a difference in 80 % of cases. */
     private static final double QUANTILES = 2.8;
 
     private static final int MOST_EXACT = 20;
@@ -50,7 +50,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         return of(logRatios, RESAMPLES, seed);
     }
 
-    /** Like the other method, but with fewer resamples, for simulations. */
+    /** Computes the figures with any number of bootstrap resamples; simulations use fewer. */
     static PairedRatios of(double[] logRatios, int resamples, long seed) {
         if (logRatios.length == 0 || !Arrays.stream(logRatios).allMatch(Double::isFinite)) {
             throw new IllegalArgumentException("needs finite log ratios, was " + Arrays.toString(logRatios));
@@ -64,11 +64,11 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
     }
 
     /**
-     * The number of pairs that show a difference of this size in 80 % of cases, at least {@value #LEAST_PAIRS}: pi/2 (2.8 spread / log
-     * difference)^2. For normal noise, this is the usual formula for a mean times the larger variance of a median.
+     * Returns the number of pairs that show a difference of this size in 80 % of cases, at least {@value #LEAST_PAIRS}: pi/2 (2.8 spread /
+     * log difference)^2. This is the usual formula for the mean of normal values, times pi/2 for the larger variance of a median.
      *
      * @param spread standard deviation of the log ratios, at least 0
-     * @param differenceRatio above 0: 0.05 is 5 %
+     * @param differenceRatio the size of the difference, above 0: 0.05 is 5 %
      */
     public static int pairsNeeded(double spread, double differenceRatio) {
         double quotient = QUANTILES * spread / Math.log1p(differenceRatio);
@@ -76,12 +76,12 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
                 Math.max(LEAST_PAIRS, Math.min(Integer.MAX_VALUE, Math.ceil(MEDIAN_VARIANCE * quotient * quotient)));
     }
 
-    /** The difference, 0.05 for 5 %, that so many pairs show in 80 % of cases: the inverse of {@link #pairsNeeded}. */
+    /** Returns the difference, 0.05 for 5 %, that this many pairs show in 80 % of cases: the inverse of {@link #pairsNeeded}. */
     public static double visibleDelta(double spread, int pairs) {
         return Math.expm1(QUANTILES * spread * Math.sqrt(MEDIAN_VARIANCE / pairs));
     }
 
-    /** The nominal confidence with which a bootstrap of few pairs has about 95 %, from Student's quantile and the n - 1 of a variance. */
+    /** Returns the nominal confidence at which a bootstrap of few pairs reaches about 95 %, from Student's quantile and n - 1. */
     static double widened(int pairs) {
         double quantile = new TDistribution(pairs - 1.0).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
         double tail = new NormalDistribution(0, 1).cumulativeProbability(-quantile * Math.sqrt(pairs / (pairs - 1.0)));
@@ -89,10 +89,10 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
     }
 
     /**
-     * The p-value, above 0 and at most 1, for paired differences that lie around zero, so that each could as well have the other sign. It
-     * is the share of all choices of signs with a sum at least as far from zero as the observed sum (Fisher, The Design of Experiments,
-     * 1935, section 21). It is exact up to 20 pairs; with more pairs 100,000 choices are drawn by the seed, and the observed one is added
-     * (Phipson and Smyth 2010), so that the p-value is never 0. Two-sided; needs symmetry, not normality.
+     * Returns the p-value, above 0 and at most 1, for the hypothesis that each paired difference could as well have the other sign. The
+     * p-value is the share of all choices of signs with a sum at least as far from zero as the observed sum (Fisher, The Design of
+     * Experiments, 1935, section 21). It is exact up to 20 pairs; for more pairs 100,000 choices are drawn by the seed, and the observed
+     * choice is added (Phipson and Smyth 2010), so that the p-value is never 0. Two-sided; needs symmetry, not normality.
      */
     static double signFlip(double[] differences, long seed) {
         double seen = Math.abs(Arrays.stream(differences).sum());
@@ -100,7 +100,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
                 seen - ROUNDING * Arrays.stream(differences).map(Math::abs).sum();
         boolean exact = differences.length <= MOST_EXACT;
         RandomGenerator random = new Well1024a(seed);
-        // The last sign is fixed, since flipping all signs gives the same distance.
+        // The sign of the last difference is fixed, since flipping all signs gives the same distance from zero.
         long ways = exact ? 1L << (differences.length - 1) : DRAWS;
         long far = 0;
         for (long way = 0; way < ways; way++) {
@@ -115,16 +115,16 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
     }
 
     /**
-     * The bias-corrected and accelerated bootstrap interval of a statistic: Efron, Better Bootstrap Confidence Intervals, JASA
-     * 82 (1987); formulas 14.9 to 14.15 of Efron and Tibshirani, An Introduction to the Bootstrap (1993). The acceleration
-     * comes from the jackknife. Resamples that equal the estimate count half for the bias, since statistics like the median
-     * have many of them. Thread-safe; the same sample and seed give the same interval.
+     * The bias-corrected and accelerated bootstrap interval of a statistic: Efron, Better Bootstrap Confidence Intervals, JASA 82 (1987);
+     * formulas 14.9 to 14.15 of Efron and Tibshirani, An Introduction to the Bootstrap (1993). The acceleration comes from the jackknife.
+     * Resamples that equal the estimate count half for the bias, since a median equals many of its resamples. Thread-safe; the same sample
+     * and seed give the same interval.
      */
     record BcaBootstrap(ToDoubleFunction<double[]> statistic, int resamples, long seed) {
         private static final NormalDistribution NORMAL = new NormalDistribution(0, 1);
 
         /**
-         * The interval.
+         * Returns the interval of the statistic.
          *
          * @param sample at least two values; if all are equal, the estimate and both bounds equal them
          * @param confidence 0 to 1, both excluded
@@ -154,7 +154,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
             return replicates;
         }
 
-        /** The normal quantile of the share of replicates below the estimate; kept finite where all lie on one side. */
+        /** Returns the normal quantile of the share of replicates below the estimate; finite even if all replicates lie on one side. */
         private static double bias(double[] replicates, double estimate) {
             double below = Arrays.stream(replicates)
                     .map(one -> one < estimate ? 1 : one == estimate ? 0.5 : 0)
@@ -163,7 +163,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
             return NORMAL.inverseCumulativeProbability(share);
         }
 
-        /** The skewness of the jackknife values divided by six; 0 if all of these values are equal. */
+        /** Returns a sixth of the skewness of the jackknife values; 0 if all of these values are equal. */
         double acceleration(double[] sample) {
             double[] left = new double[sample.length];
             for (int omitted = 0; omitted < sample.length; omitted++) {
@@ -188,7 +188,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
             return NORMAL.cumulativeProbability(bias + shifted / (1 - acceleration * shifted));
         }
 
-        /** Nearest rank: the smallest replicate with at least this share of all replicates at or below it. */
+        /** Returns the quantile by nearest rank: the smallest replicate with at least this share of all replicates at or below it. */
         private static double quantile(double[] sorted, double level) {
             int rank = (int) Math.ceil(level * sorted.length);
             return sorted[Math.min(Math.max(rank, 1), sorted.length) - 1];

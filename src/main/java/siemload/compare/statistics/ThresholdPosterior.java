@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Estimates a threshold from trials at single loads: below the threshold most trials succeed, and above it few trials do. Immutable.
+ * Estimates a threshold from trials at single loads: most trials below the threshold succeed, and few trials above it. Immutable.
  *
  * <p>The chance of success at a load x is that of a logistic curve, l + (1 - 2 l) / (1 + exp((ln x - ln t) / s)), with the threshold t, a
- * spread s, and the lapse l for trials with another cause (Watson and Pelli, QUEST: A Bayesian adaptive psychometric method, 1983).
- * The prior is flat: t is log-uniform over the range, and s is any of {@link #SPREADS} (Kontsevich and Tyler, 1999, who learn both).
+ * spread s, and the lapse l for results with another cause (Watson and Pelli, QUEST: A Bayesian adaptive psychometric method, 1983). The
+ * prior is flat: t is log-uniform over the range, and s is any of {@link #SPREADS} (Kontsevich and Tyler, 1999, learn both).
  */
 public final class ThresholdPosterior {
-    /** The possible spreads, from thresholds that are sharp within 1 % to those where success turns to failure over half of the load. */
+    /** The possible spreads: success turns to failure within 1 % of the load with the smallest, over half of the load with the largest. */
     private static final double[] SPREADS = {0.004, 0.01, 0.025, 0.06, 0.15};
 
     private static final double LAPSE = 0.02;
@@ -19,13 +19,13 @@ public final class ThresholdPosterior {
 
     private final double logLowest;
     private final double step;
-    /** The probability of each spread with each threshold. */
+    /** The joint probability of each spread and each threshold. */
     private final double[][] weights = new double[SPREADS.length][STEPS];
-    /** The probability that the threshold is at most that of a step. */
+    /** For each step, the probability that the threshold is at most the step's threshold. */
     private final double[] cumulative = new double[STEPS];
 
     /**
-     * The posterior after these trials.
+     * Computes the posterior after these trials.
      *
      * @param lowest the lowest threshold, above 0
      * @param highest the highest threshold, above the lowest
@@ -46,7 +46,7 @@ public final class ThresholdPosterior {
                 most = Math.max(most, weights[spread][i]);
             }
         }
-        // Up to here the weights are logarithms, since the likelihood of a thousand trials underflows.
+        // Up to this line the weights are logarithms, since the likelihood of a thousand trials underflows.
         for (double[] ofSpread : weights) {
             for (int i = 0; i < STEPS; i++) {
                 ofSpread[i] = Math.exp(ofSpread[i] - most);
@@ -62,22 +62,22 @@ public final class ThresholdPosterior {
     }
 
     /**
-     * One trial.
+     * One trial at a load.
      *
      * @param load above 0
-     * @param success whether it succeeded
+     * @param success whether the trial succeeded
      */
     public record Observation(double load, boolean success) {}
 
-    /** The probability that a trial at a load succeeds if the threshold is that of a step. */
+    /** Returns the probability that a trial at a load succeeds if the threshold is the one of this step. */
     private double success(int i, double logLoad, int spread) {
         double logThreshold = logLowest + (i + 0.5) * step;
         return LAPSE + (1 - 2 * LAPSE) / (1 + Math.exp((logLoad - logThreshold) / SPREADS[spread]));
     }
 
     /**
-     * The expected uncertainty of the threshold after one more trial at this load: its entropy in nats over the steps of this range. The
-     * load with the least uncertainty is the one to try next (Kontsevich and Tyler, 1999).
+     * Returns the expected uncertainty of the threshold after one more trial at this load: the threshold's entropy in nats over the steps
+     * of this range. The load with the smallest value is to be tried next (Kontsevich and Tyler, 1999).
      */
     public double entropyAfter(double load) {
         double logLoad = Math.log(load);
@@ -93,7 +93,7 @@ public final class ThresholdPosterior {
         return entropy(successes) + entropy(failures);
     }
 
-    /** The entropy of a distribution times its sum. */
+    /** Returns the entropy of a distribution, multiplied by the sum of its parts. */
     private static double entropy(double[] parts) {
         double sum = Arrays.stream(parts).sum();
         return Arrays.stream(parts)
@@ -102,7 +102,7 @@ public final class ThresholdPosterior {
                 .sum();
     }
 
-    /** The load below which the threshold lies with this probability, 0 to 1. */
+    /** Returns the load below which the threshold lies with this probability, 0 to 1. */
     public double quantile(double probability) {
         int above = 0;
         while (above < STEPS - 1 && cumulative[above] < probability) {
@@ -114,7 +114,7 @@ public final class ThresholdPosterior {
         return Math.exp(logLowest + (above + part) * step);
     }
 
-    /** The probability that the threshold is this load or more. */
+    /** Returns the probability that the threshold is at least this load. */
     public double isAtLeast(double load) {
         double place = (Math.log(load) - logLowest) / step;
         int index = (int) Math.min(STEPS - 1, Math.max(0, place));
@@ -123,7 +123,7 @@ public final class ThresholdPosterior {
         return place >= STEPS ? 0 : 1 - (before + within * (cumulative[index] - before));
     }
 
-    /** The median of the threshold with the central interval that holds it with this probability. */
+    /** Returns the median of the threshold, with the central interval that holds the threshold with this probability. */
     public Interval interval(double probability) {
         double outside = (1 - probability) / 2;
         return new Interval(quantile(0.5), quantile(outside), quantile(1 - outside));

@@ -8,24 +8,24 @@ import java.util.Locale;
 import siemload.results.MicrosSummary;
 import siemload.results.MicrosSummary.MicrosInterval;
 
-/** Numbers in the form of all reports. Stateless and thread-safe. */
+/** Numbers in the form that all reports use. Stateless and thread-safe. */
 public final class Amounts {
     /** The text for unknown values. */
     public static final String NONE = "-";
 
-    /** The names of the figures of {@link #times}. */
+    /** The names of the figures that {@link #times} returns. */
     static final List<String> TIMES = List.of("p50", "p95", "p99", "max");
 
     private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
 
     private Amounts() {}
 
-    /** A time in milliseconds, with two decimals below 10 ms, one below 100 ms, and none above. */
+    /** Returns a time in milliseconds, with two decimals below 10 ms, one decimal below 100 ms, and no decimals from there on. */
     public static String millis(double micros) {
         return digits(micros < 9_995 ? 2 : micros < 99_950 ? 1 : 0, micros / 1000.0);
     }
 
-    /** The figures of a distribution that tables show: p50, p95, p99 and the largest, the percentiles with their intervals. */
+    /** Returns the figures of a distribution for tables: p50, p95 and p99 with their intervals, and the largest time. */
     static List<Table.Cell> times(MicrosSummary times) {
         return List.of(
                 time(times, times.p50(), "p50"),
@@ -35,8 +35,8 @@ public final class Amounts {
     }
 
     /**
-     * A figure of a distribution in milliseconds; a dash if nothing was measured, as for searches that all failed. The 95 % interval, if
-     * there is one, is below the figure: {@code 11.9-12.8}, with a question mark for an end that needs more times.
+     * Returns a figure of a distribution in milliseconds; a dash if nothing was measured, as for searches that all failed. Below the figure
+     * is its 95 % interval, if known: {@code 11.9-12.8}, with a question mark for an end that needs more times.
      */
     private static Table.Cell time(MicrosSummary times, long micros, String name) {
         MicrosInterval interval = times.intervals95().getOrDefault(name, new MicrosInterval(0, MicrosInterval.OPEN));
@@ -52,12 +52,12 @@ public final class Amounts {
         return digits(0, number);
     }
 
-    /** A number with this many decimals. */
+    /** Returns a number as text with this many decimals. */
     static String digits(int count, double number) {
         return String.format(Locale.ROOT, "%,." + count + "f", number);
     }
 
-    /** A number with three significant digits. */
+    /** Returns a number as text with three significant digits. */
     public static String significant(double number) {
         BigDecimal rounded = BigDecimal.valueOf(number).round(THREE_DIGITS);
         return digits(Math.max(0, rounded.stripTrailingZeros().scale()), rounded.doubleValue());
@@ -76,7 +76,7 @@ public final class Amounts {
         return significant(value) + " " + List.of("B", "kB", "MB", "GB", "TB").get(step);
     }
 
-    /** A number of things: {@code 1 step}, {@code 2 steps}. */
+    /** Returns a number with its noun, in singular or plural: {@code 1 step}, {@code 2 steps}. */
     static String count(long number, String one) {
         return whole((double) number) + " " + one + (number == 1 ? "" : "s");
     }

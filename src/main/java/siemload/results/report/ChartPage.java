@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import siemload.config.Sha256;
 
 /**
- * A self-contained page with charts: style, chart library, scripts and data are part of it, so that it opens offline and sends no requests.
- * Its content security policy allows its own scripts and styles, by their hashes, and nothing else. Used by one thread.
+ * A self-contained page with charts: style, chart library, scripts and data are in the page, so that it opens offline and sends no
+ * requests. The page's content security policy allows its own scripts and styles, by their hashes, and nothing else. Used by one thread.
  */
 public final class ChartPage {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -29,7 +29,7 @@ public final class ChartPage {
     private String data = "";
     private String connections = "";
 
-    /** A page with the styles, charts and elements that all pages share. */
+    /** Begins a page with the styles, charts and elements that all pages share. */
     public ChartPage(String title) throws IOException {
         this.title = title.replace("&", "&amp;").replace("<", "&lt;");
         Properties webjar = new Properties();
@@ -42,19 +42,19 @@ public final class ChartPage {
         script(RESOURCES + "elements.js");
     }
 
-    /** Adds a style sheet of the class path. */
+    /** Adds a style sheet from the class path. */
     public ChartPage style(String path) throws IOException {
         styles.add(text(path));
         return this;
     }
 
-    /** Adds a script of the class path after the scripts that were added before. */
+    /** Adds a script from the class path after all scripts that were added before. */
     public ChartPage script(String path) throws IOException {
         scripts.add(text(path));
         return this;
     }
 
-    /** Adds the data for the scripts, without any {@code <}: end tags and comments in the data would break the page. */
+    /** Adds the data for the scripts with each {@code <} escaped, since end tags and comments in the data would break the page. */
     public ChartPage data(Object content) throws IOException {
         data = JSON.writeValueAsString(content).replace("<", "\\u003c");
         return this;
@@ -67,12 +67,12 @@ public final class ChartPage {
     }
 
     /**
-     * The whole page. The browser may fetch nothing, whatever the data contain.
+     * Returns the whole page. The page keeps the browser from fetching, whatever the data contain.
      *
      * @param elsewhere the subject and verb of a sentence for browsers without scripts: {@code summary.md in the same directory says}
      */
     public String html(String elsewhere) throws IOException {
-        // Charts set styles of single elements, which have no known hash.
+        // Charts set styles of single elements, whose hashes are not known.
         String policy = "default-src 'none'; script-src" + hashes(scripts) + "; style-src" + hashes(styles)
                 + "; style-src-attr 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'" + connections;
         Map<String, String> parts = Map.ofEntries(

@@ -13,7 +13,7 @@ import siemload.dataset.learn.Learner.Learnt;
 public final class FitPage {
     private FitPage() {}
 
-    /** The whole page. */
+    /** Returns the whole page about the fit. */
     public static String of(Learnt learnt) throws IOException {
         return new ChartPage("siemload: fit of a learnt data set")
                 .script("/siemload/results/report/fit.js")
@@ -26,7 +26,7 @@ public final class FitPage {
                 .html("the output of ./siemload learn says");
     }
 
-    /** The lines for a terminal, without line ends. */
+    /** Returns the lines about the fit for a terminal, without line ends. */
     public static List<String> lines(Learnt learnt) {
         EventProfile profile = learnt.spec().profile();
         List<String> lines = new ArrayList<>(learnt.told());

@@ -10,9 +10,9 @@ import java.util.Map;
 /**
  * A test suite as CI servers read it in JUnit's XML. Immutable.
  *
- * @param name the suite, and the class of its cases: {@code siemload.hawat}
- * @param timestamp the start, as in RFC 3339
- * @param seconds the duration
+ * @param name the name of the suite, which is also the class of its cases: {@code siemload.hawat}
+ * @param timestamp the start of the suite, as in RFC 3339
+ * @param seconds the duration of the suite
  * @param properties the properties of the suite
  */
 public record JunitSuite(
@@ -24,19 +24,19 @@ public record JunitSuite(
     }
 
     /**
-     * One test case.
+     * One case of a test suite.
      *
      * @param type the type of the failure, one word or two; empty if the case did not fail
-     * @param text why the case failed or was skipped; lists show the first line; empty if the case passed
+     * @param text why the case failed or was skipped, of which CI servers list the first line; empty if the case passed
      */
     public record Case(String name, String type, String text) {
 
-        /** A case that passed, or that failed for this reason. */
+        /** Returns a case that passed, or that failed for this reason. */
         public static Case of(String name, boolean passed, String type, String text) {
             return passed ? new Case(name, "", "") : new Case(name, type, text);
         }
 
-        /** A case without a result. */
+        /** Returns a case that has no result, for this reason. */
         public static Case skipped(String name, String why) {
             return new Case(name, "", why);
         }
@@ -49,7 +49,7 @@ public record JunitSuite(
         }
     }
 
-    /** The whole document, ending with a line feed. */
+    /** Returns the whole XML document, ending with a line feed. */
     public String toXml() {
         long failed = cases.stream().filter(one -> !one.type.isEmpty()).count();
         long skipped = cases.stream()
@@ -70,7 +70,7 @@ public record JunitSuite(
         return xml.append("</testsuite>\n").toString();
     }
 
-    /** Fills in values, escaped. A server's message may have control characters, most of which XML cannot hold in any form. */
+    /** Fills escaped values into a form. Control characters of a server's message are replaced, since XML cannot hold most of them. */
     private static String xml(String form, Object... values) {
         Object[] escaped = Arrays.stream(values)
                 .map(value -> !(value instanceof String text)

@@ -22,11 +22,11 @@ import siemload.config.DaemonThread;
 import siemload.results.RunWriter.RunListener;
 
 /**
- * Shows a run in progress: {@code /} is a page with charts of the report, which requests their data from {@code /series} once a second. The
- * data are the rows and intervals that the run writes. Thread-safe.
+ * Shows a run in progress: {@code /} is a page with charts, which requests data from {@code /series} once a second. The data are the rows
+ * and intervals that the run writes. Thread-safe.
  */
 public final class LiveServer implements AutoCloseable {
-    /** The most connections that wait to be accepted; further clients, even honest ones, must try again after seconds. */
+    /** The largest number of connections that wait to be accepted; all further clients, even honest ones, must try again seconds later. */
     private static final int MOST_UNACCEPTED = 1_024;
 
     /** If all threads are busy, a request is refused at once: slow clients may lock out others, but must not disturb the run. */
@@ -37,7 +37,7 @@ public final class LiveServer implements AutoCloseable {
             "the live view does not answer under this name (use localhost, or the name or the address in"
                     + " -DliveAddress)\n";
     private static final String TEXT = "text/plain; charset=utf-8";
-    /** Headers of every answer; the page itself says which scripts it runs. */
+    /** The headers of every answer; the content security policy for scripts is in the page itself. */
     private static final Map<String, String> HEADERS = Map.of(
             "Cache-Control", "no-store",
             "X-Content-Type-Options", "nosniff",
@@ -57,8 +57,8 @@ public final class LiveServer implements AutoCloseable {
      *
      * @param address the address to listen on; port 0 for any free port
      * @param runId the name of the run's directory
-     * @param sentence the run in one sentence, for people
-     * @throws IOException if the address is not available
+     * @param sentence a description of the run in one sentence, for people
+     * @throws IOException if the server cannot listen on the address
      */
     public LiveServer(InetSocketAddress address, String runId, String sentence) throws IOException {
         this.names = names(address);
@@ -73,14 +73,14 @@ public final class LiveServer implements AutoCloseable {
         server.start();
     }
 
-    /** The url of the page. */
+    /** Returns the url of the page. */
     public String url() {
         InetSocketAddress address = server.getAddress();
         String host = address.getAddress().isAnyLocalAddress() ? "localhost" : address.getHostString();
         return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort() + "/";
     }
 
-    /** The listener that receives the rows and intervals that the run writes. */
+    /** Returns the listener that must receive all rows and intervals that the run writes. */
     public RunListener listener() {
         return series;
     }
@@ -117,8 +117,8 @@ public final class LiveServer implements AutoCloseable {
     }
 
     /**
-     * Returns whether a browser used a name of this machine, or an address. A foreign page could make its own name lead to this machine and
-     * read the live view; but the browser sends the name that it used.
+     * Returns whether a browser used a name of this machine, or an address. A foreign website could make its own name lead to this machine
+     * and read the live view, but the browser sends the name that it used.
      */
     private boolean isOwn(String host) {
         String name = host.toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
@@ -133,7 +133,7 @@ public final class LiveServer implements AutoCloseable {
                 names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
             }
         } catch (UnknownHostException nameless) {
-            // The machine has no name.
+            // The machine has no name that can be resolved.
         }
         return names;
     }

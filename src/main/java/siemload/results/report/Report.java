@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * The report of a run, an experiment or a capacity: sections of tables, sentences and charts. Text, Markdown and the page show the same
- * content, as much of it as fits in each. Used by one thread.
+ * The report of a run, an experiment or a capacity search: sections of tables, sentences and charts. Text, Markdown and page show one
+ * content, each as much of it as fits. Used by one thread.
  */
 public final class Report {
     private static final int WIDTH = 110;
@@ -23,17 +23,17 @@ public final class Report {
 
     private final List<Section> sections = new ArrayList<>();
 
-    /** The smallest output that shows a block; larger outputs show the block, too. */
+    /** The smallest output that shows a block; all larger outputs also show the block. */
     public enum Level {
-        /** In the summary. */
+        /** The block is in the summary, the whole text and the page. */
         SUMMARY,
-        /** In the whole text, and on the page. */
+        /** The block is in the whole text and on the page. */
         TEXT,
-        /** Only on the page. */
+        /** The block is only on the page. */
         PAGE
     }
 
-    /** A part of a section. */
+    /** A part of a section of a report. */
     public sealed interface Block permits Table, Lines, Prose, Chart, Fold {
         /** Returns whether the block has no content. */
         @JsonIgnore
@@ -41,18 +41,18 @@ public final class Report {
             return false;
         }
 
-        /** The block for a terminal: nothing, or whole lines, with at most this many rows of a table. */
+        /** Returns the block for a terminal: an empty text, or whole lines, with at most this many rows of a table. */
         default String text(int mostRows) {
             return "";
         }
 
-        /** The block as Markdown: nothing, or paragraphs followed by an empty line. */
+        /** Returns the block as Markdown: an empty text, or paragraphs followed by an empty line. */
         default String markdown() {
             return "";
         }
     }
 
-    /** A sentence with a label; text is empty if the label says everything. */
+    /** A sentence with a label; {@code text} is empty if the label says everything. */
     public record Line(String label, String text) {
         private String shown(UnaryOperator<String> asLabel, UnaryOperator<String> asText) {
             String before = label.isEmpty() ? "" : asLabel.apply(label) + (text.isEmpty() ? "" : ": ");
@@ -61,16 +61,16 @@ public final class Report {
     }
 
     /**
-     * Sentences in order.
+     * Sentences in their order.
      *
-     * @param what the word for the sentences if a summary shows only some of them; empty if it shows all
+     * @param what the noun for the sentences if a summary shows only some of them; empty if the summary shows all
      */
     public record Lines(String title, String what, List<Line> lines) implements Block {
         public Lines {
             lines = List.copyOf(lines);
         }
 
-        /** Sentences under a title, all with this label. */
+        /** Makes lines of sentences under a title, all with this label. */
         public static Lines of(String title, String label, List<String> sentences) {
             return new Lines(
                     title,
@@ -102,7 +102,7 @@ public final class Report {
         }
     }
 
-    /** One or more sentences. */
+    /** A paragraph of one or more sentences. */
     public record Prose(String prose) implements Block {
         @Override
         public boolean isEmpty() {
@@ -147,7 +147,7 @@ public final class Report {
 
     private record Section(String id, String title, List<Told> told) {}
 
-    /** Begins a section; an empty one is left out. */
+    /** Begins a section; a section that stays empty is left out. */
     public Report section(String id, String title) {
         sections.add(new Section(id, title, new ArrayList<>()));
         return this;
@@ -162,7 +162,7 @@ public final class Report {
     }
 
     /**
-     * Adds the sections of a form, filled in from JSON; run.yaml describes forms.
+     * Adds the sections of a form, filled in from JSON; {@code run.yaml} describes forms.
      *
      * @param own blocks that no form can express, by their names in the form
      */
@@ -224,7 +224,7 @@ public final class Report {
         return form.has("chart") ? new Chart(text.apply("chart")) : new Prose(text.apply("prose"));
     }
 
-    /** The objects that get a row: all of a list, a single object, or several objects with names. */
+    /** Returns the objects that get a row each: all objects of a list, a single object, or several objects with names. */
     private static List<JsonNode> rows(JsonNode form, JsonNode data) {
         List<JsonNode> rows = new ArrayList<>();
         JsonNode of = form.path("of");
@@ -253,12 +253,12 @@ public final class Report {
                 .toList();
     }
 
-    /** The report as text, with all rows; ends with a line feed. */
+    /** Returns the report as text with all rows of tables; ends with a line feed. */
     public String text(Level level) {
         return text(level, Integer.MAX_VALUE);
     }
 
-    /** The most important part of the report, for a screen. */
+    /** Returns the most important part of the report, which fits on a screen. */
     public String summary() {
         long tables = sections.stream()
                 .flatMap(section -> blocks(section, Level.SUMMARY).stream())
@@ -267,7 +267,7 @@ public final class Report {
         return text(Level.SUMMARY, tables < 2 ? 20 : 9);
     }
 
-    /** Separates sections and tables from their surroundings by empty lines. */
+    /** Returns the report as text, with empty lines around sections and tables. */
     private String text(Level level, int most) {
         StringBuilder text = new StringBuilder();
         for (Section section : sections) {
@@ -295,7 +295,7 @@ public final class Report {
                         + "\n";
     }
 
-    /** The report as Markdown; ends with a line feed. */
+    /** Returns the report as Markdown, which ends with a line feed. */
     public String markdown(Level level) {
         return sections.stream()
                 .flatMap(section -> blocks(section, level).stream())
@@ -303,12 +303,12 @@ public final class Report {
                 .collect(Collectors.joining());
     }
 
-    /** Escapes a text for Markdown, since texts of settings and servers must not become a table, a tag or a heading. */
+    /** Escapes a text for Markdown, since texts from settings and servers must not become a table, a tag or a heading. */
     public static String escaped(String text) {
         return text.strip().replaceAll("\\s+", " ").replaceAll("([\\\\`*_\\[\\]<>|#])", "\\\\$1");
     }
 
-    /** The sections as data for the page. */
+    /** Returns the sections as data for the page. */
     public List<Map<String, Object>> page() {
         return sections.stream()
                 .map(one -> Map.<String, Object>of("id", one.id, "title", one.title, "blocks", blocks(one, Level.PAGE)))

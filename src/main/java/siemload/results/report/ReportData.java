@@ -21,7 +21,7 @@ import siemload.results.report.RunReports.StepSections;
 
 /**
  * The data for the charts of report.html, as one JSON object: the whole run.json, and the other files reduced to what a chart can show. A
- * part is left out if its file is missing or broken; {@code notes} says why a file is broken. Used by one thread.
+ * part of the data is left out if its file is missing or broken; {@code notes} says why a file is broken. Used by one thread.
  */
 final class ReportData {
     private static final int LONGEST_PLAN = 100_000;
@@ -32,7 +32,7 @@ final class ReportData {
     private final ObjectNode data = JsonNodeFactory.instance.objectNode();
     private final TimeSeries series = new TimeSeries();
     private final Map<String, String> notes = new TreeMap<>();
-    /** The number of characters that are left for plans in a report; the files have the whole plans. */
+    /** The number of characters that are still free for plans in this report; files in the run's directory have the whole plans. */
     private int roomForPlans = 2_000_000;
 
     private ReportData(Path directory, RunResult run) {
@@ -40,7 +40,7 @@ final class ReportData {
         this.run = run;
     }
 
-    /** The object, and the reasons why parts of it are missing although their files exist. */
+    /** The data as JSON, and the reasons why parts of the data are missing although their files exist. */
     record Result(ObjectNode json, List<String> broken) {}
 
     static Result of(Path directory, RunResult run) {
@@ -53,7 +53,7 @@ final class ReportData {
 
     private void collect() {
         data.set("run", ResultValue.tree(run));
-        // The timeline comes first: from the warm-up to the end.
+        // The timeline is read first, since it lasts from the warm-up to the end.
         TimeSeries.TABLES.forEach((table, name) ->
                 part(name, table.fileName(), () -> table.read(directory, row -> series.add(table, row))));
         TimeSeries.TIMES.forEach((metric, name) -> {
@@ -65,7 +65,7 @@ final class ReportData {
         data.set("steps", ResultValue.tree(StepSections.charted(run.steps())));
         data.set("plans", plans());
         document("environment", RunFile.ENVIRONMENT.in(directory), "sections");
-        // The machine's own figures are next to its runs.
+        // The result of the machine's self-test is in the directory that has the run's directory.
         document("selftest", directory.resolveSibling("selftest.json"), "checks");
     }
 
@@ -79,14 +79,14 @@ final class ReportData {
         try {
             part.read();
         } catch (NoSuchFileException none) {
-            // The run has no such data.
+            // A missing file means that the run has no data of this kind.
         } catch (IOException unreadable) {
             series.drop(name);
             notes.put(name, reason(file, unreadable));
         }
     }
 
-    /** The reason why a file of a run could not be shown, in one line. */
+    /** Returns in one line why a file of a run could not be shown. */
     private static String reason(String name, IOException failure) {
         return failure instanceof BrokenFileException
                 ? String.valueOf(failure.getMessage())
@@ -105,7 +105,7 @@ final class ReportData {
         part(part, name, document);
     }
 
-    /** The plans of run.json by their files; {@code atEnd} in a plan is the plan after the load, if that is different. */
+    /** Returns the plans of run.json by their files; {@code atEnd} in a plan is the plan after the load, if it is different. */
     private ObjectNode plans() {
         ObjectNode pages = JsonNodeFactory.instance.objectNode();
         for (PlanRecord plan : run.plans()) {
@@ -120,7 +120,7 @@ final class ReportData {
         return pages;
     }
 
-    /** Adds the text of a plan, or the reason why it is missing. Refuses paths that lead out of the run, by a link at any part of them. */
+    /** Adds the text of a plan, or why the text is missing. Refuses paths that lead out of the run's directory, also by a link. */
     private void addPlan(ObjectNode page, String name) {
         try {
             Path file = ResultValue.below(directory, name, RunFile.RUN.fileName());
@@ -128,7 +128,7 @@ final class ReportData {
                 throw new BrokenFileException(name + ": not a file of this run");
             }
             String whole = ResultText.of(file, name, LARGEST_PLAN);
-            // Without blanks it takes half the space.
+            // A plan in JSON without blanks takes half the space.
             String text = name.endsWith(".json") ? ResultValue.tree(name, whole).toString() : whole;
             int length = Math.min(text.length(), Math.min(LONGEST_PLAN, roomForPlans));
             roomForPlans -= length;

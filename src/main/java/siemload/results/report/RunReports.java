@@ -51,15 +51,15 @@ import siemload.results.statistics.Median;
 import siemload.results.statistics.PercentileIntervals;
 
 /**
- * The reports of a run, with the texts of {@code run.yaml} and only from the files in its directory: {@code report.txt} and {@code
- * report.html} for people, {@code summary.md} for the page of a CI job, {@code junit.xml} for its list of tests, and a summary for a
+ * The reports of a run, made with the texts of {@code run.yaml} from the files in the run's directory: {@code report.txt} and {@code
+ * report.html} for people, {@code summary.md} for the page of a CI job, {@code junit.xml} for the job's list of tests, and a summary for a
  * terminal. Used by one thread.
  */
 public final class RunReports {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private final RunResult run;
-    /** run.json with further facts. */
+    /** The content of run.json, with further facts. */
     private final ObjectNode data;
 
     private final JsonNode form;
@@ -93,10 +93,10 @@ public final class RunReports {
     }
 
     /**
-     * The written reports.
+     * The reports that were written.
      *
      * @param run the run that the reports are about
-     * @param directory the directory of the run, absolute
+     * @param directory the absolute path of the run's directory
      * @param leftOut the reasons why parts of report.html are missing although their files exist; usually empty
      */
     public record Written(RunResult run, Path directory, List<String> leftOut) {
@@ -106,9 +106,9 @@ public final class RunReports {
     }
 
     /**
-     * Writes all reports; each whole or not at all.
+     * Writes all reports of a run, each whole or not at all.
      *
-     * @param given the directory of a run, or a results directory, for its newest run
+     * @param given the directory of a run, or a directory of results, whose newest run is taken
      * @throws BrokenFileException if there is no run, or its run.json is broken
      * @throws IOException if a report cannot be written
      */
@@ -153,7 +153,7 @@ public final class RunReports {
         throw new BrokenFileException(given + (Files.isDirectory(given) ? neither : ": there is no such directory"));
     }
 
-    /** The whole report, at most 112 columns wide; ends with a line feed. */
+    /** Returns the whole report as text, at most 112 columns wide; ends with a line feed. */
     public static String text(RunResult run) {
         return new RunReports(run).text();
     }
@@ -162,7 +162,7 @@ public final class RunReports {
         return run.identity().scenario() + ": " + head().text(Level.TEXT) + "\n" + sections.text(Level.TEXT);
     }
 
-    /** The most important part of the report, at most 40 lines, without the verdict, which {@link #ending} has. */
+    /** Returns the most important part of the report, at most 40 lines, without the verdict, which {@link #ending} returns. */
     public static String summary(RunResult run) {
         RunReports told = new RunReports(run);
         return run.identity().scenario() + ": " + of(told.title()).summary() + "\n" + told.sections.summary()
@@ -170,14 +170,14 @@ public final class RunReports {
                 + of(told.head("objectives")).summary();
     }
 
-    /** The verdict on the numbers, for the last lines on a terminal; ends with a line feed. */
+    /** Returns the verdict on the numbers for the last lines on a terminal; ends with a line feed. */
     public static String ending(RunResult run) {
         int notes = run.validity().notes().size();
         return (notes == 0 ? "" : notes + (notes == 1 ? " note is" : " notes are") + " in the report\n")
                 + of(new RunReports(run).head("verdict")).summary();
     }
 
-    /** The head of the report: what was run, the verdict, objectives and notes. */
+    /** Returns the head of the report: a sentence about the run, the verdict, objectives and notes. */
     private Report head() {
         return of(title())
                 .add(Level.TEXT, head("circumstances"))
@@ -192,7 +192,7 @@ public final class RunReports {
         return new Prose(sentence() + " (" + variant() + ")");
     }
 
-    /** The run in one sentence. */
+    /** Returns a description of the run in one sentence. */
     private String sentence() {
         return lines("sentence").get(0).text();
     }
@@ -214,7 +214,7 @@ public final class RunReports {
                 + (variant.isEmpty() ? "" : ", " + variant);
     }
 
-    /** Validity, saturation, and each objective as a test case, so that a CI server lists, counts and tracks them. */
+    /** Returns validity, saturation and each objective as test cases, which a CI server lists, counts and tracks. */
     private String junit() {
         RunResult.RunIdentity identity = run.identity();
         String target = identity.target().id() + " " + identity.target().version();
@@ -298,13 +298,13 @@ public final class RunReports {
         boolean isOfSteps = run.hasStepsOnly();
         boolean isOfOthers = dataset.wasThereBefore();
         double seconds = run.identity().measuredSeconds();
-        // For a target that is not on this class path, the results have only the id.
+        // If a target is not on the class path, only its id is known, from the results.
         String name = TargetPlugin.find(target.id()).map(TargetPlugin::name).orElse(target.id());
-        // For a server that siemload started it is obvious that there is no TLS.
+        // The report does not say that a server that siemload started has no TLS.
         boolean ownServer = !target.provision().equals("external");
         Transport connection = target.connection();
         boolean isUntold = ownServer && connection.security() == Transport.Security.NONE;
-        // Closed groups have users; for open ones only the arrivals are known.
+        // Only closed groups have a number of users; open groups have arrivals.
         long users = run.identity().settings().stream()
                 .filter(setting -> setting.path().matches("analysts\\[.*]\\.users")
                         && setting.value().matches("\\d{1,9}"))
@@ -353,7 +353,7 @@ public final class RunReports {
                 .set("faults", ResultValue.tree(validity.faults()));
     }
 
-    /** Adds the input and output of the database by purpose: the mean of equal steps, or of one search of each kind before the load. */
+    /** Adds the database's input and output by purpose: means of equal steps, or figures of one search of each kind before the load. */
     private void addIoOfEach(ArrayNode rows) {
         Map<String, List<List<Io>>> byName = run.steps().stream()
                 .filter(step -> !step.failed() && !step.io().isEmpty())
@@ -383,10 +383,10 @@ public final class RunReports {
         return String.format(Locale.ROOT, format, values);
     }
 
-    /** The report of a procedure's steps of any kind. Stateless. */
+    /** The sections of the report about a procedure's steps, whatever the procedure does. Stateless. */
     static final class StepSections {
         private static final String MICROS = "Micros";
-        /** The most kinds of steps for which a chart has space. */
+        /** The largest number of kinds of steps for which a chart has space. */
         private static final int MOST_CHARTED = 20;
 
         private StepSections() {}
@@ -402,7 +402,7 @@ public final class RunReports {
                     .toList();
         }
 
-        /** The names of all figures of some steps, times first. */
+        /** Returns the names of all figures of some steps, with times first. */
         private static List<String> figures(List<StepRecord> steps) {
             return steps.stream()
                     .flatMap(step -> step.figures().keySet().stream())
@@ -411,14 +411,14 @@ public final class RunReports {
                     .toList();
         }
 
-        /** The title of a figure: {@code last event ms}, {@code rows}. */
+        /** Returns the title of a figure: {@code last event ms}, {@code rows}. */
         private static String title(String figure) {
             return figure.replaceFirst(MICROS + "$", "Ms")
                     .replaceAll("[A-Z]", " $0")
                     .toLowerCase(Locale.ROOT);
         }
 
-        /** The median of a figure over equal steps; an empty text if no step has the figure. */
+        /** Returns the median of a figure over equal steps; an empty text if no step has the figure. */
         private static String amount(String figure, List<StepRecord> same) {
             List<Double> values = values(same, figure);
             double number = values.isEmpty() ? 0 : Median.of(values);
@@ -427,7 +427,7 @@ public final class RunReports {
             return values.isEmpty() ? "" : Amounts.digits(digits, number);
         }
 
-        /** A table with a row for all steps of the same name, with the medians of their figures. */
+        /** Returns a table with a row for each name of steps, which has the medians over all steps of this name. */
         static Table medians(List<StepRecord> steps) {
             List<String> figures = figures(steps);
             Table table = table(Stream.of("step", "done", "failed"), figures)
@@ -442,7 +442,7 @@ public final class RunReports {
             return table;
         }
 
-        /** A table with a row for each step, with its facts. */
+        /** Returns a table with a row for each step, which has the step's facts and figures. */
         static Table each(List<StepRecord> steps) {
             List<String> facts = steps.stream()
                     .flatMap(step -> step.facts().keySet().stream())
@@ -463,7 +463,7 @@ public final class RunReports {
                     .toArray(String[]::new));
         }
 
-        /** Figures of steps for a chart of the page: name, title and the values of each kind of step. */
+        /** Returns figures of steps for a chart of the page: for each figure its name, its title and the values of each kind of step. */
         static List<Map<String, Object>> charted(List<StepRecord> steps) {
             Map<String, List<StepRecord>> kinds = byName(steps);
             List<Map<String, Object>> charted = new ArrayList<>();

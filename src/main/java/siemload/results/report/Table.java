@@ -18,8 +18,8 @@ import siemload.results.MicrosSummary;
 import siemload.results.ResultValue;
 
 /**
- * Rows of cells under titles. In text each column is as wide as its widest cell, and columns that do not fit on a terminal continue below.
- * Used by one thread.
+ * A table of a report. In text, each column is as wide as its widest cell, and columns that do not fit on a terminal continue below. Used
+ * by one thread.
  */
 public final class Table implements Report.Block {
     private static final int WIDTH = 112;
@@ -36,10 +36,10 @@ public final class Table implements Report.Block {
     private Table() {}
 
     /**
-     * One cell.
+     * One cell of a table.
      *
      * @param below small text below the cell, such as an interval; usually empty
-     * @param mark {@code good} or {@code bad} for its colour on a page; usually empty
+     * @param mark {@code good} or {@code bad} for the colour of the cell on a page; usually empty
      */
     public record Cell(String text, String below, String mark) {
         static Cell of(String text) {
@@ -54,10 +54,10 @@ public final class Table implements Report.Block {
 
     private record Column(String title, boolean isText) {}
 
-    /** @param weight 0 if it is unknown */
+    /** @param weight the row's weight for the choice of rows to show; 0 if it is unknown */
     private record Row(List<Cell> cells, double weight, boolean isTotal) {}
 
-    /** An empty table. The first column and columns with {@code <} before their title are aligned to the left, the others to the right. */
+    /** Makes an empty table. The first column, and each with {@code <} before its title, is aligned left, all others right. */
     public static Table titled(String... titles) {
         Table table = new Table();
         Arrays.stream(titles).forEach(table::add);
@@ -69,12 +69,12 @@ public final class Table implements Report.Block {
     }
 
     /**
-     * A table of JSON objects with a row for each. If not all rows fit, those with the largest {@code weight} are shown; {@code total}
-     * marks a row that sums up the others.
+     * Makes a table with a row for each JSON object. If not all rows fit, those with the largest {@code weight} are shown; {@code total}
+     * marks a row that sums up other rows.
      *
-     * @param columns {@code title = path @format} with semicolons between. A path with braces is a text with paths in it. Formats: {@code
-     *     ms} for microseconds, {@code times} for a distribution in four columns, {@code bare} for one without its intervals,
-     *     {@code %} for a share, {@code ratio} for a ratio that is unknown if it is 0, {@code B} for bytes, {@code 3} for three significant
+     * @param columns {@code title = path @format} with semicolons between. A path with braces is a text that has paths in braces. Formats:
+     *     {@code ms} for microseconds, {@code times} for a distribution in four columns, {@code bare} for a distribution without intervals,
+     *     {@code %} for a share, {@code ratio} for a ratio where 0 means unknown, {@code B} for bytes, {@code 3} for three significant
      *     digits, {@code .2} for two decimals, {@code bad} for a number that should be 0, and {@code n}, the default, for whole numbers,
      *     lengths of lists, and texts
      */
@@ -131,8 +131,8 @@ public final class Table implements Report.Block {
     }
 
     /**
-     * A text with figures of an object, written as in columns: {@code {path @format}}. A figure without a format is shown as in the JSON.
-     * Text in brackets is left out if its first figure is missing.
+     * Returns a text with figures of an object filled in, written as in columns: {@code {path @format}}. A figure without a format is shown
+     * as in the JSON. Text in brackets is left out if its first figure is missing.
      */
     static String filled(JsonNode object, String template) {
         String wanted = OPTIONAL.matcher(template).replaceAll(found -> {
@@ -169,13 +169,13 @@ public final class Table implements Report.Block {
         return this;
     }
 
-    /** Sets the word for the rows that are left out if not all are shown. */
+    /** Sets the noun for rows that are left out if not all rows are shown. */
     Table of(String rowsOf) {
         this.what = rowsOf;
         return this;
     }
 
-    /** Adds a row of cells, texts, or lists of these. */
+    /** Adds a row of cells or texts; a list of these adds several. */
     public Table row(Object... cells) {
         rows.add(new Row(cells(Arrays.asList(cells)), 0, false));
         return this;
@@ -198,7 +198,7 @@ public final class Table implements Report.Block {
         return rows.isEmpty();
     }
 
-    /** The rows to show: the totals, and the rows with the largest weights. */
+    /** Returns the rows to show: all totals, and the rows with the largest weights. */
     private List<Row> shown(int most) {
         List<Row> shown = new ArrayList<>(rows);
         rows.stream()
@@ -210,14 +210,14 @@ public final class Table implements Report.Block {
         return shown;
     }
 
-    /** Rows of text, aligned to the left; without a line feed at the end. */
+    /** Returns rows of texts as a table with all columns aligned to the left, without a line feed at the end. */
     public static String of(List<List<String>> rows) {
         Table table = titled(rows.get(0).stream().map(title -> "<" + title).toArray(String[]::new));
         rows.stream().skip(1).forEach(row -> table.row(row));
         return table.lines();
     }
 
-    /** The titles and all rows for a terminal, without the text above and below; without a line feed at the end. */
+    /** Returns the titles and all rows for a terminal, without the texts above and below and without a line feed at the end. */
     public String lines() {
         return String.join("\n", block(widths(), allColumns(), rows, true));
     }
@@ -227,9 +227,9 @@ public final class Table implements Report.Block {
     }
 
     /**
-     * The table for a terminal, ending with a line feed.
+     * Returns the table for a terminal, ending with a line feed.
      *
-     * @param most the largest number of rows; if it is limited, columns that do not fit are left out, too
+     * @param most the largest number of rows; if the number is limited, columns that do not fit are also left out
      */
     @Override
     public String text(int most) {
@@ -251,7 +251,7 @@ public final class Table implements Report.Block {
         return number == 0 ? "" : "and " + number + " more " + what + " in the report\n";
     }
 
-    /** Takes columns from the list as long as they fit or are text. The first column, which names the rows, is always shown. */
+    /** Takes columns from the list until a column of numbers does not fit. The first column, which names the rows, is always shown. */
     private List<Integer> fitting(int[] widths, List<Integer> from) {
         List<Integer> fitting = new ArrayList<>(List.of(0));
         int width = widths[0];
@@ -302,7 +302,7 @@ public final class Table implements Report.Block {
         return line.toString().stripTrailing();
     }
 
-    /** The table as Markdown. */
+    /** Returns the table as Markdown. */
     @Override
     public String markdown() {
         StringBuilder text = new StringBuilder(intro.isEmpty() ? "" : Report.escaped(intro) + "\n\n");

@@ -23,14 +23,14 @@ import siemload.results.RunFile.TimeMetric;
 import siemload.results.RunWriter.RunListener;
 
 /**
- * Time series for charts: one for each figure over one axis of at most {@value #MOST_POINTS} points, so that a page does not grow with the
- * length of a run. The figures come from the files of a run, or from a run in progress. Thread-safe.
+ * Time series for charts: one for each figure, over a common axis of at most {@value #MOST_POINTS} points, so that a page does not grow
+ * with the length of a run. The figures come from the files of a run, or from a run in progress. Thread-safe.
  */
 public final class TimeSeries implements RunListener {
-    /** All searches together, without exact counts, which are not pages. */
+    /** The name of all searches together, without exact counts, which are not pages. */
     static final String ALL = "all";
 
-    /** The names of the tables in charts. */
+    /** The names that tables have in the data of charts. */
     static final Map<RunFile, String> TABLES = new EnumMap<>(Map.of(
             RunFile.TIMELINE, "load",
             RunFile.HOST, "hosts",
@@ -38,7 +38,7 @@ public final class TimeSeries implements RunListener {
             RunFile.DATABASE_IO, "io",
             RunFile.DATABASE_COUNTERS, "checkpoints"));
 
-    /** The names of the times of searches in charts. */
+    /** The names that times of searches have in the data of charts. */
     static final Map<TimeMetric, String> TIMES = new EnumMap<>(Map.of(
             TimeMetric.RESPONSE_TIME, "latency",
             TimeMetric.FIRST_EVENT, "firstEvent",
@@ -48,18 +48,18 @@ public final class TimeSeries implements RunListener {
     private static final int STEPS_PER_HALVING = 5;
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final Map<String, Double> PERCENTILES = Map.of("p50", 50.0, "p95", 95.0, "max", 100.0);
-    /** Columns that identify the subject of a row: each subject has a series. */
+    /** Columns that identify the subject of a row; each subject has its own series. */
     private static final Set<String> NAMES = Set.of("host", "device", "category");
     /** Columns that no chart shows. */
     private static final Set<String> UNSHOWN =
             Set.of("second", "phase", "name", "responseP50Micros", "responseP99Micros", "responseMaxMicros");
-    /** Columns for which a point is the maximum instead of the mean. */
+    /** Columns for which a point is the maximum of its seconds instead of their mean. */
     private static final Set<String> LEVELS = Set.of("running", "eventsBehind", "responseP95Micros");
 
     private final Map<List<String>, Series> series = new LinkedHashMap<>();
-    /** The times of the whole phase, by kind of time and by search. */
+    /** The times of the whole measured phase, by kind of time and by search. */
     private final Map<TimeMetric, SortedMap<String, Histogram>> times = new EnumMap<>(TimeMetric.class);
-    /** The response times of the current point; earlier points are in the series. */
+    /** The response times of the current point; the series have the percentiles of earlier points. */
     private final SortedMap<String, Histogram> ofPoint = new TreeMap<>();
 
     private int point = -1;
@@ -68,11 +68,11 @@ public final class TimeSeries implements RunListener {
     private int points;
 
     /**
-     * The index of the point for a second. The second of the first call has the first point; earlier seconds get a negative index. If there
-     * would be too many points, each point becomes twice as long.
+     * Returns the index of the point for a second. The second of the first call has the first point; earlier seconds get a negative index.
+     * If there would be too many points, each point is made twice as long.
      */
     private int indexOf(double second) {
-        // A second may have ended some milliseconds early or late.
+        // A second may end some milliseconds early or late, so it is rounded.
         long whole = Math.round(second);
         first = points == 0 ? whole : first;
         while (Math.floorDiv(whole - first, step) >= MOST_POINTS) {
@@ -92,7 +92,7 @@ public final class TimeSeries implements RunListener {
         try {
             add(table, row);
         } catch (BrokenFileException noFigure) {
-            // Charts leave out the rest of the row.
+            // Charts leave out the rest of a row after a cell that is not a number.
         }
     }
 
@@ -116,13 +116,13 @@ public final class TimeSeries implements RunListener {
 
     private static boolean isShown(RunFile table, Row row, String column) throws BrokenFileException {
         if (table == RunFile.TIMELINE) {
-            // The last row ends an incomplete second, so that it has levels but no rates.
+            // The last row ends an incomplete second, so only its levels are shown, and not its rates.
             return LEVELS.contains(column) || !row.text("phase").equals("end");
         }
         return table != RunFile.DATABASE_COUNTERS || row.text("name").equals("checkpoints.completed");
     }
 
-    /** Adds times by search, over all page classes and orders, since a page has no space for more lines. */
+    /** Adds times by search, over all page classes and orders, since a chart has no space for more lines. */
     @Override
     public synchronized void interval(TimeMetric metric, LoggedInterval interval) {
         if (!TIMES.containsKey(metric) || interval.isOfExactCounts()) {
@@ -156,14 +156,14 @@ public final class TimeSeries implements RunListener {
         });
     }
 
-    /** Removes a part that could not be read to its end, by its name in charts. */
+    /** Removes a part of the data that could not be read to its end, given the part's name in charts. */
     synchronized void drop(String part) {
         series.keySet().removeIf(path -> path.get(0).equals(part));
         point = part.equals(TIMES.get(TimeMetric.RESPONSE_TIME)) ? -1 : point;
         times.keySet().removeIf(metric -> part.equals(TIMES.get(metric)));
     }
 
-    /** The axis, and all series by their parts. */
+    /** Returns the axis, and all series by the parts of their names. */
     public synchronized ObjectNode json() {
         endPoint();
         ObjectNode json = JSON.objectNode();
@@ -179,8 +179,8 @@ public final class TimeSeries implements RunListener {
     }
 
     /**
-     * The distribution of each kind of time and search, with as many points for the tail as for the middle: pairs of 1/(1-p) and a time in
-     * microseconds, where p is the share of times at or below this time. For the highest time, the number of times replaces 1/(1-p).
+     * Returns the distribution of each kind of time and search, with as many points for the tail as for the middle. A point has 1/(1-p) and
+     * a time in microseconds, where p is the share of times at or below it; for the highest time, the number of times replaces 1/(1-p).
      */
     synchronized ObjectNode spectra() {
         ObjectNode json = JSON.objectNode();
@@ -198,7 +198,7 @@ public final class TimeSeries implements RunListener {
         return json;
     }
 
-    /** One value for each point, or none: the mean or the maximum of its seconds. */
+    /** A series of at most one value for each point: the mean or the maximum of the point's seconds. */
     private static final class Series {
         private final boolean isLevel;
         private final double[] values = new double[MOST_POINTS];
@@ -226,7 +226,7 @@ public final class TimeSeries implements RunListener {
             counts[index] = 1;
         }
 
-        /** Merges pairs of points. */
+        /** Merges each pair of points into one. */
         void halve() {
             double[] before = values.clone();
             int[] counted = counts.clone();
@@ -239,7 +239,7 @@ public final class TimeSeries implements RunListener {
             }
         }
 
-        /** The values, null for points without one; as floats, which are precise enough for charts and half the size. */
+        /** Returns the values as floats, which are precise enough for charts and half the size; null for points without a value. */
         ArrayNode json(int points) {
             ArrayNode array = JSON.arrayNode(points);
             for (int i = 0; i < points; i++) {

@@ -3,11 +3,11 @@ package siemload.results.statistics;
 import java.util.Arrays;
 import java.util.Collection;
 
-/** The middle value, or the mean of the two in the middle. Stateless and thread-safe. */
+/** The median: the middle value, or the mean of the two values in the middle. Stateless and thread-safe. */
 public final class Median {
     private Median() {}
 
-    /** The median of values in any order. @throws IllegalArgumentException without any */
+    /** Returns the median of values in any order. @throws IllegalArgumentException if there are no values */
     public static double of(double... values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("a median needs a value");
@@ -18,7 +18,7 @@ public final class Median {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** The median of values in any order. @throws IllegalArgumentException without any */
+    /** Returns the median of values in any order. @throws IllegalArgumentException if there are no values */
     public static double of(Collection<Double> values) {
         return of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }

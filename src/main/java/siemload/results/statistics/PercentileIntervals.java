@@ -19,16 +19,16 @@ import siemload.results.MicrosSummary.MicrosInterval;
 import siemload.results.RunFile.TimeMetric;
 
 /**
- * The 95 % intervals of percentiles from the times of each second: fractional order statistics (Hutson, Calculating nonparametric
- * confidence intervals for quantiles using fractional order statistics, Journal of Applied Statistics 26, 1999). They are computed for the
- * effective number of independent times, see {@link #designEffect}. Simulated coverage is in docs/adr/031. Intervals say nothing about
- * conditions outside the run, such as a stall in every tenth minute. Stateless.
+ * The 95 % intervals of percentiles, computed from the times of each second by fractional order statistics (Hutson, Calculating
+ * nonparametric confidence intervals for quantiles using fractional order statistics, Journal of Applied Statistics 26, 1999). Intervals
+ * are computed for the effective number of independent times, see {@link #designEffect}. docs/adr/031 has their simulated coverage.
+ * Intervals say nothing about conditions outside the run, such as a stall in every tenth minute. Stateless.
  */
 public final class PercentileIntervals {
-    /** Longer runs are divided into spans of several seconds, so that a day costs no more than ten minutes. */
+    /** The largest number of spans of a run: long runs have spans of several seconds, so that a day costs no more than ten minutes. */
     private static final int MOST_SPANS = 600;
 
-    /** The smallest number of seconds of a run; fewer do not show whether seconds are alike. */
+    /** The smallest number of seconds of a run; fewer seconds do not show whether seconds are alike. */
     private static final int FEWEST_SECONDS = 4;
 
     /** The percentiles by their names, as shares from 0 to 1. */
@@ -40,17 +40,17 @@ public final class PercentileIntervals {
 
     private PercentileIntervals() {}
 
-    /** Times that are read twice. */
+    /** A source of times that can be read twice. */
     @FunctionalInterface
     interface Source {
         void read(Consumer<LoggedInterval> reader) throws IOException;
     }
 
     /**
-     * Reads one log of a run twice.
+     * Computes the intervals from one log of a run, which is read twice.
      *
-     * @param groups the groups of an interval, by any names
-     * @return the intervals of each group by the name of the percentile in {@link siemload.results.MicrosSummary}; empty for runs of less
+     * @param groups returns the names of the groups to which a logged interval belongs
+     * @return the intervals of each group, by the name of the percentile in {@link siemload.results.MicrosSummary}; empty for runs of less
      *     than four seconds
      * @throws IOException if the log cannot be read
      */
@@ -86,7 +86,7 @@ public final class PercentileIntervals {
                     .flatMap(group -> counted.getOrDefault(group, Map.of()).values().stream())
                     .toList();
             int span = second(interval) / secondsOfSpan;
-            // Reads a histogram once for all groups, since it has thousands of cells for a handful of searches.
+            // A histogram is read once for all groups, since it has thousands of cells for a handful of searches.
             for (HistogramIterationValue value : interval.times().recordedValues()) {
                 counting.forEach(one -> one.count(span, value.getValueIteratedTo(), value.getCountAtValueIteratedTo()));
             }
@@ -100,18 +100,18 @@ public final class PercentileIntervals {
         return intervals;
     }
 
-    /** The second of the measured phase in which an interval ended, from 0 on. */
+    /** Returns the second of the measured phase in which a logged interval ended, from 0 on. */
     private static int second(LoggedInterval interval) {
         return (int) Math.max(0, Math.round(interval.endSecond()) - 1);
     }
 
-    /** The number of independent times that a percentile, between 0 and 1, needs for an upper end of its interval. */
+    /** Returns how many independent times a percentile, between 0 and 1, needs for an upper end of its interval. */
     public static long fewest(double percentile) {
         return (long) Math.ceil(Math.log(TAIL) / Math.log(percentile));
     }
 
     /**
-     * The lower end of a percentile, as a share of {@code n + 1}; 0 if there are so few times that all may lie above the percentile.
+     * Returns the lower end of a percentile's interval, as a share of {@code n + 1}; 0 if so few times may all lie above the percentile.
      *
      * @param percentile 0 to 1, both excluded
      * @param times the number of independent times
@@ -120,14 +120,14 @@ public final class PercentileIntervals {
         return Math.pow(1 - percentile, times) > TAIL ? 0 : share(percentile, times, 1 - TAIL);
     }
 
-    /** The upper end of a percentile, as a share of {@code n + 1}; 1 if there are too few times. */
+    /** Returns the upper end of a percentile's interval, as a share of {@code n + 1}; 1 if there are too few times. */
     static double upper(double percentile, double times) {
         return Math.pow(percentile, times) > TAIL ? 1 : share(percentile, times, TAIL);
     }
 
     /**
      * Finds by bisection the share u for which the percentile is at least the time of rank {@code (n + 1) u} with this probability. The
-     * share of all times at or below the time of this rank has the distribution Beta((n + 1) u, (n + 1) (1 - u)).
+     * share of all times at or below the time of rank {@code (n + 1) u} has the distribution Beta((n + 1) u, (n + 1) (1 - u)).
      */
     private static double share(double percentile, double times, double probability) {
         double share = 0.5;
@@ -139,8 +139,8 @@ public final class PercentileIntervals {
     }
 
     /**
-     * A percentile of times of one kind. It counts for each span by how much the number of times above the percentile exceeds the expected
-     * number, and how many times are equal to the percentile. Used by one thread.
+     * A percentile of times of one kind. For each span, it counts how far the number of times above the percentile exceeds the expected
+     * number, and how many times equal the percentile. Used by one thread.
      */
     private static final class Percentile {
         private final Histogram all;
@@ -165,8 +165,8 @@ public final class PercentileIntervals {
         }
 
         /**
-         * The interval after all times were counted. A part of the times equal to the percentile counts as above it, so that exactly the
-         * right share is above the percentile: the deviations add up to 0.
+         * Returns the interval after all times were counted. A part of the times equal to the percentile counts as above it, so that
+         * exactly the right share is above the percentile, and the deviations add up to 0.
          */
         MicrosInterval interval() {
             double total = all.getTotalCount();
@@ -178,7 +178,7 @@ public final class PercentileIntervals {
                     at(lower(share, independent), 0), at(upper(share, independent), MicrosInterval.OPEN));
         }
 
-        /** The time at this share of n + 1, interpolated between two ranks. */
+        /** Returns the time at this share of n + 1, interpolated between two ranks. */
         private long at(double ofAll, long beyond) {
             double rank = (all.getTotalCount() + 1) * ofAll;
             long below = (long) rank;
@@ -189,20 +189,20 @@ public final class PercentileIntervals {
             return Math.round(lower + (rank - below) * (atRank(Math.min(below + 1, all.getTotalCount())) - lower));
         }
 
-        /** The time at a rank. Half a rank is subtracted, since the histogram rounds up to the next whole rank. */
+        /** Returns the time at a rank. Half a rank is subtracted, since the histogram rounds up to the next whole rank. */
         private long atRank(long rank) {
             return all.getValueAtPercentile(100 * (rank - 0.5) / all.getTotalCount());
         }
     }
 
     /**
-     * The design effect: the number of times in a run that are worth one independent time. Times of one second share its stalls and its
-     * load, and slow seconds come in groups. At least 1.
+     * Returns the design effect, at least 1: the number of times in a run that are worth one independent time. Times of one second share
+     * its stalls and its load, and slow seconds come in groups.
      *
      * <p>The variance of a sum over seconds comes from its autocovariances (Geyer, Practical Markov Chain Monte Carlo, Statistical Science
      * 7, 1992: pairs of lags are summed up while they fall and are positive; here, while they exceed half of what chance causes, over at
-     * most a quarter of the run). It is corrected for the degrees of freedom that the lags took, and widened by Student's t for those that
-     * remain. The ratio to the variance of independent times is the design effect (Kish, Survey Sampling, 1965). The number of times
+     * most a quarter of the run). The variance is corrected for the degrees of freedom that lags took, and widened by Student's t for those
+     * that remain. Its ratio to the variance of independent times is the design effect (Kish, Survey Sampling, 1965). The number of times
      * divided by the design effect is the effective number of independent times (Korn and Graubard, Survey Methodology 24, 1998).
      *
      * @param deviations the deviation of each second, in order, from its expected value; they add up to 0
