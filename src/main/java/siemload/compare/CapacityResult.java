@@ -34,7 +34,9 @@ public record CapacityResult(Question question, Finding finding, String sentence
     private static final int INVALID_RUNS = 2;
 
     private static final int TENTHS = 10;
-    /** The largest possible ratio of the threshold to the largest load that was run, and of the smallest load to the threshold. */
+    /**
+     * The threshold is assumed to be at most this many times the largest load that was run, and to be the smallest divided by this or more.
+     */
     private static final double FAR = 8;
 
     /** The exit code of the command for this result. */

@@ -280,7 +280,7 @@ public final class CapacityRuns extends RunLog {
                 throw new ConfigException(
                         new Origin.Option("start"),
                         "is missing: the scenario has no " + varied.unit
-                                + " that could be doubled (give a number, or another --vary)");
+                                + " to start from (give a number, or another --vary)");
             }
             // The default smallest load: a user in each group, a batch of the feeder in the measured phase, or so few
             // arrivals that hardly any user comes.

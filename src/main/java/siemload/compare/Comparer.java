@@ -197,7 +197,7 @@ public final class Comparer {
             }
         }
         if (nothingCompared && few.isEmpty() && gaps.size() == before) {
-            gaps.add("anything: no block has a valid run with " + metric.name() + " both of "
+            gaps.add("every variant: no block has a valid run with " + metric.name() + " both of "
                     + experiment.spoken(experiment.baseline()) + " and of another variant");
         }
         answers.stream()

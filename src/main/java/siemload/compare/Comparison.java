@@ -88,8 +88,8 @@ public record Comparison(
         /** The comparison in words: {@code b answered like a: 0 of 1,024 questions had different answers}. */
         String sentence() {
             if (questions == 0) {
-                return "no answer of " + candidate + " could be compared with one of " + baseline
-                        + ": no valid runs of both asked the same questions while no rows were written";
+                return "no answers of " + candidate + " and " + baseline
+                        + " could be compared: no question was asked in valid runs of both while no rows were written";
             }
             String counted = String.format(Locale.ROOT, "%,d of %,d", differing, questions);
             return candidate + (differing == 0 ? " answered" : " did not answer") + " like " + baseline + ": " + counted

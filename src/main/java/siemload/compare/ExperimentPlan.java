@@ -352,7 +352,7 @@ public final class ExperimentPlan {
                     && names.stream().anyMatch(other -> url(other).isPresent())) {
                 problems.add(
                         new Origin.Option(URL_OF + name),
-                        "is missing, although " + given.get(0) + " is set (give it, or set "
+                        "is missing, although " + given.get(0) + " is set (give the url, or set "
                                 + variable(Property.URL.variable(), name) + ")");
             }
             Map<String, String> own = new LinkedHashMap<>(environment);

@@ -190,8 +190,8 @@ public final class ExperimentReader {
         String layout = value.written();
         if (name.equals(Property.LAYOUT.name()) && LayoutFolder.isMeant(layout)) {
             value.problem(
-                    "'" + layout + "' is a folder, whose statements would be executed; a file cannot name one (give"
-                            + " it on the command line: --layout " + layout + ", or --values mentat," + layout
+                    "'" + layout + "' is a folder, whose statements would be executed; a file cannot name a folder"
+                            + " (give it on the command line: --layout " + layout + ", or --values mentat," + layout
                             + " if layout is what varies)");
         }
     }
@@ -200,7 +200,7 @@ public final class ExperimentReader {
         if (Property.named(name).filter(Property::isOnlyForUsers).isPresent()) {
             if (node.isList() || !node.text().equals(Axis.GIVEN)) {
                 node.problem("'" + name + "' " + ONLY_FOR_USERS + " (write " + Axis.GIVEN
-                        + ", and start it with --values A,B)");
+                        + ", and start the experiment with --values A,B)");
             }
             return List.of();
         }
@@ -260,7 +260,7 @@ public final class ExperimentReader {
             }
             String other = byVariable.putIfAbsent(VariantConnections.variable("", name), name);
             if (other != null) {
-                node.problemWithKey(name, "would have the same variables as " + other + " (choose another name)");
+                node.problemWithKey(name, "would have the same environment variables as " + other + " (rename one)");
             }
             variants.add(new ComparedVariant(name, properties(bundle, name, Set.of())));
         });

@@ -52,13 +52,13 @@ public final class GateRules {
     /** The share of the blocks in which the baseline must have a metric. */
     private static final double ENOUGH = 0.75;
 
-    /** The share of the baseline's blocks with a metric in which the candidate needs it; lower than {@link #ENOUGH}, since counts vary. */
+    /** Of the blocks in which the baseline has a metric, the share in which the candidate needs it, too; low, since counts vary. */
     private static final double ENOUGH_ANSWERED = 0.5;
 
     /** The smallest share of saturated blocks from which on the baseline itself counts as saturated. */
     private static final double ITSELF = 0.5;
 
-    /** Divided by the number of looks before the last one, this is the p-value below which a gate ends before all pairs are made. */
+    /** A gate ends early if a p-value is below this number divided by the number of looks before the last one. */
     private static final double BEFORE_THE_END = 0.003;
 
     private static final String DIFFERS_FROM_ITSELF = "the baseline differs from itself: ";
@@ -159,7 +159,7 @@ public final class GateRules {
                             "run " + run.position() + " (" + run.variant() + "): " + String.join("; ", run.invalid())));
         }
         paired.differences()
-                .forEach(difference -> add(Outcome.INVALID, "something else differed: " + difference.sentence()));
+                .forEach(difference -> add(Outcome.INVALID, "another condition differed: " + difference.sentence()));
         List<Series> figures = paired.figures().stream()
                 .flatMap(series -> series.within(blocks).stream())
                 .toList();

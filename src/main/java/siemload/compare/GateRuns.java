@@ -125,7 +125,7 @@ public final class GateRuns {
                     "is missing (give what the candidate changes: --candidate NAME=VALUE, or --url.candidate)");
         }
         if (cells.get(0).settings().equals(cells.get(1).settings())) {
-            host.line("gate: both sides are the same, so this only shows how noisy the host is");
+            host.line("gate: both sides are the same, so the result only shows how noisy the host is");
         }
         this.certificates = plan.asksStatements()
                 ? Optional.empty()
@@ -212,12 +212,12 @@ public final class GateRuns {
         lines.add("gate " + name() + ": " + pairs + " pairs and a control, " + paired().runs() + " runs, at most "
                 + most * paired().variants().size() + " with repeats; " + RunLog.roughly(seconds));
         if (slices) {
-            lines.add("  in slices that take turns in one process, longer ones if searches are rare; it ends earlier,"
-                    + " after " + FIRST_LOOK + " pairs or more, if these are enough");
+            lines.add("  in slices that take turns in one process, longer if searches are rare; the gate ends earlier,"
+                    + " after " + FIRST_LOOK + " pairs or more, if they are enough");
         }
         double matters = TOLD.smallest();
         double differing = Math.log1p(matters) / Math.log1p(PairedRatios.visibleDelta(1, pairs));
-        lines.add("  finds in 4 of 5 cases a median that is slower by " + Interval.percent(matters)
+        lines.add("  in 4 of 5 cases the gate finds a median that is slower by " + Interval.percent(matters)
                 + " if pairs differ by " + Interval.percent(differing) + " or less");
         lines.add(
                 certificates.isPresent()

@@ -181,7 +181,7 @@ public abstract class RunLog implements AutoCloseable {
             Ended kept = made(host, maker, run, title, place);
             double otherSeconds = 0;
             if (kept.disturbance.seen() && spare() > 0) {
-                host.line(title + ": " + kept.disturbance.sentence() + "; it is repeated");
+                host.line(title + ": " + kept.disturbance.sentence() + "; the run is repeated");
                 Path second = place.resolveSibling(place.getFileName() + "-again");
                 Ended again = made(host, maker, run, title + ", again", second);
                 double off = kept.disturbance.percentilesOffPercent();

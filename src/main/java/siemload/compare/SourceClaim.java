@@ -120,7 +120,7 @@ public record SourceClaim(
         public Expectation {
             subjects = List.copyOf(subjects);
             if (times != 1 && is == Direction.SAME) {
-                throw new Misfit("times", "has no meaning with is: same (remove it)");
+                throw new Misfit("times", "has no meaning together with 'is: same' (remove it)");
             }
         }
 

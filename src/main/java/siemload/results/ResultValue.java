@@ -153,7 +153,7 @@ public final class ResultValue {
         boolean lacks = broken.getCause() instanceof NullPointerException
                 || broken.getOriginalMessage().matches("(?s)(Cannot map `null`|Null value for creator property).*");
         String why = lacks
-                ? "a value is missing (another version of siemload wrote the file, or it is not whole)"
+                ? "a value is missing (another version of siemload wrote the file, or the file is incomplete)"
                 : BrokenFileException.shown(JsonFault.words(broken));
         return new BrokenFileException(place + ": not JSON of the expected form: " + path + why, broken);
     }
@@ -165,7 +165,7 @@ public final class ResultValue {
         }
         if ((node.isNumber() && !(Math.abs(node.asDouble()) <= LARGEST)) || NO_NUMBERS.contains(node.asText())) {
             throw new BrokenFileException(
-                    place + ": '" + path + "' is " + node.asText() + ", which no measurement can be");
+                    place + ": '" + path + "' is " + node.asText() + ", which cannot be a measurement");
         }
         for (Map.Entry<String, JsonNode> field : node.properties()) {
             requireSound(place, (path.isEmpty() ? "" : path + ".") + field.getKey(), field.getValue());

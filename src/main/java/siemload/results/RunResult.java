@@ -100,7 +100,7 @@ public record RunResult(
         if (!(result.identity().measuredSeconds() >= 0
                 && result.identity().measuredSeconds() <= LoggedInterval.MOST_SECONDS)) {
             throw new BrokenFileException(
-                    file + ": 'measuredSeconds' is " + result.identity().measuredSeconds() + ", which no run takes");
+                    file + ": 'measuredSeconds' is " + result.identity().measuredSeconds() + ", which is not possible");
         }
         return result;
     }

@@ -66,7 +66,7 @@ class ComparerTest {
                 .containsExactly(
                         "none: none of its runs counts, so nothing is known about it",
                         "index: none of its runs counts, so nothing is known about it",
-                        "anything: no block has a valid run with p95 both of none and of another variant");
+                        "every variant: no block has a valid run with p95 both of none and of another variant");
     }
 
     private static Comparison compare(Predicate<Measured> which, Consumer<Examples.Change> change) {

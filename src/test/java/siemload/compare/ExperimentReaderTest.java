@@ -99,7 +99,7 @@ class ExperimentReaderTest {
                         "question: Q?\nscenario: hawat\naxis: {" + property + ": [a, b]}\n",
                         "mine.yaml:3:",
                         "cannot be set by a file",
-                        "(write given, and start it with --values A,B)");
+                        "(write given, and start the experiment with --values A,B)");
             }
         }
         assertThat(Property.all())

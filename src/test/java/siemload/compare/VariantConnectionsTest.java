@@ -57,7 +57,7 @@ class VariantConnectionsTest {
 
         assertThat(connections.environment("theirs-2")).isNotEmpty();
         assertThatThrownBy(() -> connections.environment("ours"))
-                .hasMessage("--url.ours: is missing, although SIEMLOAD_PASSWORD_OURS is set (give it, or set"
+                .hasMessage("--url.ours: is missing, although SIEMLOAD_PASSWORD_OURS is set (give the url, or set"
                         + " SIEMLOAD_URL_OURS)");
     }
 

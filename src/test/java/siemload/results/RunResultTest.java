@@ -34,7 +34,7 @@ class RunResultTest {
 
         assertThatIOException()
                 .isThrownBy(() -> RunResult.read(file))
-                .withMessageContaining("(another version of siemload wrote the file, or it is not whole)");
+                .withMessageContaining("(another version of siemload wrote the file, or the file is incomplete)");
     }
 
     @Test

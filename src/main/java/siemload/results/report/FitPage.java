@@ -42,7 +42,7 @@ public final class FitPage {
         lines.add(String.format(
                 Locale.ROOT,
                 "%,d events of the original compared with as many generated events. Distance: total variation;"
-                        + " by chance: its mean between equal distributions.",
+                        + " by chance: its mean between two samples of one distribution.",
                 learnt.lookedAt()));
         lines.add(fits(learnt.fits()));
         return List.copyOf(lines);

@@ -97,7 +97,7 @@ public final class LiveServer implements AutoCloseable {
                     case "/" -> send(exchange, 200, "text/html; charset=utf-8", page);
                     case "/series" ->
                         send(exchange, 200, "application/json", series.json().toString());
-                    default -> send(exchange, 404, TEXT, "there are / and /series\n");
+                    default -> send(exchange, 404, TEXT, "only / and /series exist here\n");
                 }
             }
         }

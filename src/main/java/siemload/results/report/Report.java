@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * The report of a run, an experiment or a capacity search: sections of tables, sentences and charts. Text, Markdown and page show one
- * content, each as much of it as fits. Used by one thread.
+ * The report of a run, an experiment or a capacity search: sections of tables, sentences and charts. Text, Markdown and page show the same
+ * content, as far as it fits. Used by one thread.
  */
 public final class Report {
     private static final int WIDTH = 110;

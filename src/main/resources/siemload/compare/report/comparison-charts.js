@@ -110,20 +110,20 @@ const comparisonCharts = (() => {
 
   // ---- kinds ---------------------------------------------------------------------------------------------------------
 
-  /** An axis from a power of ten below all values; with `room`, from below the smallest value, so that it has a bar. */
+  /** An axis from a power of ten below all values; with `room`, from below the smallest value, so that this value also has a bar. */
   function logAxis(look, name, values, room = 0) {
     const least = Math.min(...values.filter(value => value > 0));
     return {...axisLook(look, name), type: "log", min: Number.isFinite(least) ? 10 ** Math.floor(Math.log10(least) - room + 1e-9) : 1,
       axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
   }
 
-  /** The width of the longest label of such an axis; at least the width in most charts. */
+  /** The width of the longest label of a logarithmic axis, or the width that suits most charts if that is larger. */
   function labelRoom(values) {
     const longest = number(10 ** Math.ceil(Math.log10(Math.max(1, ...values.filter(value => value > 0)))), 3).length;
     return Math.max(62, 14 + 7 * longest);
   }
 
-  /** The form of the source's slides: searches side by side, time on a logarithmic axis, one colour a variant. */
+  /** Bars as on the source's slides: searches side by side, time on a logarithmic axis, one colour for each variant. */
   function slides(one, metric, look) {
     const option = base(look);
     const {per} = words(one, metric);
@@ -195,7 +195,7 @@ const comparisonCharts = (() => {
     return found;
   }
 
-  /** Whether the plan of a page differs from the plan of the page before it. */
+  /** For each page, the old and the new plan if the plan differs from that of the page before, else an empty text. */
   function planChanges(one, cell, depths) {
     const shape = subject => (Object.hasOwn(one.plans, subject) && one.plans[subject][cell] || []).join(" or ");
     return depths.map(({subject}, index) => {
@@ -229,7 +229,7 @@ const comparisonCharts = (() => {
     return withPoints(one, look, option, logAxis(look, "page, log scale", depths.map(({page}) => page)));
   }
 
-  /** The medians of each subject that has medians above 0 at two or more numbers of the axis, with their factors to that at the smallest number. */
+  /** For each subject with medians above 0 at two or more numbers of the axis: these medians, and their factors to the median at the smallest number. */
   function grown(one) {
     const metric = one.experiment.metric.name;
     return one.withheld.length > 0 ? [] : subjects(one, metric).map(subject => {

@@ -26,7 +26,7 @@ const comparisonKinds = (() => {
     });
   }
 
-  /** Redder for higher ratios; transparent, so that it suits light and dark pages. */
+  /** A background that is redder for higher ratios, and transparent, so that it suits light and dark pages. */
   const heat = ratio => ratio === undefined ? undefined : "background:rgba(208,69,58," + Math.min(0.34, 0.11 * Math.log2(Math.max(1, ratio))).toFixed(2) + ")";
   const times = ratio => ratio === undefined ? "–" : ratio < 1.005 ? "best" : short(ratio) + "×";
 
@@ -43,25 +43,25 @@ const comparisonKinds = (() => {
     const safest = worst.findIndex(found => found.ratio === least);
     const cell = (ratio, index) => el("td", {style: heat(ratio), class: ratio > 1.005 && ratio === worst[index].ratio ? "worst" : undefined}, times(ratio));
     return [
-      how("Each cell is the " + words(one, decisive(one)).title + " of a variant as a multiple of the best variant of that search: the cost of choosing it. "
+      how("Each cell is the " + words(one, decisive(one)).title + " of a variant as a multiple of the best variant of that search: the cost of choosing this variant. "
         + "The worst cell of each variant is underlined, and repeated in the last row. " + medians(one) + "; the verdicts say whether a difference is decided."),
       scrolled("regret", el("table", {class: "regret"},
         el("thead", {}, el("tr", {}, el("th", {scope: "col", class: "text"}, "search"), cells(one).map(name => el("th", {scope: "col"}, name)))),
         el("tbody", {}, rows.map(row => el("tr", {}, el("th", {scope: "row"}, row.subject), row.ratios.map(cell)))),
         el("tfoot", {}, el("tr", {}, el("th", {scope: "row"}, "worst regret"), worst.map(found => el("td", {}, times(found.ratio))))))),
-      one.withheld.length === 0 && safest >= 0 && el("p", {}, "Safest choice for all of these searches, by the medians: ", el("strong", {}, cells(one)[safest]), least < 1.005 ? ", the best one for each." : ", at worst "
-        + times(least) + " its best (" + worst[safest].subject + ").")];
+      one.withheld.length === 0 && safest >= 0 && el("p", {}, "Safest choice for all of these searches, by the medians: ", el("strong", {}, cells(one)[safest]), least < 1.005 ? ", the best variant for each search." : ", at worst "
+        + times(least) + " the best variant (" + worst[safest].subject + ").")];
   }
 
   // ---- pareto --------------------------------------------------------------------------------------------------------
 
-  /** Pairs of figures: the deciding one, of each subject, with each other metric of the same runs. */
+  /** Pairs of figures: the deciding metric of each subject with each of the other metrics. */
   function pareto(one, id) {
     const reads = subjects(one, decisive(one)).map(subject => ({subject, metric: decisive(one)}));
     const others = metrics(one).slice(1).flatMap(metric => unique(one.figures.filter(series => series.metric === metric)
       .map(series => series.subject)).slice(0, FEW).map(subject => ({subject, metric})));
     if (reads.length === 0 || others.length === 0) {
-      return [note("Left out: this needs the deciding metric and at least one other (alsoShow) of the same runs.")];
+      return [note("Left out: the chart needs the deciding metric and at least one other metric (alsoShow) of the runs.")];
     }
     let read = reads[0];
     const figures = others.map((other, index) => chart(id + "-pareto-" + index,
@@ -90,7 +90,7 @@ const comparisonKinds = (() => {
         .map(([change, page]) => [search, cell, String(page), change]);
     }));
     return [
-      how("Time of one page by its depth, both on logarithmic axes: a straight rising line grows like a power of the depth, a flat line does not depend on it. "
+      how("Time of one page by its depth, both on logarithmic axes: a straight rising line grows like a power of the depth, a flat line means that the time does not depend on the depth. "
         + "A large diamond marks a page whose plan differs from that of the page before. " + medians(one) + "."),
       chosen(id + "-depth", "Search", "Line chart: time against the depth of the page for each variant", searches.map(search => [search, search]),
         (search, look) => comparisonCharts.depth(one, search, look), "tall"),

@@ -53,7 +53,7 @@
     return [how("Candidate / baseline, " + (words(one, decisive(one)).moreIsBetter ? "better to the right" : "better to the left")
       + ". Bars are 95 % intervals" + (few ? " (with fewer than six pairs, the range of the pairs)" : "") + "; the band has the changes that do not matter, "
       + percent(one.experiment.smallest) + " either way."
-      + (one.verdicts.length > MOST_ROWS ? " The first " + MOST_ROWS + " of " + one.verdicts.length + "." : "")),
+      + (one.verdicts.length > MOST_ROWS ? " The chart shows the first " + MOST_ROWS + " of " + one.verdicts.length + " verdicts." : "")),
       chart(id + "-forest", "Forest plot: candidate / baseline of each verdict", look => comparisonCharts.forest(one, found, look), 92 + 26 * found.length)];
   }
 
@@ -79,14 +79,14 @@
     const unknown = cells(one).filter(cell => !known.includes(cell));
     if (different.length === 0) {
       return [how((known.length === 0 ? "No run has plans." : unknown.length === 0 ? "All variants had the same plans." : "The plans of " + joined(known) + " were the same.")
-        + (known.length > 0 && unknown.length > 0 ? " No plan of " + joined(unknown) + " is known: no run of it that counts has one." : ""))];
+        + (known.length > 0 && unknown.length > 0 ? " No valid run of " + joined(unknown) + " has a plan." : ""))];
     }
     return [how("The plans that were not the same in all runs."),
       table("plans", [["", "text"], ...cells(one).map(cell => [cell, "text wrap"])],
         different.map(([search, plan]) => [search, ...cells(one).map(cell => shapes(plan, cell) || "–")]))];
   }
 
-  /** Anybody may have written the files with the directories, so only directories below the experiment become links, and only if they have reports. */
+  /** Anybody may have written the file that names the directories, so only directories below the experiment become links, if they have reports. */
   function reportOf(one, run) {
     const steps = run.directory.split("/");
     const below = one.reports && steps.every(step => step !== "" && step !== "." && step !== ".." && !/[\\\p{Cc}\p{Cs}]/u.test(step));
@@ -94,7 +94,7 @@
     return below ? el("a", {href: path.map(encodeURIComponent).join("/")}, "report") : el("span", {class: "mono"}, run.directory);
   }
 
-  /** A run is listed once for each cell with figures of it. */
+  /** The positions of the runs, each once; a run is listed again for every cell that has figures of the run. */
   const positions = one => comparisonCharts.unique(one.runs.map(run => run.position));
 
   function measuredSection(one) {
@@ -136,6 +136,6 @@
   report(data.sections, {kind: of(kind), runs: of(runsSection), plans: of(plansSection), measured: of(measuredSection),
     variants: of((one, id) => [el("h3", {}, "All variants side by side"), ...forestSection(one, id), ...sideBySideSection(one)])});
   places.foot.append(el("p", {}, isSuite ? "The directory of each experiment has its comparison.json and summary.md."
-    : "The same directory has comparison.json and summary.md; ./siemload compare makes them again from the runs."));
+    : "The same directory has comparison.json and summary.md; ./siemload compare makes both files again from the runs."));
   drawFromNowOn();
 })();

@@ -34,7 +34,7 @@ const charts = (() => {
   const colourOf = (names, name) => SEARCH_COLOURS[names.indexOf(name) % SEARCH_COLOURS.length];
   const searchNames = searches => Object.keys(searches).filter(name => name !== "all");
 
-  /** The height of the legend at the bottom: it wraps, and ECharts does not report the number of its lines. */
+  /** The height of the legend at the bottom, which wraps; ECharts does not report the number of the legend's lines. */
   function legendHeight(look, names) {
     let lines = 1;
     let width = 0;
@@ -87,7 +87,7 @@ const charts = (() => {
       data: [[{name: "warm-up", xAxis: 0, label: {show: end / axis.points * look.width > 80}}, {xAxis: Math.min(end, axis.points - 1)}]]};
   }
 
-  /** The time in which the oldest day was removed: a line if it was shorter than a second. */
+  /** Lines at the start and the end of the removal of the oldest day. */
   function removals(look, data, labels) {
     const place = second => Math.max(0, Math.min((second - data.axis.first) / data.axis.step, data.axis.points - 1));
     const lines = ((data.run && data.run.retention) || []).filter(one => !one.failure).flatMap(one =>
@@ -125,7 +125,7 @@ const charts = (() => {
     return option;
   }
 
-  /** One chart with the title of its axis below it, and the legend below that. */
+  /** One chart, with the title of its axis and then the legend below. */
   function overTitle(look, option, xAxis, yAxis, more) {
     const [place] = grids(look, option, [1]);
     option.grid = {...place, height: place.height - 20, ...more};

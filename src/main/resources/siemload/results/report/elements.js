@@ -96,7 +96,7 @@ const elements = (() => {
     one.chart.setOption(one.option(look(one.place)), {notMerge: true});
   }
 
-  /** Redraws a figure after a change of something that its option depends on. */
+  /** Redraws a chart after a change of a value that its option depends on. */
   const redraw = figure => draw(drawn.find(one => one.place.parentNode === figure));
 
   const drawAll = () => drawn.forEach(draw);
@@ -108,7 +108,7 @@ const elements = (() => {
     return choices.length > 1 && el("p", {class: "pick"}, el("label", {}, legend + " ", select));
   }
 
-  /** A chart of one of several choices, with a list of them. */
+  /** A chart of one of several choices, with a list to choose from. */
   function chosen(id, legend, description, choices, draw, height) {
     let now = choices[0][0];
     const figure = chart(id, description, look => draw(now, look), height);

@@ -59,7 +59,7 @@
     const more = fit.labels.length - MOST_BARS;
     const empty = sum(fit.original) + sum(fit.generated) === 0;
     places.main.append(el("section", {id: "field-" + index}, el("h2", {}, fit.name),
-      how(`${said(fit)}.` + (more > 0 ? ` The chart shows the first ${MOST_BARS}; ${more} more are compared.` : "")),
+      how(`${said(fit)}.` + (more > 0 ? ` The chart shows the first ${MOST_BARS} cells; ${more} more cells are compared.` : "")),
       empty ? note("Neither the original nor the generated events have this field.") : chart("chart-" + index, `${fit.name}: ${said(fit)}`,
         look => bars(fit, look), 280)));
   });

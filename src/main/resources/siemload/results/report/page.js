@@ -69,7 +69,7 @@
     const fed = run.feeder.eventsPerSecond > 0;
     return data.latency ? [
       how("Each point is the response time of the " + words.searches + " that ended in " + (data.axis.step === 1 ? "that second" : "those " + data.axis.step + " seconds")
-        + "; with few of them p95 is their slowest." + (fed ? " If response time and backlog rise together, they probably have the same cause." : "")),
+        + "; with few " + words.searches + ", p95 is the slowest of them." + (fed ? " If response time and backlog rise together, they probably have the same cause." : "")),
       chosen("chart-latency", "Show", "Line chart: response time of each " + words.search + " over the run" + (fed ? ", and below it fed events and backlog" : ""),
         [["p95", "p95"], ["p50", "p50"], ["max", "slowest"]], (percentile, look) => charts.latency(data, look, percentile), "tall"),
       fed && leftOut("load")] : leftOut("latency");
@@ -80,7 +80,7 @@
     const metrics = [["latency", "response time"], ["firstEvent", "time to first " + words.row], ["lastEvent", "time to last " + words.row]]
       .filter(([metric]) => spectra[metric]);
     return metrics.length > 0 && [
-      how("Example: at 99 %, one " + words.search + " in a hundred was slower than the line. A flat line means steady times; a step means that some were answered in a different way, for example from a cold cache or with another plan."),
+      how("Example: at 99 %, one " + words.search + " in a hundred was slower than the line. A flat line means steady times; a step means that some " + words.searches + " were answered in a different way, for example from a cold cache or with another plan."),
       chosen("chart-spectrum", "Show", "Line chart: the time that each share of the " + words.searches + " stayed at or below", metrics, (metric, look) => charts.spectrum(spectra, look, metric), "tall")];
   }
 
@@ -92,7 +92,7 @@
       (index, look) => charts.steps(data.steps[index].rows, look, data.steps[index].title), 60 + 24 * Math.max(...data.steps.map(one => one.rows.length)));
   }
 
-  const io = () => data.io && Object.keys(data.io).length > 0 ? [how("Blocks that the database read and wrote, by purpose: redo is its log, undo has old versions of rows, temp has spilled sorts. Reads may come from the system's cache rather than a disk. Dotted lines mark completed checkpoints."),
+  const io = () => data.io && Object.keys(data.io).length > 0 ? [how("Blocks that the database read and wrote, by purpose: redo is the database's log, undo has old versions of rows, temp has spilled sorts. Reads may come from the system's cache rather than a disk. Dotted lines mark completed checkpoints."),
     chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", look => charts.io(data, look), "tall")] : leftOut("io");
 
   // ---- where the time goes -----------------------------------------------------------------------------------------
@@ -143,14 +143,14 @@
       return "";
     }
     const {statements, source, covers, untold} = run.serverTime;
-    // The most frequent kinds, and all with failures.
+    // The most frequent kinds, and all kinds with failures.
     const most = run.searches.slice().sort((a, b) => b.count - a.count).slice(0, MOST_BARS);
     const shown = phaseRows(run.searches.filter(search => search.ko > 0 || most.includes(search)));
     const figure = chart("chart-phases", "Bar chart: mean lateness, wait, server's own time, network and driver, and fetch time of each search",
       look => charts.phases(shown, look, row => row.label, words.row), 60 + 24 * shown.length);
     return [how("Mean times of answered " + words.searches + ", which add up to their response time. Lateness of the load generator points to a busy machine, waits point to too few workers."
-      + (run.searches.length > most.length ? " The chart has the " + most.length + " most frequent kinds, and all with failures." : "")), figure, note(statements.length > 0
-        ? "Server is the server's own time, from " + source + ": " + covers + ". Network and driver is the rest of the time to the first " + words.row + ", and fetching the rest after it;"
+      + (run.searches.length > most.length ? " The chart has the " + most.length + " most frequent kinds, and all kinds with failures." : "")), figure, note(statements.length > 0
+        ? "Server is the server's own time, from " + source + ": " + covers + ". Network and driver is the rest of the time to the first " + words.row + ", and fetching is all remaining time;"
           + " the server may still work while rows are fetched." + (ofStatements ? "" : " Searches that share a statement share a bar, since the server cannot distinguish them.")
         : "The server's own time is not shown separately: " + (untold || "this run did not read it") + ".")];
   }
@@ -181,7 +181,7 @@
       chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", look => charts.cpu(own, look)),
       timesAndMemory(own, "", ""),
       ...others.map((name, index) => [el("h3", {}, name), timesAndMemory(seenOf(name), "-" + (index + 1),
-        "These are the figures of its node exporter; seconds without an answer are gaps.")])];
+        "These are the figures of the host's node exporter; seconds without an answer are gaps.")])];
   }
 
   // ---- plans -------------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@
         if (!/^Bitmap(And|Or)$/.test(type)) {
           step.rows = number(node["Actual Rows"]);
           const fewer = Math.max(1, step.estimated) / Math.max(1, step.rows);
-          // Fewer rows are no misestimate if a limit ended the step early.
+          // Fewer rows than estimated are not a misestimate if a limit ended the step early.
           step.misestimate = 1 / fewer >= 10 || isWhole && fewer >= 10 ? Math.max(fewer, 1 / fewer) : undefined;
         }
       }
@@ -235,7 +235,7 @@
     return steps;
   }
 
-  /** A step's numbers, and below them its conditions over the whole width, since they are long. */
+  /** A step's numbers, and below them the step's conditions over the whole width, since conditions are long. */
   function stepRows(step) {
     const pages = name => step[name] ? whole(step[name]) : "";
     const never = step.loops === 0;
@@ -291,7 +291,7 @@
   function plans() {
     const changed = run.plans.filter(one => one.shape !== one.shapeAtEnd);
     return run.plans.length > 0 && [
-      how("The plan of one " + words.search + " of each kind. The server measured rows and times: rows of one loop, time and pages including all steps below. "
+      how("The plan of one " + words.search + " of each kind. The server measured rows and times: rows are of one loop, time and pages include all steps below. "
         + "If the rows of a step differ from the estimate by a factor of ten, the server may have chosen the wrong plan."),
       changed.length > 0 && note(plural(changed.length, "plan", "plans") + " changed during the load; times from before and after the change are mixed."),
       fold(plural(run.plans.length, "plan", "plans"), run.plans.map(plan))];
@@ -327,6 +327,6 @@
   headOfPage();
   report(data.sections, drawn);
   places.foot.append(...selftest(), el("p", {}, "Run " + run.runId
-    + ". The same directory has run.json, timeline.csv, the histogram logs and the plans; ./siemload report makes this page again from them."));
+    + ". The same directory has run.json, timeline.csv, the histogram logs and the plans; ./siemload report makes this page again from these files."));
   drawFromNowOn();
 })();
