@@ -30,13 +30,11 @@ public record CapacityResult(Question question, Finding finding, String sentence
 
     private static final double CONFIDENCE = 0.95;
     private static final double CERTAIN = (1 + CONFIDENCE) / 2;
-    /** If all runs at a load are invalid, and there are at least this many, the load cannot be measured; one invalid run may be chance. */
+    /** If this many runs at a load are all invalid, the load cannot be measured here; a single invalid run may be chance. */
     private static final int INVALID_RUNS = 2;
 
     private static final int TENTHS = 10;
-    /**
-     * The threshold is assumed to be at most this many times the largest load that was run, and to be the smallest divided by this or more.
-     */
+    /** The threshold is assumed to lie at most this factor beyond the smallest and the largest load that were run. */
     private static final double FAR = 8;
 
     /** The exit code of the command for this result. */
@@ -64,7 +62,7 @@ public record CapacityResult(Question question, Finding finding, String sentence
      * @param range the loads among which to search
      * @param objectives the objectives of each run
      * @param settings the properties of all runs, by name
-     * @param precisionRatio the search ends when half of the interval's width, as a ratio to the load, is at most this
+     * @param precisionRatio the search ends when half of the interval's width, as a ratio to the load, is at most this ratio
      * @param mostRuns the number of runs after which the search ends in any case; invalid runs count
      */
     public record Question(
@@ -175,8 +173,8 @@ public record CapacityResult(Question question, Finding finding, String sentence
      * The result of a search for the largest load. Loads are in the unit of the varied load. Immutable.
      *
      * @param kind how much is known
-     * @param estimate the load up to which more than half of the runs meet all objectives; the true load is as likely larger as smaller. A
-     *     lower bound if no more is known; 0 without a lower bound
+     * @param estimate the load up to which more than half of the runs meet all objectives; the true load is equally likely larger or
+     *     smaller. A lower bound if no more is known; 0 without a lower bound
      * @param low the true load is this large or larger with a probability of 97.5 %
      * @param high the true load is this large or smaller with a probability of 97.5 %
      */
@@ -213,8 +211,8 @@ public record CapacityResult(Question question, Finding finding, String sentence
      * @param gaveOut the bottlenecks in words, the most important first; empty if none was found
      * @param subject the search that the first objective is about, or {@code all}
      * @param p50Micros the median of the subject's response times, nearest rank; 0 if none was measured
-     * @param p95Micros the 95th percentile of the subject's response times, or 0
-     * @param p99Micros the 99th percentile of the subject's response times, or 0
+     * @param p95Micros the 95th percentile of the subject's response times; 0 if none was measured
+     * @param p99Micros the 99th percentile of the subject's response times; 0 if none was measured
      * @param searchesPerSecond the answered searches of all kinds a second
      * @param eventsPerSecond the events a second that were to be fed, on average; 0 without a feeder
      * @param directory the directory of the run's results, relative to the directory of the capacity search

@@ -190,7 +190,7 @@ public final class CapacityRuns extends RunLog {
         private static final double WIDEST = 1024;
 
         /**
-         * Makes the plan from the user's options. By default a search begins at the scenario's own load and goes up to 1024 times that.
+         * Makes the plan from the user's options. By default a search begins at the scenario's own load and goes to 1024 times this load.
          *
          * @param precisionPercent half of the interval's width at which a search ends, in percent of the load
          * @throws ConfigException if the question cannot be asked

@@ -52,7 +52,7 @@ public final class GateRules {
     /** The share of the blocks in which the baseline must have a metric. */
     private static final double ENOUGH = 0.75;
 
-    /** Of the blocks in which the baseline has a metric, the share in which the candidate needs it, too; low, since counts vary. */
+    /** Of the blocks in which the baseline has a metric, the share in which the candidate also needs the metric; low, since counts vary. */
     private static final double ENOUGH_ANSWERED = 0.5;
 
     /** The smallest share of saturated blocks from which on the baseline itself counts as saturated. */

@@ -62,7 +62,7 @@ public record FeederResult(
         /** The result without any difference: nothing was fed, or all acknowledged events are in the store once. */
         public static final StoredEvents ALL = new StoredEvents(0, 0, 0, 0, 0);
 
-        /** Returns the sum of two results; a number of lost or duplicated events is unknown if it is unknown in one of them. */
+        /** Returns the sum of two results; a number of lost or duplicated events is unknown if it is unknown in one of the two. */
         public StoredEvents plus(StoredEvents other) {
             return new StoredEvents(
                     lost < 0 || other.lost < 0 ? -1 : lost + other.lost,

@@ -54,7 +54,7 @@ public record Validity(
     public enum RunVerdict {
         /** The numbers describe what the scenario asks for. */
         VALID,
-        /** The numbers are roughly right: other programs took CPU time. {@link RunResult.Disturbance} says how far they may be off. */
+        /** Roughly right numbers: other programs took CPU time. {@link RunResult.Disturbance} says how far percentiles may be off. */
         DISTURBED,
         /** The load generator, its machine or the measurement failed, so the numbers do not describe what the scenario asks for. */
         NOT_VALID;

@@ -202,7 +202,7 @@ public final class PercentileIntervals {
      * <p>The variance of a sum over seconds comes from its autocovariances (Geyer, Practical Markov Chain Monte Carlo, Statistical Science
      * 7, 1992: pairs of lags are summed up while they fall and are positive; here, while they exceed half of what chance causes, over at
      * most a quarter of the run). The variance is corrected for the degrees of freedom that lags took, and widened by Student's t for those
-     * that remain. Its ratio to the variance of independent times is the design effect (Kish, Survey Sampling, 1965). The number of times
+     * that remain. The ratio to the variance of independent times is the design effect (Kish, Survey Sampling, 1965). The number of times
      * divided by the design effect is the effective number of independent times (Korn and Graubard, Survey Methodology 24, 1998).
      *
      * @param deviations the deviation of each second, in order, from its expected value; they add up to 0
