@@ -80,10 +80,7 @@ import siemload.run.selftest.SelftestRuns;
 import siemload.run.selftest.SelftestRuns.Check;
 import siemload.run.storage.DiskMeter;
 
-/**
- * The commands that compare several runs, those that convert recordings or learn from them, and those that check siemload itself, a disk,
- * or a layout.
- */
+/** Commands that compare runs, convert recordings or learn from them, or check siemload itself, a disk or a layout. */
 final class Commands {
     private Commands() {}
 
@@ -129,7 +126,7 @@ final class Commands {
         return comparisons.stream().anyMatch(Comparison::saysSomething) ? ExitCode.OK : ExitCode.INCONCLUSIVE;
     }
 
-    /** Answers a question with runs that differ in one thing. */
+    /** Answers a question with runs that differ in exactly one respect. */
     @Command(name = "experiment")
     static final class ExperimentCommand extends MakesRuns {
         /** The name of the file that marks a suite as complete. */
@@ -180,7 +177,7 @@ final class Commands {
             return exitCode(List.of(write(host, Ledger.make(host, only, root, begun), OtherDifferences.WITHHOLD)));
         }
 
-        /** The directory of a suite that was interrupted, or a new one. */
+        /** Returns the directory of an interrupted suite, or a new directory. */
         private Path suiteDirectory(Path root, String suite) throws IOException {
             String named = Pattern.quote(suite) + "-[0-9]{8}-[0-9]{6}";
             try (Stream<Path> directories = fresh || !Files.isDirectory(root) ? Stream.of() : Files.list(root)) {
@@ -194,8 +191,8 @@ final class Commands {
         }
 
         /**
-         * Makes the experiments of a suite, except for those that are already complete in this directory. An experiment that breaks down,
-         * for example on a server whose caches cannot be emptied, does not stop the others.
+         * Makes the experiments of a suite, except those that are already complete in its directory. An experiment that breaks down, for
+         * example on a server whose caches cannot be emptied, does not stop the others.
          */
         private ExitCode runTogether(Content suite, List<Experiment> members, Path together)
                 throws IOException, InterruptedException {
@@ -211,7 +208,7 @@ final class Commands {
                     host.line(broken.get(broken.size() - 1));
                     continue;
                 }
-                // Written after each experiment, so that there is a report even if a later one fails.
+                // The report is written after each experiment, so that it exists even if a later one fails.
                 host.line("report of the suite: "
                         + ComparisonReports.write(together, suite.suite(), suite.question(), members, made));
             }
@@ -226,7 +223,7 @@ final class Commands {
         }
     }
 
-    /** Decides whether a candidate may pass. */
+    /** Compares a candidate with a baseline, and decides whether it may pass. */
     @Command(name = "gate")
     static final class GateCommand extends MakesRuns {
         @Option(names = "--baseline", split = ",", paramLabel = "NAME=VALUE")
@@ -245,7 +242,7 @@ final class Commands {
         ExitCode run() throws IOException, InterruptedException {
             host.protectResults();
             Instant started = Instant.now();
-            // Fewer pairs cannot decide anything.
+            // Fewer than 6 pairs cannot decide anything.
             pairs.ifPresent(wanted -> parsed("pairs", ValueType.wholeNumber(6, 100), wanted));
             Path directory = results("gates").resolve("gate-" + RunDirectory.timestamp(started));
             GateRuns runs = new GateRuns(host, baseline, candidate, pairs, directory, SiemSimulation::runWithoutReport);
@@ -348,7 +345,7 @@ final class Commands {
         }
     }
 
-    /** Shows the figures of gates and runs from night to night. */
+    /** Shows how the figures of gates and runs change from night to night. */
     @Command(name = "history")
     static final class HistoryCommand extends SiemloadCommand {
         @Parameters(paramLabel = "DIR", arity = "1..*")
@@ -407,7 +404,7 @@ final class Commands {
     @Command(name = "convert")
     static final class ConvertCommand extends SiemloadCommand {
         private static final int EVENTS_BETWEEN_SIGNS = 10_000;
-        /** The most field names that are counted separately. */
+        /** The maximum number of field names that are counted separately. */
         private static final int MOST_FIELDS = 1_000;
 
         private static final String OTHERS = "(others)";
@@ -429,7 +426,7 @@ final class Commands {
             }
             RegularFile.requireAll(files);
             LineProblems problems = new LineProblems();
-            // The numbers of events with data that have no place in IDEA: by the key that keeps the data, and by field.
+            // Events with data that have no place in IDEA are counted by the key that keeps the data, and by field.
             Map<String, Long> keeping = new TreeMap<>();
             Map<String, Map<String, Long>> unheld = new TreeMap<>();
             long events = 0;
@@ -479,7 +476,7 @@ final class Commands {
             return ExitCode.OK;
         }
 
-        /** Adds the names of all fields with a value, including those in lists. */
+        /** Adds the names of all fields that have a value, including fields in lists. */
         private static Set<String> names(String path, JsonNode value, Set<String> names) {
             if (value.isObject()) {
                 value.properties()
@@ -608,7 +605,7 @@ final class Commands {
             return lacksRuns ? ExitCode.TARGET_FAILED : passed ? ExitCode.OK : ExitCode.MISSED;
         }
 
-        /** The result of the self-test: when it began, the version of Java, the number of logical processors. */
+        /** The result of the self-test, with its start time, the version of Java, and the number of logical processors. */
         private record SelftestResult(Instant when, String java, int cpus, boolean passed, List<Check> checks) {}
 
         private void tell(List<Check> checks) {

@@ -96,7 +96,7 @@ public final class Main {
 
     private Main() {}
 
-    /** A command with a class of its own, whose fields are its options. */
+    /** A command that has its own class, with a field for each option. */
     abstract static class SiemloadCommand implements Callable<Integer> {
         final ProcessHost host = new ProcessHost();
 
@@ -112,7 +112,7 @@ public final class Main {
             return new ConfigException(new Origin.Option(option), why);
         }
 
-        /** The value of an option as this type. */
+        /** Returns the value of an option, parsed as this type. */
         static <T> T parsed(String option, ValueType<T> type, Object written) {
             try {
                 return type.parse(written.toString());
@@ -166,7 +166,7 @@ public final class Main {
         }
     }
 
-    /** Runs a scenario: on Gatling, as {@code mvn gatling:test} does, or step by step if it is a procedure. */
+    /** Runs a scenario: on Gatling, as {@code mvn gatling:test} does, or step by step if the scenario is a procedure. */
     @Command(name = "run")
     static final class RunCommand extends SiemloadCommand {
         @Override
@@ -178,8 +178,8 @@ public final class Main {
             }
             host.protectResults();
             if (plan.isInjected()) {
-                // Registered before the run is opened: when this process stops, the injectors are then ended after the
-                // run.
+                // The injectors are registered before the run is opened, so that they are ended after it when this
+                // process stops.
                 RunProcesses injectors = new RunProcesses(host);
                 return RunGuard.open(run -> {
                     InjectedLoad.conduct(run, injectors, Version.text());
@@ -192,7 +192,7 @@ public final class Main {
         }
     }
 
-    /** Runs one part of a run's load. The process that started this one describes the part on standard input. */
+    /** Runs one part of a run's load. The parent process describes this part of the load on standard input. */
     @Command(name = INJECT, hidden = true, mixinStandardHelpOptions = true)
     int inject() throws IOException {
         ProcessHost host = new ProcessHost();
@@ -207,7 +207,7 @@ public final class Main {
             try {
                 DirectoryTree.delete(logs);
             } catch (IOException left) {
-                // It is a temporary directory, which the system keeps only for a while.
+                // The system removes temporary directories after a while.
             }
         });
         SiemSimulation.runWithoutReport(logs);
@@ -219,7 +219,7 @@ public final class Main {
     void validate() {
         ProcessHost host = new ProcessHost();
         RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-        // Values of the scenario that --set changed are listed among the others.
+        // Scenario values that --set changed are listed among the scenario's other values.
         List<Setting> rows = new ArrayList<>(plan.meaningfulSettings());
         rows.removeAll(plan.settings().ofScenario());
         rows.addAll(plan.values());
@@ -237,7 +237,7 @@ public final class Main {
         host.line(plan.scenario().name() + " is valid: " + plan.scenario().description());
     }
 
-    /** Lists what can be run. */
+    /** Lists the scenarios, data sets, targets and searches. */
     @Command(name = "list")
     static final class ListCommand extends SiemloadCommand {
         private final List<List<String>> rows = new ArrayList<>();
@@ -266,7 +266,7 @@ public final class Main {
             return ExitCode.OK;
         }
 
-        /** The scenario's description, or why it cannot be read. */
+        /** Returns the scenario's description, or the reason why the scenario cannot be read. */
         private String description(String scenario) {
             try {
                 Map<String, String> options = Map.of(Property.SCENARIO.name(), scenario);
@@ -294,7 +294,7 @@ public final class Main {
         }
     }
 
-    /** The text of {@code --version}. */
+    /** Provides the text of {@code --version}. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
@@ -305,16 +305,16 @@ public final class Main {
             };
         }
 
-        /** The version of this program. */
+        /** Returns the version of this program. */
         static String text() {
             return Objects.requireNonNullElse(Main.class.getPackage().getImplementationVersion(), "from a checkout");
         }
     }
 
     /**
-     * All commands with their options.
+     * Returns all commands with their options.
      *
-     * @param arguments of the process, which decide how much the help shows
+     * @param arguments the process's arguments, which decide how much the help shows
      */
     static CommandLine commandLine(String... arguments) {
         CommandLine line = new CommandLine(new Main());
@@ -326,11 +326,11 @@ public final class Main {
         return line;
     }
 
-    /** Gives the help of a command and of its subcommands their common look. */
+    /** Makes the help of a command and its subcommands look alike. */
     private static void look(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
-        // Commands that are methods already have these options from their annotation: picocli counts the parameters of
-        // the method after them.
+        // Commands that are methods have the help options from their annotation: picocli counts a method's parameters
+        // after them.
         if (!spec.helpCommand()) {
             spec.mixinStandardHelpOptions(true);
         }
@@ -375,7 +375,7 @@ public final class Main {
         }
     }
 
-    /** Every user of the machine can read the command line. The message does not repeat the password. */
+    /** Refuses passwords on the command line, which every user of the machine can read. The message does not repeat the password. */
     private static void refusePasswords(String... arguments) {
         for (String argument : arguments) {
             Matcher password = PASSWORD.matcher(argument);
@@ -408,7 +408,7 @@ public final class Main {
         private static final Set<String> MOST_USED =
                 Set.of("scenario target url users eps duration dataset indexes hint results".split(" "));
 
-        /** Commands that accept only these properties, and decide all others themselves. */
+        /** Commands that accept only the listed properties, and set all other properties themselves. */
         private static final Map<String, List<Property<?>>> OF_OTHERS = Map.of(
                 "selftest", List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE),
                 "storage", List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE),
@@ -443,7 +443,7 @@ public final class Main {
             });
         }
 
-        /** Adds the options of single variants: those among these arguments, and one for the help. Only an experiment names variants. */
+        /** Adds the options of single variants that are among these arguments, and one for the help: only an experiment names variants. */
         static void addVariants(CommandLine line, List<String> arguments) {
             List<String> options = Stream.concat(Stream.of(URL_OF_VARIANT + "NAME"), arguments.stream())
                     .map(argument -> argument.split("=", 2)[0])
@@ -475,7 +475,7 @@ public final class Main {
             String text = command.resourceBundle().getString("property." + property)
                     + (plain ? "" : "; " + type.allowed())
                     + property.defaultText().map(value -> "; default " + value).orElse("");
-            // After a switch, the word true or false is its value.
+            // A switch takes a following word true or false as its value.
             command.addOption(OptionSpec.builder("--" + property)
                     .paramLabel(property.name().toUpperCase(Locale.ROOT))
                     .type(type.isSwitch() ? Boolean.class : String.class)
@@ -486,10 +486,10 @@ public final class Main {
         }
 
         /**
-         * The properties on a command line by their names, and the scenario's values by their paths. The scenario may be the first word
-         * after the command, in place of {@code --scenario}.
+         * Returns the properties on a command line by name, and the scenario's values by path. The scenario may be the first word after the
+         * command, in place of {@code --scenario}.
          *
-         * @throws ConfigException if both name a scenario, and not the same one
+         * @throws ConfigException if both name a scenario, but different ones
          */
         static Map<String, Setting> given(ParseResult parsed) {
             Map<String, Setting> given = new LinkedHashMap<>();
@@ -519,7 +519,7 @@ public final class Main {
             return given;
         }
 
-        /** The options of single variants of an experiment, by {@code url.NAME}. */
+        /** Returns the options of single variants of an experiment, with keys like {@code url.NAME}. */
         static Map<String, String> variants(ParseResult parsed) {
             Map<String, String> variants = new LinkedHashMap<>();
             for (OptionSpec option : command(parsed).matchedOptions()) {

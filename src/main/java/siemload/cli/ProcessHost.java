@@ -34,10 +34,10 @@ import siemload.run.RunHost.RunLauncher;
 /**
  * The process of a run. All instances share the terminal, and the options of the launcher, which {@link #use} sets. Thread-safe.
  *
- * <p>Gatling ends the process itself after its report, always with its own exit code. A shutdown hook therefore sets the code that the run
- * asked for at the very end, and prints the reason as the last line. Gatling's Maven plugin fails the build for every code but 0, with
- * "Gatling simulation assertions failed" for 2 and "ForkException" for all others. Only under the plugin, therefore, 2 is a missed
- * objective and 1 is invalid input; no other program sees that code.
+ * <p>Gatling ends the process itself after its report, always with its own exit code. At the very end, a shutdown hook therefore sets the
+ * exit code that the run asked for, and prints the reason as the last line. Gatling's Maven plugin fails the build for every exit code
+ * except 0, with "Gatling simulation assertions failed" for 2 and "ForkException" for all others. Only under the plugin, therefore, exit
+ * code 2 is a missed objective and 1 is invalid input; no other program sees these codes.
  */
 public final class ProcessHost implements RunHost {
     private static final int DEFAULT_WIDTH = 120;
@@ -45,7 +45,7 @@ public final class ProcessHost implements RunHost {
     private static final boolean BY_PLUGIN =
             System.getProperty("sun.java.command", "").startsWith("io.gatling.plugin.");
 
-    /** Tests replace these, so that the end of a command does not end the process. */
+    /** Tests replace exit and halt, so that the end of a command does not end the test's process. */
     private static IntConsumer exit = System::exit;
 
     private static IntConsumer halt = Runtime.getRuntime()::halt;
@@ -64,7 +64,7 @@ public final class ProcessHost implements RunHost {
     private static volatile boolean launched;
     private static boolean asked;
 
-    /** Sets a listener that is also told why the process cannot continue. */
+    /** Sets a listener that also receives the reason why the process cannot continue. */
     static void tellFailures(BiConsumer<String, Throwable> hearer) {
         failures = hearer;
     }
@@ -76,7 +76,7 @@ public final class ProcessHost implements RunHost {
         given = more;
     }
 
-    /** Sets the options of the launcher's command line, with those of variants by {@code url.NAME}; to be called before any run. */
+    /** Sets the options of the launcher's command line, and those of variants by {@code url.NAME}; to be called before any run. */
     static void use(Map<String, Setting> settings, Map<String, String> ofVariants) {
         given = settings;
         variants = ofVariants;
@@ -94,7 +94,7 @@ public final class ProcessHost implements RunHost {
         return Settings.of(new SettingSources(List.copyOf(given.values()), properties, System.getenv()));
     }
 
-    /** From now on new files are readable only by the user. */
+    /** Makes all files that are created from now on readable only by the user. */
     void protectResults() {
         RunDirectory.protectNewFiles();
     }
@@ -205,7 +205,7 @@ public final class ProcessHost implements RunHost {
         }
     }
 
-    /** The code that the process will end with, as known so far. */
+    /** Returns the exit code that the process would end with now. */
     static ExitCode ending() {
         return code;
     }
@@ -219,8 +219,8 @@ public final class ProcessHost implements RunHost {
         Collections.reverse(last);
         last.forEach(Runnable::run);
         synchronized (ACTIONS) {
-            // After any signal the code is 130, instead of Java's 128 plus its number, unless a command or run has
-            // already asked for a code.
+            // After any signal the exit code is 130, instead of Java's 128 plus the signal's number, unless a command
+            // or run has already asked for a code.
             code = launched && !asked && code == ExitCode.OK ? ExitCode.INTERRUPTED : code;
         }
         if (code != ExitCode.OK) {
@@ -240,7 +240,7 @@ public final class ProcessHost implements RunHost {
         return BY_PLUGIN && (number == 1 || number == 2) ? 3 - number : number;
     }
 
-    /** Whether the user asked for details; works even if the settings are wrong. */
+    /** Returns whether the user asked for details, even if the settings are wrong. */
     static boolean verbose() {
         try {
             return new ProcessHost().settings().value(Property.VERBOSE);
@@ -258,7 +258,7 @@ public final class ProcessHost implements RunHost {
         return new Terminal(out, err, isDumb ? 0 : width);
     }
 
-    /** Whether there is a terminal: up to Java 21 a console exists only on one; since Java 22 the console has a method for it. */
+    /** Returns whether there is a terminal: up to Java 21 only a terminal has a console; since Java 22 isTerminal decides. */
     @SuppressWarnings("SystemConsoleNull") // up to Java 21 it returns null without a terminal
     private static boolean hasTerminal() {
         Console console = System.console();
@@ -337,10 +337,7 @@ public final class ProcessHost implements RunHost {
             }
         }
 
-        /**
-         * Results and texts of servers may contain control characters for the terminal, which become question marks; line breaks and tabs
-         * stay.
-         */
+        /** Replaces control characters, which results and texts of servers may contain, with question marks; line breaks and tabs stay. */
         private static String shown(String text) {
             return inFormOfCaller(Secrets.masked(text)).replaceAll("[\\p{Cntrl}\\x80-\\x9f&&[^\n\r\t]]|\r(?!\n)", "?");
         }

@@ -36,7 +36,7 @@ import siemload.run.answers.RepeatedSearches;
 
 /**
  * Checks after the load whether the answers of a run were right, and whether all fed events are stored. Answers are compared with the
- * events of the run or, if the right ones are unknown, with other answers to the same questions. Wrong answers do not count as failed
+ * events of the run or, if the right answers are unknown, with other answers to the same questions. Wrong answers do not count as failed
  * searches. Used by one thread.
  */
 public final class AnswerReview {
@@ -51,8 +51,8 @@ public final class AnswerReview {
     /**
      * Begins to watch whether anybody writes into existing data.
      *
-     * @param directory for the wrong answers
-     * @param found takes notes about the answers, and the reasons why some cannot be checked
+     * @param directory where the wrong answers are written
+     * @param found receives notes about the answers, and the reasons why some answers cannot be checked
      */
     AnswerReview(Bench bench, Path directory, Findings found) {
         this.found = found;
@@ -70,7 +70,7 @@ public final class AnswerReview {
     }
 
     /**
-     * Checks the answers, and writes down the wrong ones.
+     * Checks the answers, and writes the wrong answers to a file.
      *
      * @param givenUp whether the process is asked to stop; checked repeatedly
      */
@@ -98,7 +98,7 @@ public final class AnswerReview {
                 : againstEvents(bench.host(), bench.plan().source(), measured, givenUp);
     }
 
-    /** Compares the answers of a complete load with the events of the data set and those that were fed. */
+    /** Compares the answers of a complete load with the events of the data set and the fed events. */
     public static CheckedAnswers againstEvents(
             RunHost host, EventSource source, LoadOutcome measured, BooleanSupplier givenUp) {
         AnswerSampler sampler = measured.kept();
@@ -112,7 +112,7 @@ public final class AnswerReview {
         }
     }
 
-    /** Compares answers to the same statements with each other; their sums are kept for other runs with the same statements. */
+    /** Compares answers to the same statements with each other; their checksums are kept for other runs with the same statements. */
     private CheckedAnswers ofStatements(RepeatedAnswers repeats, double askedRatio, Optional<String> change) {
         ComparedAnswers compared = repeats.compared(askedRatio);
         found.noteIf(askedRatio > 0, compared.note(change));
@@ -123,7 +123,7 @@ public final class AnswerReview {
         return compared.judged(change);
     }
 
-    /** Repeats the sampled searches, and reads the whole result of pages. */
+    /** Repeats the sampled searches and, for a page, also reads the whole result. */
     private CheckedAnswers ofExistingEvents(AnswerSampler sampler, Optional<String> written, BooleanSupplier givenUp) {
         try (SearchSession session = bench.store().openSession()) {
             RepeatedSearches repeated = new RepeatedSearches(session, sampler);
@@ -150,8 +150,8 @@ public final class AnswerReview {
     }
 
     /**
-     * Evidence that existing data have changed: the number of rows that anybody wrote, including the run's own writing statements and the
-     * warm-up. The server may not have counted the latest rows yet.
+     * Returns evidence that existing data have changed: the number of rows written by anybody, including the run's own writing statements
+     * and the warm-up. The server may not have counted the latest rows yet.
      */
     private Optional<String> change(LatencyRecorder searches) {
         OptionalLong now = writtenSoFar();
@@ -175,7 +175,7 @@ public final class AnswerReview {
             return Optional.of("it is unknown whether the data changed meanwhile");
         }
         long written = Math.max(own, now.getAsLong() - writtenBefore.getAsLong());
-        String counted = "the server has counted %,d rows that anybody wrote into the database meanwhile";
+        String counted = "the server has counted %,d rows that were written into the database meanwhile, by anybody";
         found.noteIf(!writing.isEmpty(), counted, written);
         return told(written != 0, "%,d rows were written into the database meanwhile", written);
     }
@@ -189,14 +189,14 @@ public final class AnswerReview {
     }
 
     /**
-     * Looks for every fed event by its id, acknowledged or not. Only this shows whether a batch without an acknowledgement is stored: the
-     * server may have stored it, or may be about to.
+     * Looks for every fed event by its id, acknowledged or not. Only this lookup shows whether a batch without an acknowledgement is
+     * stored: the server may have stored the batch, or may still do so.
      */
     public static StoredEvents lookFor(LoadOutcome.Fed fed, Store store) {
         long[] open = {0};
         fed.ledger().ids(Change.SENT, fed.events(), ids -> open[0] += ids.size());
         try {
-            // A commit that the server is still working on would be missed.
+            // Looking too early would miss a commit that the server is still working on.
             long start = System.nanoTime();
             while (open[0] > 0 && store.running().orElse(0) > 0) {
                 if (System.nanoTime() - start > PATIENCE.toNanos()) {
@@ -213,7 +213,7 @@ public final class AnswerReview {
         }
     }
 
-    /** The fate of some events. */
+    /** Counts which of some events are in a store: missing ones, found ones, and those found twice. */
     private static final class Found {
         private long missing;
         private long found;

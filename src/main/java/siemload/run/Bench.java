@@ -28,7 +28,7 @@ import siemload.scenario.SearchDraw;
 /**
  * The server and the data of a load or a procedure. The data are a copy of the data set, the data set itself if nothing is written, an
  * empty store for a procedure that loads it, existing data, or the store of a run that this process joins. Its resources release
- * everything. Immutable; its parts are not.
+ * everything. The record is immutable, but its parts are not.
  *
  * @param plan the plan of the run; for existing data, with the times of their events
  * @param reading the stores that users search, by {@link RunPlan#routing}: the run's own store, or replicas
@@ -55,7 +55,7 @@ public record Bench(
     /**
      * Prepares everything for a run.
      *
-     * @param runId part of the names of what is created
+     * @param runId becomes part of the name of everything that is created
      * @param there a server that is already open; empty to open one
      * @throws ConfigException if settings or files are wrong, or others are using the server
      * @throws TargetException if the database is not available
@@ -106,10 +106,10 @@ public record Bench(
     }
 
     /**
-     * Connects, as a run will, to the server of a later run, and checks everything that the run will need there. Nothing is created;
-     * servers that are not running are not started.
+     * Connects to the server of a later run in the same way as that run, and checks everything that the run will need there. Nothing is
+     * created; servers that are not running are not started.
      *
-     * @param problems takes what is wrong: a {@link ConfigException}, or a {@link TargetException}
+     * @param problems receives each problem: a {@link ConfigException}, or a {@link TargetException}
      */
     public static void check(RunHost host, RunPlan plan, Consumer<RuntimeException> problems) {
         if (plan.choice().provision() != Provision.EXTERNAL) {
@@ -143,8 +143,8 @@ public record Bench(
             RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
             boolean contained = plan.choice().provision() == Provision.CONTAINER;
             String gone = "a data set in a container is deleted with the container (load it into another server)";
-            plan.refuseIf(plan.asksExisting(), Property.DATA, "existing data are there already: nothing is loaded");
-            plan.refuseIf(plan.isInjected(), Property.INJECTORS, "one process loads a data set (leave injectors out)");
+            plan.refuseIf(plan.asksExisting(), Property.DATA, "existing data are already loaded (remove this)");
+            plan.refuseIf(plan.isInjected(), Property.INJECTORS, "only one process loads data (leave injectors out)");
             plan.refuseIf(contained, Property.PROVISION, gone);
             plan.source().warnings().forEach(host::line);
             Opening opening = new Opening(host, plan, resources);
@@ -159,12 +159,12 @@ public record Bench(
         }
     }
 
-    /** This bench for one of several runs on it; each run releases what it opens itself. */
+    /** Returns this bench for one of the runs that share it; each run releases what it opens itself. */
     Bench with(RunHost other, RunPlan again, Resources own) {
         return new Bench(other, again, own, server, target, store, reading, others, draw);
     }
 
-    /** Adds an action for when the process is stopped. It is skipped after an internal failure, since results cannot be trusted then. */
+    /** Adds an action for when the process is stopped; an internal failure skips the action, since results cannot be trusted then. */
     public void onInterrupt(Runnable action) {
         host.onShutdown(() -> {
             if (!Breakdown.hasHappened()) {
@@ -178,29 +178,29 @@ public record Bench(
         resources.close();
     }
 
-    /** This bench and those on the other servers. */
+    /** Returns this bench and the benches on the other servers. */
     private Stream<Bench> all() {
         return Stream.concat(Stream.of(this), others.stream());
     }
 
-    /** The copy of the data set on each server, starting with the first server. */
+    /** Returns the copy of the data set on each server, starting with the first server. */
     List<Store> stores() {
         return all().map(Bench::store).toList();
     }
 
-    /** How to find the processes of all servers. */
+    /** Finds the processes of all database servers. */
     DatabaseProcesses processes() {
         return DatabaseProcesses.of(
                 all().map(one -> Opening.processes(one.server, plan.choice().plugin()))
                         .toList());
     }
 
-    /** The address of the server and the login. */
+    /** Returns the address of the server, with the login. */
     public ServerAddress address() {
         return server.address();
     }
 
-    /** The current offset of this process's clock from the server's clock, or from the machine's clock if the server has none. */
+    /** Measures the offset of this process's clock from the server's clock, or from the machine's clock if the server has none. */
     public ClockOffset clock() {
         Optional<ServerClock> opened = store.openClock();
         if (opened.isEmpty()) {

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import siemload.config.DaemonThread;
 
 /**
- * Ends the process after a failure on a thread that no other thread waits for. Without memory or threads, a worker, the feeder or a user
- * would end silently, and all others wait for ever. Everything needed is created at the start. Thread-safe.
+ * Ends the process after a failure on a thread that no other thread waits for. If memory or threads run out, a worker, the feeder or a user
+ * would end silently, and all others would wait forever. Everything needed for ending is created at the start. Thread-safe.
  */
 public final class Breakdown implements Thread.UncaughtExceptionHandler {
     private static final int SECONDS_TO_GIVE_EVERYTHING_BACK = 10;
@@ -31,16 +31,16 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         this.host = host;
     }
 
-    /** Makes a failure on a thread of this process end it with a message; further calls have no effect. */
+    /** Makes a failure on a thread of this process end the process with a message; further calls have no effect. */
     public static void watch(RunHost host) {
         if (Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown) {
             return;
         }
         Breakdown breakdown = new Breakdown(host);
         DaemonThread.start("siemload-breakdown", () -> breakdown.end(0, host::exit));
-        // If releasing everything hangs for lack of memory, this halts Java, and the server's guard stops the server.
+        // This halts Java if releasing everything hangs for lack of memory; the server's guard then stops the server.
         DaemonThread.start("siemload-breakdown-late", () -> breakdown.end(SECONDS_TO_GIVE_EVERYTHING_BACK, host::halt));
-        // Gatling's plugin asks for a heap dump, which would be in the checkout; set HeapDumpPath to get one.
+        // Gatling's plugin asks for a heap dump, which would be written to the checkout; HeapDumpPath still gives one.
         HotSpotDiagnosticMXBean java = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         if (java != null && java.getVMOption("HeapDumpPath").getValue().isEmpty()) {
             java.setVMOption("HeapDumpOnOutOfMemoryError", "false");
@@ -55,11 +55,11 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             happened(failure);
             if (isMain) {
                 try {
-                    // Once its main thread has ended, Java ends as if all were done, and the code set here would come
-                    // too late.
+                    // Once its main thread has ended, Java ends as if it had succeeded, and the exit code set here
+                    // would come too late.
                     Thread.currentThread().join();
                 } catch (InterruptedException hurried) {
-                    // then the thread ends by itself
+                    // after an interrupt, the main thread ends by itself
                 }
             }
         } else {
@@ -68,7 +68,7 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         }
     }
 
-    /** Wraps a task so that its failures end the process: timers would swallow them. */
+    /** Wraps a task so that its failures end the process: timers would swallow such failures. */
     public static Runnable guarded(Runnable task) {
         return () -> {
             try {
@@ -82,7 +82,7 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
         };
     }
 
-    /** Whether the process is ending because something broke. */
+    /** Returns whether the process is ending because of a failure. */
     static boolean hasHappened() {
         return Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown watching && watching.happened.get();
     }
@@ -98,7 +98,7 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             try {
                 errors.write(WITHOUT_MEMORY_FOR_MORE);
             } catch (IOException | OutOfMemoryError nobodyHears) {
-                // the exit code says it, too
+                // the exit code also shows the failure
             }
         } finally {
             ending.countDown();
@@ -110,7 +110,7 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             ending.await();
             TimeUnit.SECONDS.sleep(secondsLater);
         } catch (InterruptedException hurried) {
-            // then it ends at once
+            // after an interrupt, the process ends at once
         }
         end.accept(code);
     }

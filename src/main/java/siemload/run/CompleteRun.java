@@ -76,12 +76,12 @@ import siemload.run.procedure.StepLog;
 import siemload.scenario.Scenario;
 
 /**
- * A run from its settings to its results. First server, data set and plans are prepared. Then a load is monitored, or a procedure is
- * executed step by step without Gatling. At the end every fed event is looked for, the answers are checked, and the measurements are judged
- * and written. Thread-safe; a procedure is executed by one thread, and may be interrupted by any.
+ * A run from its settings to its results. First, the server, the data set and the plans are prepared. Then a load is monitored, or a
+ * procedure is executed step by step without Gatling. At the end every fed event is looked for, the answers are checked, and the
+ * measurements are judged and written. Thread-safe; a procedure is executed by one thread, and may be interrupted by any thread.
  */
 final class CompleteRun implements LoadRun {
-    /** How long the process waits for the results when it is stopped, and for the end of a server that was killed. */
+    /** How long a stopping process waits for its results, and how long it waits for a killed server to end. */
     private static final int PATIENCE_SECONDS = 30;
 
     private static final String STOPPED = "stopped by itself, since the load did harm: ";
@@ -104,7 +104,7 @@ final class CompleteRun implements LoadRun {
      * Prepares a run on an open bench.
      *
      * @param writer writes the measurements of every second into the directory
-     * @param environment of the run
+     * @param environment the recorded environment of the run
      * @param side the side that this run belongs to, if sides take turns; empty for a run by itself
      */
     CompleteRun(
@@ -129,10 +129,10 @@ final class CompleteRun implements LoadRun {
     }
 
     /**
-     * Prepares everything.
+     * Prepares a run with everything that it needs.
      *
-     * @throws ConfigException if settings or files are wrong, or layout or server lack something for the searches, or do not follow the
-     *     hint
+     * @throws ConfigException if settings or files are wrong, or if layout or server lack something that the searches need, or do not
+     *     follow the hint
      * @throws TargetException if the database is not available
      */
     static CompleteRun open(RunHost host, RunPlan plan, Resources resources) {
@@ -147,7 +147,7 @@ final class CompleteRun implements LoadRun {
     /**
      * Serves the live view, if the settings ask for it, from before the data are loaded until the end of the run.
      *
-     * @return receives what the run writes
+     * @return the listener that receives everything that the run writes
      * @throws ConfigException if the address is not available
      */
     private static RunListener startLive(RunHost host, RunPlan plan, RunDirectory directory, Resources resources) {
@@ -183,7 +183,7 @@ final class CompleteRun implements LoadRun {
         sections.put("database", database(plan, bench));
         Map<String, String> tables = new TreeMap<>();
         try {
-            // Read before the load, when equal data sets have equal sizes.
+            // Sizes are read before the load, when equal data sets still have equal sizes.
             bench.store().relationBytes().forEach((relation, bytes) -> tables.put(relation, Long.toString(bytes)));
         } catch (TargetException unreadable) {
             tables.put("sizes", "could not be read");
@@ -223,8 +223,8 @@ final class CompleteRun implements LoadRun {
     }
 
     /**
-     * Lets server and machine come to rest before a run, if the settings ask for it. It makes a checkpoint, so that the server does not
-     * write earlier changes during the run, and then waits for two quiet seconds.
+     * Lets server and machine come to rest before a run, if the settings ask for it. Makes a checkpoint, so that the server does not write
+     * earlier changes during the run, and then waits for two quiet seconds.
      */
     private void settle() {
         if (!plan().settings().value(Property.SETTLE)) {
@@ -237,7 +237,7 @@ final class CompleteRun implements LoadRun {
             found.note("settled without a checkpoint: " + refused.getMessage());
         }
         QuietHost.Waited waited = QuietHost.await(bench.processes(), host()::status);
-        String busy = "the machine was not quiet in %.1f s of waiting: in the end others took %.0f %% of all CPUs";
+        String busy = "the machine was not quiet after %.1f s of waiting: at the end others took %.0f %% of all CPUs";
         found.noteIf(!waited.quiet(), busy, waited.time().toMillis() / 1e3, waited.busyRatio() * 100);
     }
 
@@ -246,17 +246,17 @@ final class CompleteRun implements LoadRun {
         return bench;
     }
 
-    /** The directory of the results. */
+    /** Returns the directory of this run's results. */
     private Path path() {
         return directory.path();
     }
 
-    /** The message if something cannot be written into the directory of a run. */
+    /** Returns the error that files cannot be written into the directory of a run. */
     static ConfigException unwritable(RunPlan plan, Path directory, IOException why) {
         return plan.refusal(Property.RESULTS, "files cannot be written to " + directory + ": " + why);
     }
 
-    /** Starts to monitor. @throws ConfigException if the files cannot be written */
+    /** Starts monitoring. @throws ConfigException if the files cannot be written */
     private void start(RunClock clock) {
         try {
             monitor.start(clock);
@@ -278,7 +278,7 @@ final class CompleteRun implements LoadRun {
         return seen;
     }
 
-    /** Ends the measurement in good order because it does harm; only the first reason counts. */
+    /** Ends the measurement in good order because the load does harm; only the first reason counts. */
     private synchronized void abort(String why, Runnable end) {
         if (harm.isEmpty()) {
             harm = Optional.of(why);
@@ -429,7 +429,7 @@ final class CompleteRun implements LoadRun {
                 day, means, drop.failure(), second, drop.took().toNanos() / 1000, waited);
     }
 
-    /** The resources of the load; the CPUs of the server are limited only in a container of siemload. */
+    /** Returns the resources of the load; the server's CPUs are limited only in a container that siemload started. */
     private LoadLimits limits() {
         RunPlan plan = plan();
         boolean inContainer = plan.choice().provision() == Provision.CONTAINER;
@@ -456,7 +456,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** The steps of a procedure. */
+    /** The execution of a procedure's steps. */
     private final class FollowedSteps {
         private final CacheKeeper caches = new CacheKeeper(
                 host()::status,
@@ -583,7 +583,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** Kills a process and its descendants, the parent first, so that it does not replace those that end. */
+    /** Kills a process and its descendants, the parent first, so that it cannot replace a killed descendant. */
     private static void kill(ProcessHandle first) {
         List<ProcessHandle> all =
                 Stream.concat(Stream.of(first), first.descendants()).toList();
@@ -601,7 +601,7 @@ final class CompleteRun implements LoadRun {
     // ---- results
 
     /**
-     * The facts of the run itself for run.json.
+     * Returns the facts about the run itself for run.json.
      *
      * @param ofServer the server's settings, from {@link #serverSettings}
      */
@@ -639,7 +639,7 @@ final class CompleteRun implements LoadRun {
                 settings);
     }
 
-    /** The server's settings at the end of a run; empty if the server is gone, which is a fault. */
+    /** Returns the server's settings at the end of a run; if the server is gone, which is a fault, the result is empty. */
     private Optional<SortedMap<String, String>> serverSettings() {
         try {
             return Optional.of(bench.target().settings());

@@ -18,7 +18,7 @@ public enum ExitCode {
     /** The database could not be started, reached or loaded, broke down, or was restarted. */
     TARGET_FAILED(3),
     /**
-     * Nothing was answered or answers were wrong, events or an injector were lost, or the measurement does not meet what {@code failOn}
+     * No search was answered, answers were wrong, events or an injector were lost, or the measurement does not meet what {@code failOn}
      * asks for.
      */
     INCONCLUSIVE(4),
@@ -33,21 +33,21 @@ public enum ExitCode {
         this.number = number;
     }
 
-    /** The number that the process returns. */
+    /** Returns the exit code as a number. */
     public int number() {
         return number;
     }
 
     /**
-     * How the process should end.
+     * The exit code of a process, and the reason for it.
      *
-     * @param why a sentence that follows "since"; empty if the code is 0, or the user was told already
+     * @param why the reason, as a clause that follows "since"; empty if the code is 0, or if the user already knows the reason
      */
     record End(ExitCode code, String why) {
         private static final End DONE = new End(OK, "");
     }
 
-    /** The end of a process with this result, according to {@code failOn}. */
+    /** Returns how a process with this result should end, according to {@code failOn}. */
     static End of(RunResult result, LoadOutcome.Ending ending, String failOn) {
         boolean breakdownAlone = failOn.equals("breakdown");
         return switch (ending) {
@@ -107,7 +107,7 @@ public enum ExitCode {
         return result.objectives().stream().filter(one -> one.is(outcome)).toList();
     }
 
-    /** The first fault that contains {@code part}; {@code otherwise} if there is none. */
+    /** Returns the first fault that contains {@code part}, or {@code otherwise} if there is none. */
     private static String fault(RunResult result, String part, String otherwise) {
         return result.validity().faults().stream()
                 .filter(fault -> fault.contains(part))

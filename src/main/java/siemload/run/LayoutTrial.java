@@ -53,11 +53,11 @@ import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
  * Loads some events of a data set into the tables of a user's layout, and searches them with each index set and each hint of the layout.
- * All of siemload's searches are asked, but only some of them with further index sets. They have frequent, rare and absent values, and are
- * asked in each order, page by page, as a count and summed up. Used by one thread.
+ * All of siemload's searches are sent, but only some of them with the index sets after the first. The searches have frequent, rare and
+ * absent values, and are sent in each order, page by page, as a count, and as a summary. Used by one thread.
  */
 public final class LayoutTrial {
-    /** At most this many events, taken from all parts of the data set. */
+    /** The maximum number of events, which come from all parts of the data set. */
     private static final int EVENTS = 1_200;
 
     private static final int BATCH = 1_000;
@@ -66,12 +66,12 @@ public final class LayoutTrial {
     /** How many values of each popularity each search gets. */
     private static final int DRAWS = 2;
 
-    /** With further index sets, only every third search is asked. */
+    /** With the index sets after the first, only every third search is sent. */
     private static final int EACH_OF_OTHER_INDEXES = 3;
 
     private static final int LIST_LENGTH = 3;
     private static final int PAGE = 7;
-    /** A last page of this many rows is reversed by the server, instead of after it was received. */
+    /** A last page of this many rows is reversed by the server, and not after it was received. */
     private static final int LARGE_PAGE = 20_000;
 
     private final RunHost host;
@@ -84,9 +84,9 @@ public final class LayoutTrial {
     private final Map<String, byte[]> json = new HashMap<>();
 
     private long answers;
-    /** The last search, as a text for people. */
+    /** A description of the last search, for people. */
     private String asked = "";
-    /** What is wrong with the JSON of a row; empty if nothing is. */
+    /** The first fault in the JSON of a row; empty if there is none. */
     private Optional<String> otherEvent = Optional.empty();
 
     private LayoutTrial(RunHost host, RunPlan plan, Resources resources) {
@@ -103,7 +103,7 @@ public final class LayoutTrial {
      * Checks the layout that the settings name.
      *
      * @return {@link ExitCode#OK} if all answers are right, {@link ExitCode#MISSED} if one is wrong, which is then printed
-     * @throws ConfigException if the layout is not a folder, or something is wrong with its files
+     * @throws ConfigException if the layout is not a folder, or if its files are wrong
      * @throws siemload.database.TargetException if the server is not available, or does not accept the tables
      */
     public static ExitCode run(RunHost host) {
@@ -127,7 +127,7 @@ public final class LayoutTrial {
     private ExitCode run() {
         ProvidedServer server = new Opening(host, plan, resources).server();
         Abilities abilities = plan.choice().abilities();
-        // Each index set without a hint, and each hint with the first index set that it works with.
+        // The variants are each index set without a hint, and each hint with the first index set that it works with.
         List<Variant> variants = abilities.hints().stream()
                 .flatMap(hint -> abilities.indexSets().stream()
                         .map(indexes -> plan.variant().with(indexes, hint))
@@ -167,7 +167,7 @@ public final class LayoutTrial {
             String what = String.join(", ", "check-layout", variant.layout(), label, String.valueOf(process));
             String fingerprint = Sha256.fingerprint(what + plan.source().fingerprint());
             DatasetKey key = new DatasetKey(fingerprint, what, events.size());
-            // Other indexes do not change the statements, but a hint has its own conditions.
+            // Other indexes do not change the statements, but each hint has its own conditions in them.
             int apart = answers == 0 || variant.hint() != Hint.NONE ? 1 : EACH_OF_OTHER_INDEXES;
             if (answers == 0) {
                 new Opening(host, tried, resources)
@@ -199,12 +199,12 @@ public final class LayoutTrial {
         return some;
     }
 
-    /** All of siemload's searches, with values of each popularity, over all events and over a part of them. */
+    /** Returns all of siemload's searches, with values of each popularity, over all events and over a part of the events. */
     private List<Search> searches() {
         List<Instant> times =
                 events.stream().map(SecurityEvent::detectTime).sorted().toList();
         Window all = new Window(times.get(0), times.get(times.size() - 1).plusSeconds(1));
-        // From the time of one event to that of another, so that the window contains the first and not the second.
+        // The window begins at one event's time and ends at another's: it contains the first, but not the second.
         Window part = new Window(times.get(times.size() / 3), times.get(times.size() * 2 / 3));
         ValuePools.Builder counted = new ValuePools.Builder();
         counted.add(events);
@@ -231,9 +231,9 @@ public final class LayoutTrial {
     }
 
     /**
-     * Asks a search in all ways, and checks its answers like those of a run. Returns the first error; empty if there is none.
+     * Sends a search in all ways, and checks its answers like those of a run. Returns the first error; empty if there is none.
      *
-     * @param field the field by which the search is summed up
+     * @param field the field of the search's summary
      */
     private Optional<String> fault(SearchSession session, Search whole, Field field) {
         List<Page> pages = new ArrayList<>(List.of(
@@ -286,7 +286,7 @@ public final class LayoutTrial {
         return lines.size();
     }
 
-    /** Takes a row. Its JSON may be written differently from the event's, as long as it means the same. */
+    /** Takes a row. The row's JSON may be written differently from the event's JSON, as long as both mean the same. */
     private void row(RowReader.Row row, AnswerWatch watch) {
         byte[] came = row.idea();
         watch.row(row, came);

@@ -22,7 +22,7 @@ import siemload.run.answers.FeedLedger.Batches;
  * @param seen the activity of database and machine
  * @param kept the answers that are still to be checked
  * @param pagination the results of the paging probe
- * @param fed everything that was fed
+ * @param fed all events that were fed
  * @param drop the removal of the oldest day; empty if there was none, or if the run ended before it
  * @param injected the results that only injectors have; empty if this process made the load
  */
@@ -40,7 +40,7 @@ public record LoadOutcome(
         pagination = List.copyOf(pagination);
     }
 
-    /** This outcome for a load that was ended because it did harm. */
+    /** Returns this outcome for a load that was ended because it did harm. */
     LoadOutcome aborted() {
         End aborted = new End(end.clock(), end.nanos(), Ending.ABORTED);
         return new LoadOutcome(aborted, searches, generator, seen, kept, pagination, fed, drop, injected);
@@ -49,21 +49,21 @@ public record LoadOutcome(
     /**
      * The end of the load.
      *
-     * @param nanos its instant on the monotonic clock
+     * @param nanos the instant of the end, on the monotonic clock
      */
     public record End(RunClock clock, long nanos, Ending ending) {
 
-        /** How many seconds were measured. */
+        /** Returns how many seconds were measured. */
         public double seconds() {
             return clock.measuredSeconds(nanos);
         }
     }
 
     /**
-     * Everything that was fed.
+     * All events that were fed, and their batches.
      *
      * @param ledger the fate of the batches of these events
-     * @param batches everything that was fed and when, including by earlier runs
+     * @param batches all fed batches with their times, including the batches of earlier runs
      */
     public record Fed(FeedLedger ledger, FeedEvents events, Batches batches) {}
 
@@ -72,8 +72,8 @@ public record LoadOutcome(
      *
      * @param started how many injectors began the load
      * @param injectors the injectors that reported results
-     * @param answers the answers that they have checked
-     * @param stored the fate of the events, if each has a store of its own; empty if they share one
+     * @param answers the answers that the injectors have checked
+     * @param stored the fate of the events, if each injector has its own store; empty if they share a store
      */
     public record Injected(
             int started, List<InjectorResult> injectors, CheckedAnswers answers, Optional<StoredEvents> stored) {
@@ -82,20 +82,20 @@ public record LoadOutcome(
         }
     }
 
-    /** How the load, or a procedure, ended. */
+    /** How a load or a procedure ended. */
     public enum Ending {
         COMPLETE,
         INTERRUPTED,
-        /** It did harm and siemload stopped it: see {@code abortIf}. */
+        /** The load did harm, and siemload stopped it: see {@code abortIf}. */
         ABORTED,
         /** An injector failed: the others made their part of the load until then. */
         LOST,
         /** The server was gone at the end. */
         GONE,
-        /** The server was restarted meanwhile. */
+        /** The server was restarted during the run. */
         RESTARTED;
 
-        /** This ending, or a graver one if the server is gone or was restarted. */
+        /** Returns this ending, or a graver one if the server is gone or was restarted. */
         Ending on(boolean gone, boolean restarted) {
             if (gone && this != INTERRUPTED) {
                 return GONE;

@@ -22,41 +22,41 @@ import siemload.scenario.AnalystGroup;
  */
 public interface LoadRun {
 
-    /** The server and the data of the load. */
+    /** Returns the server and the data of the load. */
     Bench bench();
 
     default RunHost host() {
         return bench().host();
     }
 
-    /** The plan, which was made before a server was touched. */
+    /** Returns the plan, which was made before any server was contacted. */
     default RunPlan plan() {
         return bench().plan();
     }
 
-    /** The events that the feeder inserts. */
+    /** Returns the events that the feeder inserts. */
     default FeedEvents feed() {
         return plan().source().feed();
     }
 
-    /** All batches fed into the store, including those of this load; to be called when the load has ended. */
+    /** Returns all batches fed into the store, including those of this load; to be called when the load has ended. */
     default Batches fed(Batches now) {
         return now;
     }
 
     /**
-     * The start of the load on the monotonic clock: at once, or at an instant on which all injectors have agreed, which this waits for.
+     * Waits for the start of the load, and returns it on the monotonic clock: now, or an instant on which all injectors have agreed.
      *
-     * @throws siemload.database.TargetException if that instant is not agreed on, or is learned of too late
+     * @throws siemload.database.TargetException if the injectors agree on no instant, or the instant arrives too late
      */
     default long awaitStart(long nowNanos) {
         return nowNanos;
     }
 
     /**
-     * Starts to monitor the load.
+     * Starts monitoring the load.
      *
-     * @return receives the end of each second, on the monotonic clock; it may end the process in good order if the load does harm
+     * @return a listener for the end of each second, on the monotonic clock; it may end the process in good order if the load does harm
      * @throws siemload.config.ConfigException if the files cannot be written
      */
     LongConsumer watch(Load load);
@@ -90,9 +90,9 @@ public interface LoadRun {
 
     /**
      * Assigns users to replicas. Users and tasks are numbered through all groups, and number {@code n} searches on replica {@code n mod
-     * count}: only the number decides, so that the replica is the same whichever process has the user. Immutable.
+     * count}. Only the number decides, so the replica does not depend on the process that has the user. Immutable.
      *
-     * @param groups of the scenario, in order
+     * @param groups the groups of the scenario, in order
      * @param count the number of replicas, or 1 for the run's own store
      */
     record ReadRouting(List<AnalystGroup> groups, int count) {
@@ -100,7 +100,7 @@ public interface LoadRun {
             groups = List.copyOf(groups);
         }
 
-        /** The number of the first user of a group; users who came before the start have smaller numbers. */
+        /** Returns the number of the first user of a group; users who came before the start have smaller numbers. */
         public long first(AnalystGroup group) {
             return groups.stream()
                     .takeWhile(earlier -> !earlier.name().equals(group.name()))
@@ -108,16 +108,16 @@ public interface LoadRun {
                     .sum();
         }
 
-        /** The index of the replica for the user of this number, from 0. */
+        /** Returns the index, from 0, of the replica for the user with this number. */
         public int replica(long number) {
             return Math.floorMod(number, count);
         }
 
         /**
-         * The number of a process's workers for a replica: one for each of its users there, or its share of the requested number; at least
-         * one.
+         * Returns the number of a process's workers for a replica: one for each of its users there, or its share of the requested number;
+         * at least one.
          *
-         * @param shard of the process
+         * @param shard the shard of the process
          * @param asked the requested number of workers of all processes and replicas; 0 for the default
          */
         int workers(Shard shard, int replica, int asked) {
@@ -137,7 +137,7 @@ public interface LoadRun {
         }
 
         /**
-         * A store that answers searches of a load: the run's own, or a replica of it. Immutable.
+         * A store that answers searches of a load: the run's own store, or a replica of it. Immutable.
          *
          * @param replica the replica that has the store; empty for the run's own store
          */
@@ -147,8 +147,8 @@ public interface LoadRun {
     /**
      * The resources of a run.
      *
-     * @param workers connections that search
-     * @param workersEnough whether they are enough for all users who search at once
+     * @param workers the number of connections that search
+     * @param workersEnough whether the workers are enough for all users who search at once
      * @param databaseCpus how many CPUs the database may use; 0 if only its machine limits it
      * @param inProcess whether there is no server, so that the database's time is the load generator's own
      */
@@ -156,9 +156,9 @@ public interface LoadRun {
 
     /**
      * The part of a load that one of several processes makes. Users, and batches of the feeder, have numbers, and number {@code n} belongs
-     * to shard {@code n mod count}: only the number decides, so that all shards together make the same load as one process. Immutable.
+     * to shard {@code n mod count}. Only the number decides, so all shards together make the same load as one process. Immutable.
      *
-     * @param index from 0 to below the count
+     * @param index the number of this shard, from 0 to {@code count - 1}
      * @param count how many shards there are, 1 or more
      */
     record Shard(int index, int count) {
@@ -172,27 +172,27 @@ public interface LoadRun {
             }
         }
 
-        /** Whether this is the whole load. */
+        /** Returns whether this shard is the whole load. */
         public boolean isWhole() {
             return count == 1;
         }
 
-        /** Whether a number belongs to this shard; negative numbers belong to shards, too. */
+        /** Returns whether a number belongs to this shard; negative numbers belong to shards, too. */
         public boolean has(long number) {
             return Math.floorMod(number, (long) count) == index;
         }
 
-        /** The {@code nth} number of this shard, from 0. */
+        /** Returns the {@code nth} number of this shard, counted from 0. */
         public long number(long nth) {
             return index + nth * count;
         }
 
-        /** How many of the numbers from 0 up to a limit, excluded, belong to this shard. */
+        /** Returns how many of the numbers from 0 to below a limit belong to this shard. */
         public long below(long limit) {
             return Math.max(0, -Math.floorDiv(index - limit, (long) count));
         }
 
-        /** How many of {@code all} things belong to this shard. */
+        /** Returns how many of {@code all} users, workers or connections belong to this shard. */
         public int of(int all) {
             return Math.toIntExact(below(all));
         }

@@ -76,29 +76,29 @@ import siemload.scenario.StatementPlan.Values;
 
 /**
  * The steps of opening a {@link Bench}, some of which other commands use as well. On servers that siemload did not start, the user is told
- * in advance what will be written, and a run that would fill the disk or disturb other users does not begin. Used by one thread.
+ * in advance what will be written. A run that would fill the disk or disturb other users does not begin. Used by one thread.
  */
 record Opening(RunHost host, RunPlan plan, Resources resources) {
-    /** The most values of one field: more would not change the classes of popularity. */
+    /** The maximum number of values of one field: more values would not change the classes of popularity. */
     private static final int MOST_VALUES = 100_000;
     /** How long a replica may take until it has the data set of the run. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
     /** Connections to a replica in addition to those that search: to check it, to read its position, and for the store. */
     private static final int OTHER_CONNECTIONS = 4;
-    /** The most other users of a server that are named in a message. */
+    /** The maximum number of other users of a server that a message names. */
     private static final int SHOWN = 5;
 
     private static final long MEGABYTE = 1 << 20;
-    /** Increased when a target stores or sums up the same events in another way than before. */
+    /** This version is increased when a target stores or sums up the same events in another way than before. */
     private static final int STORAGE_VERSION = 3;
-    /** Events that are loaded at once. */
+    /** The number of events that are loaded at once. */
     private static final int BATCH = 1_000;
     /** Space for the server's own files, its write-ahead log and the fed events. */
     private static final long RESERVE_BYTES = 512 * MEGABYTE;
 
     /** How many characters of a writing statement are shown. */
     private static final int SHOWN_CHARACTERS = 100;
-    /** The mark after a url at which the user has let siemload write into existing data. */
+    /** The mark after a url at which the user has allowed siemload to write into existing data. */
     private static final String WRITING = " (writing)";
 
     private TargetPlugin plugin() {
@@ -136,7 +136,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return resources.open(() -> ProvidedServer.embedded(plugin(), options, host));
     }
 
-    /** Creates the cache directory, where only its user can write; if it cannot be used, runs that do not need it go on without it. */
+    /** Creates the cache directory, where only its user can write; runs that do not need the directory go on if it is unusable. */
     private void prepareCache(boolean needed) {
         try {
             if (needed || Files.exists(plan.cache(), LinkOption.NOFOLLOW_LINKS)) {
@@ -151,11 +151,11 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Connects, checks who uses the server, and tells the user what will happen there.
+     * Connects to a server, checks who uses it, and tells the user what will happen there.
      *
      * @param sessions how many free connections the server must have
-     * @throws ConfigException if others are using it
-     * @throws TargetException if it is not available, or has no space for the run's data
+     * @throws ConfigException if others are using the server
+     * @throws TargetException if the server is not available, or has no space for the run's data
      */
     Target connect(ProvidedServer server, int sessions) {
         Target target = connected(server, sessions);
@@ -179,7 +179,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return new TargetOptions(plan.variant(), plan.searchTimeout(), sessions, plan.parameters());
     }
 
-    /** A warning about a connection that others on the way could read or answer; empty if it leads to this machine. */
+    /** Returns a warning about a connection that others on the network could read or answer; empty for a safe connection. */
     static Optional<String> transportWarning(Transport transport, String url, TargetPlugin plugin) {
         if (!transport.isOpenToOthers() || isHere(url, plugin)) {
             return Optional.empty();
@@ -191,7 +191,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 + plugin.product().howToVerify() + "; docs/security.md says more)");
     }
 
-    /** How to find the processes of a server. */
+    /** Finds the processes of a server. */
     static DatabaseProcesses processes(ProvidedServer server, TargetPlugin plugin) {
         if (server.server().process().isPresent()) {
             return DatabaseProcesses.descendingFrom(server.server()::process);
@@ -203,7 +203,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return isHere(server.address().url(), plugin) ? DatabaseProcesses.named(names) : DatabaseProcesses.ELSEWHERE;
     }
 
-    /** Whether a url leads to this machine. */
+    /** Returns whether a url leads to this machine. */
     private static boolean isHere(String url, TargetPlugin plugin) {
         return plugin.host(url)
                 .filter(host -> {
@@ -269,7 +269,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return String.format(Locale.ROOT, "%,d MB", count);
     }
 
-    /** Prints what is executed on the server, what is written there, and how much of it at a time. */
+    /** Prints what is executed on the server, what is written there, and how many searches or statements run at a time. */
     private void sayWhatIsAsked(String url) {
         List<Statement> statements = plan.scenario().statements().stream()
                 .map(StatementPlan::statement)
@@ -319,10 +319,10 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * A new url may be mistyped, or from somebody else's settings: it must be confirmed before anything happens there. Allowed urls are in
-     * a file of the cache: a line for each user and url, without passwords.
+     * Makes the user confirm a new url before anything happens there: it may be mistyped, or from somebody else's settings. Allowed urls
+     * are in a file of the cache: a line for each user and url, without passwords.
      *
-     * @param more a mark for writing: a user who has read there may not want to write
+     * @param more the mark for writing, or empty: a user who has allowed reading at this url may not want to write
      */
     private void requireConsent(String url, String more, Problems problems) {
         Path file = plan.cache().resolve("known-servers.txt");
@@ -407,8 +407,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * An estimate of the bytes that a run stores on its server: the tables of its procedure, or the data set. The data set counts once if
-     * it is loaded, and once more if the run stores a copy or events of its own.
+     * Estimates the bytes that a run stores on its server: the tables of its procedure, or the data set. The data set counts once if it is
+     * loaded, and once more if the run stores a copy or events of its own.
      */
     private long bytesNeeded(Target target, DatasetKey key) {
         boolean loads = !plan.startsEmpty() && !target.holds(key);
@@ -418,7 +418,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Refuses what does not fit on the disk of an embedded server; other disks are not checked.
+     * Refuses data that do not fit on the disk of an embedded server; other disks are not checked.
      *
      * @throws TargetException if there is too little space, including the server's own files, its log and the fed events
      */
@@ -440,7 +440,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         }
     }
 
-    /** The values to search for, without loading anything. */
+    /** Returns the values to search for, without loading anything. */
     ValuePools values() {
         EventSource source = plan.source();
         return keptValues().orElseGet(() -> {
@@ -459,7 +459,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return plan.cache().resolve("values/" + plan.source().fingerprint() + ".json");
     }
 
-    /** The values kept beside the loaded data sets; empty if there are none, or the file is of another version or damaged. */
+    /** Returns the values kept next to the loaded data sets; empty if the file is missing, damaged or of another version. */
     private Optional<ValuePools> keptValues() {
         try {
             return Optional.of(ValuePools.fromJson(Files.readString(valuesFile())));
@@ -468,7 +468,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         }
     }
 
-    /** Keeps the values, so that a second run need not read all events again; if they cannot be kept they are collected again next time. */
+    /** Keeps the values, so that a second run need not read all events again; values that cannot be kept are collected again. */
     private ValuePools keep(ValuePools values) {
         try {
             Ownership.ofThisUser().makePrivate(plan.cache().resolve("values"));
@@ -479,7 +479,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return values;
     }
 
-    /** The run's own store, on a server that has the data set. */
+    /** Opens the run's own store, on a server that has the data set. */
     Store store(Target target, boolean writes, String name) {
         if (plan.startsEmpty()) {
             return resources.add(target.emptyStore(name));
@@ -499,16 +499,16 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return bench(server, target, store(target, false, name), draw);
     }
 
-    /** A bench without further servers or replicas. */
+    /** Returns a bench without further servers or replicas. */
     private Bench bench(ProvidedServer server, Target target, Store store, SearchDraw draw) {
         return new Bench(host, plan, resources, server, target, store, on(List.of(), store), List.of(), draw);
     }
 
     /**
-     * Connects to the replicas that answer the searches, in the order of their urls; none if the run's own store does.
+     * Connects to the replicas that answer the searches, in the order of their urls; there are none if the run's own store answers them.
      *
-     * @param server of the run, whose user is used there as well
-     * @throws TargetException if one is not a replica of the connected server
+     * @param server the run's server, whose user and password also apply to the replicas
+     * @throws TargetException if one of the servers is not a replica of the connected server
      */
     List<Replica> replicas(Target target, ServerAddress server) {
         List<Replica> connected = new ArrayList<>();
@@ -534,11 +534,11 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     // ---- existing data
 
     /**
-     * Opens an existing database, in which nothing is created: for the statements of a run, which are only checked here, or for searches
+     * Opens an existing database, in which nothing is created. It serves the statements of a run, which are only checked here, or searches
      * with a layout that has {@code loading: none}.
      *
      * @throws ConfigException if others are using the server, or a statement cannot be executed
-     * @throws TargetException if it is not available, has no events, or no values to search for
+     * @throws TargetException if the database is not available, has no events, or no values to search for
      */
     Bench existing(ProvidedServer server) {
         Target target = connect(server, plan.sessions());
@@ -552,7 +552,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         Problems problems = new Problems();
         boolean replays = plan.scenario().replays();
         for (Statement statement : statements) {
-            // Users do not edit recordings: the message says how to leave out a statement that cannot be executed.
+            // As users do not edit recordings, the message says how to leave out a refused statement.
             String name = statement.name().name();
             String wayOut = replays ? " (remove it from the replay: without: [" + name + "])" : "";
             store.refusal(statement)
@@ -589,13 +589,13 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         Store.Span span = store.span();
         host.status("asking for the values to search for");
         Map<ValueField, List<CountedValue>> values = store.values(MOST_VALUES);
-        // A clock that is ahead must not determine where windows of searches end.
+        // An event from a clock that is ahead must not determine where search windows end.
         Instant now = Instant.now();
         Instant oldest = span.oldest();
         boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1))) && oldest.isBefore(now);
         Instant newest = ahead ? now : span.newest();
         String future = "some events have a time in the future, up to " + span.newest();
-        List<String> notes = ahead ? List.of(future + ": windows of searches end now") : List.of();
+        List<String> notes = ahead ? List.of(future + ": search windows end at the current time") : List.of();
         host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), oldest, newest));
         notes.forEach(host::line);
         values.forEach((field, some) -> {
@@ -623,7 +623,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 .bench(server, target, store, known.searchDraw(ValuePools.ofExisting(values), List.of()));
     }
 
-    /** The query or column that a search draws its values from, in words, if it returned nothing; see {@link SearchDraw}. */
+    /** Names the query or column from which a search draws its values, if that returned nothing; see {@link SearchDraw}. */
     private static Optional<String> missing(
             SearchDefinition search, CriterionKey key, Map<ValueField, List<CountedValue>> values) {
         boolean either = search.side() == EventSide.EITHER;
@@ -636,7 +636,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             case PORT -> either ? ValueField.PORT : source ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT;
             case CATEGORY, DETECTOR, ID, TEXT, DESCRIPTION -> ValueField.valueOf(key.name());
         };
-        // Whether the value must have occurred together with an address.
+        // This is true if the value must have occurred together with an address.
         boolean withAddress = switch (key) {
             case SERVICE -> true;
             case PORT -> byAddress || (either && search.draws(CriterionKey.SERVICE));
@@ -657,7 +657,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Checks whether the layout has everything that a run needs. If users narrow searches by a row, its event must be readable.
+     * Checks whether the layout has everything that a run needs. If users narrow searches by a row, the row's event must be readable.
      *
      * @param searches several of each kind
      * @throws ConfigException that names each search for which something is missing, and what is missing

@@ -61,14 +61,14 @@ final class ProvenPlans {
     /** The searches on which the hint had no effect, or whose plan does not show its effect, each with the reason. */
     private final List<String> missed = new ArrayList<>();
 
-    /** The facts about one kind of search before the load, from an example. */
+    /** One kind of search before the load, with an example of it and the example's plan. */
     private record Known(SearchKey key, Search example, PlanRecord plan) {}
 
     /**
      * Reads the plans of a run's searches, and makes sure that they follow the hint of the run.
      *
-     * @param directory of the run
-     * @throws ConfigException if the hint has no effect, or a layout only for searches lacks something
+     * @param directory the directory of the run
+     * @throws ConfigException if the hint has no effect, or if a layout only for searches lacks something
      */
     ProvenPlans(Bench bench, Path directory) {
         this.bench = bench;
@@ -105,8 +105,8 @@ final class ProvenPlans {
     }
 
     /**
-     * Reads a plan before the load, and counts what the server reads and writes meanwhile, since nobody else uses the run's tables. If the
-     * server does not show its counters, which the monitor reports, only the plan is read.
+     * Reads a plan before the load, when nobody else uses the run's tables, and counts what the server reads and writes meanwhile. If the
+     * server does not show its counters, only the plan is read; the monitor reports missing counters.
      */
     private PlanRecord read(SearchKey key, Search example, SearchSession session, SessionIo io) throws IOException {
         try {
@@ -135,7 +135,7 @@ final class ProvenPlans {
         }
     }
 
-    /** @return the file, below the directory of the run */
+    /** @return the path of the written file, relative to the directory of the run */
     private String write(SearchKey key, Plan plan, String suffix) throws IOException {
         String name = key.search() + "-" + key.page().label() + "-" + key.order();
         String file = PLANS + "/" + name.toLowerCase(Locale.ROOT).replace('_', '-') + suffix + "." + plan.extension();
@@ -145,14 +145,14 @@ final class ProvenPlans {
     }
 
     /**
-     * The names of each kind's statements in the server's counters: a kind has several if its values are of several kinds, such as
-     * addresses of both families. Kinds for which the server does not report names are left out.
+     * Returns the names of each kind's statements in the server's counters. A kind of search has several names if its values are of several
+     * kinds, such as IPv4 and IPv6 addresses. Kinds for which the server does not report names are left out.
      */
     Map<SearchKey, Set<String>> statements() {
         return statements;
     }
 
-    /** Notes the names of a kind's statements; there are none if one of its searches cannot be asked. */
+    /** Notes the names of a kind's statements; there are none if the name of one statement cannot be found. */
     private void nameStatements(SearchKey kind, List<Search> searches, SearchSession session) {
         PageClass page = kind.page();
         boolean byCursor = bench.plan().variant().paging() == Paging.CURSOR
@@ -166,11 +166,11 @@ final class ProvenPlans {
                 statements.put(kind, names);
             }
         } catch (SearchException unknown) {
-            // Their names in the counters are unknown.
+            // The names of these statements in the counters stay unknown.
         }
     }
 
-    /** The plan of each kind of search before the load, if it could be read. */
+    /** Returns the plan of each kind of search before the load, if the plan could be read. */
     Map<SearchKey, String> shapes() {
         Map<SearchKey, String> shapes = new TreeMap<>();
         known.stream()
@@ -179,14 +179,14 @@ final class ProvenPlans {
         return shapes;
     }
 
-    /** The plans as they were read before the load. */
+    /** Returns the plans as they were read before the load. */
     List<PlanRecord> asRead() {
         return known.stream().map(Known::plan).toList();
     }
 
     /**
-     * The plans from before the load with the current ones; if the server is gone, only the earlier ones. A search is executed again only
-     * if the plan that the server expects has changed.
+     * Returns the plans from before the load with the current plans; if the server is gone, only the earlier plans. A search is executed
+     * again only if the plan that the server expects has changed.
      */
     List<PlanRecord> readAgain() {
         List<PlanRecord> now = new ArrayList<>();
@@ -203,7 +203,7 @@ final class ProvenPlans {
                         }
                     }
                 } catch (SearchException unseen) {
-                    // The earlier plan is reported.
+                    // The earlier plan is reported instead.
                 }
                 now.add(plan);
             }
@@ -214,11 +214,11 @@ final class ProvenPlans {
     }
 
     /**
-     * One example of each kind of search that a scenario sends, with its most frequent values, window and order: plans are shown for these.
-     * Used by one thread.
+     * One example of each kind of search that a scenario sends, with its most frequent values, window and order: plans are shown for these
+     * examples. Used by one thread.
      */
     static final class SearchKinds {
-        /** The number of examples of each kind: if one search in twenty has some kind of value, nineteen of twenty runs include it. */
+        /** The number of examples of each kind: if one search in 20 has some kind of value, 19 of 20 runs include this kind. */
         private static final int VARIOUS = 60;
 
         private final RunPlan plan;
@@ -237,8 +237,8 @@ final class ProvenPlans {
         }
 
         /**
-         * Several searches of each kind that the scenario can send: with values and windows of all kinds, and with the criteria in the
-         * order of a follow-up.
+         * Returns several searches of each kind that the scenario can send: with values and windows of all kinds, and with the criteria in
+         * the order of a follow-up.
          */
         static Map<SearchKey, List<Search>> various(RunPlan plan, SearchDraw draw) {
             Map<SearchKey, List<Search>> various = new TreeMap<>();
@@ -254,7 +254,7 @@ final class ProvenPlans {
             return various;
         }
 
-        /** Adds the searches of the mix, and those that they can be narrowed to, in each order. */
+        /** Adds the searches of the mix, and the narrower searches that can follow them, in each order. */
         private void add(AnalystGroup group) {
             Set<SearchName> names = new LinkedHashSet<>();
             Deque<SearchName> next = new ArrayDeque<>(group.searched().mix().possible());

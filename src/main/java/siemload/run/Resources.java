@@ -12,14 +12,14 @@ final class Resources implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Opens a resource and adds it. {@link #close} waits for it and closes it, so that an interrupted start leaves nothing running. To be
-     * used for starts that cannot be interrupted.
+     * Opens a resource and adds it. {@link #close} waits for it and closes it, so that an interrupted start leaves nothing running. Use
+     * this for starts that cannot be interrupted.
      */
     synchronized <T extends AutoCloseable> T open(Supplier<T> opening) {
         return add(opening.get());
     }
 
-    /** Adds a resource; if everything was closed already, so is this one, and an exception is thrown. */
+    /** Adds a resource; if the others are already closed, closes the new resource as well, and throws an exception. */
     synchronized <T extends AutoCloseable> T add(T resource) {
         opened.push(resource);
         if (closed) {

@@ -23,7 +23,7 @@ import siemload.config.directory.Reason;
 import siemload.results.RunFile;
 
 /**
- * The directory of one run's results: {@code <results>/<runId>/}. To be closed when the run has ended. Immutable.
+ * The directory of one run's results: {@code <results>/<runId>/}. Close it when the run has ended. Immutable.
  *
  * @param path the directory, which exists
  */
@@ -35,7 +35,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /**
-     * Creates a directory of its own, even if two runs start in the same second.
+     * Creates a separate directory for a run, even if two runs start in the same second.
      *
      * @throws ConfigException if the results directory cannot be written
      */
@@ -65,7 +65,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
         }
     }
 
-    /** Makes the link {@code <results>/latest} lead to this run, if the file system has links. */
+    /** Makes the link {@code <results>/latest} lead to this run, if the file system supports symbolic links. */
     void markLatest() throws IOException {
         Path latest = path.resolveSibling("latest");
         Path fresh = path.resolveSibling("latest." + runId);
@@ -92,7 +92,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
         }
     }
 
-    /** Formats a time for the names of directories, which then sort by it: {@code 20261121-101500}, in UTC. */
+    /** Formats a time for the names of directories, so that names sort by time: {@code 20261121-101500}, in UTC. */
     public static String timestamp(Instant time) {
         return TIMESTAMP.format(time);
     }
@@ -105,7 +105,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
         try {
             int unused = Function.getFunction("c", "umask").invokeInt(new Object[] {MASK});
         } catch (LinkageError unloadable) {
-            // Directories of results have their own permissions, which protect their contents.
+            // Even without a mask, the permissions of results directories protect their contents.
         }
     }
 }

@@ -16,13 +16,13 @@ import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 
 /**
- * Makes sure that every failure ends in one clear message and the right exit code, and that an interrupt ends in results. It is called by
- * the thread that starts a run.
+ * Makes sure that every failure ends in one clear message and the right exit code, and that an interrupt ends in results. Called by the
+ * thread that starts a run.
  */
 public final class RunGuard {
     private static final int CAUSES = 10;
 
-    /** The prepared run waits here, since Gatling creates a simulation only from its name. */
+    /** The prepared run is kept here, since Gatling creates a simulation only from the name of its class. */
     private static volatile Optional<Prepared> prepared = Optional.empty();
 
     /** @param opening opens the load that Gatling runs */
@@ -45,7 +45,7 @@ public final class RunGuard {
     /**
      * Prepares an injector's part of a load as the run that is opened next. To be called before Gatling starts.
      *
-     * @param plan with the shard of this process
+     * @param plan the plan, with the shard of this process
      * @param store the name by which the store of the run is joined
      * @param part makes the load from the joined store
      */
@@ -70,8 +70,8 @@ public final class RunGuard {
     }
 
     /**
-     * Returns only if this process makes a load. A procedure is executed to its end, and then the process ends. It also ends without a
-     * valid plan, and if injectors are asked for, since only the launcher can start them.
+     * Returns only if this process makes a load. A procedure is executed to its end, and then the process ends. The process also ends
+     * without a valid plan, and if injectors are asked for, since only the launcher can start injectors.
      */
     public static void requireLoad() {
         RunPlan plan = guarded((host, resources) -> {
@@ -86,16 +86,16 @@ public final class RunGuard {
     }
 
     /**
-     * Opens the prepared run, or the one of the process's settings, and uses it. If that fails the process ends.
+     * Opens the prepared run, or a run with the process's settings, and uses it. If opening or using it fails, the process ends.
      *
-     * @param use of the run; from then on an interrupt ends the run with results
+     * @param use uses the run; from then on an interrupt ends the run with results
      */
     public static <T> T open(Function<LoadRun, T> use) {
         return guarded((host, resources) -> use.apply(taken(host).opening.apply(host, resources)));
     }
 
     /**
-     * Executes the prepared procedure to its end. If it cannot be begun the process ends.
+     * Executes the prepared procedure to its end. If the procedure cannot begin, the process ends.
      *
      * @return how the process should end
      */
@@ -120,7 +120,7 @@ public final class RunGuard {
 
     /** Prints what went wrong, and returns the exit code for it. */
     public static ExitCode report(RunHost host, Throwable failure) {
-        // Even if another thread ran out of memory, and this failure is only a consequence.
+        // This failure may be only a consequence: another thread may have run out of memory.
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < CAUSES; depth++) {
             if (cause instanceof OutOfMemoryError outOfMemory) {
@@ -153,7 +153,7 @@ public final class RunGuard {
         return code;
     }
 
-    /** Whether Gatling's report failed: it needs Gatling's log, and does not say why the log is missing. */
+    /** Returns whether Gatling's report failed: the report needs Gatling's log, and does not say why the log is missing. */
     private static boolean isOfGatlingsReport(Throwable failure) {
         return Stream.of(failure.getStackTrace())
                 .anyMatch(at -> at.getClassName().matches("io\\.gatling\\.(charts|app\\.RunResultProcessor).*"));

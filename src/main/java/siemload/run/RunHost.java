@@ -16,21 +16,21 @@ import siemload.results.report.RunReports;
 public interface RunHost extends Listener {
 
     /**
-     * All explicit settings.
+     * Returns all explicit settings.
      *
      * @throws siemload.config.ConfigException if one of them is unknown or out of range
      */
     Settings settings();
 
-    /** The directory with {@code scenarios/} and {@code datasets/}. */
+    /** Returns the directory with {@code scenarios/} and {@code datasets/}. */
     Path home();
 
-    /** The options of single variants of an experiment, by {@code url.NAME}. */
+    /** Returns the options of single variants of an experiment, with keys like {@code url.NAME}. */
     default Map<String, String> variantOptions() {
         return Map.of();
     }
 
-    /** The launcher for runs in processes of their own. */
+    /** Returns the launcher for runs in separate processes. */
     RunLauncher launcher();
 
     /** Prints the findings of a run, in the detail that the user wants. */
@@ -38,14 +38,14 @@ public interface RunHost extends Listener {
         line("report: " + reports.directory());
     }
 
-    /** Shows a status text. On a terminal it replaces the last one; elsewhere it is printed only now and then. An empty text clears it. */
+    /** Shows a status text. On a terminal it replaces the last status; elsewhere it is printed only sometimes. An empty text clears it. */
     @Override
     void status(String text);
 
     @Override
     void line(String text);
 
-    /** Prints at once why something ends early, since everything else may take half a minute to end. */
+    /** Prints at once why a run or procedure ends early, since the end may take half a minute. */
     default void stopping(String why) {
         status("");
         line("stopping: " + why);
@@ -63,7 +63,7 @@ public interface RunHost extends Listener {
     /** Ends the process at once. */
     void exit(ExitCode code);
 
-    /** Ends the process at once, without the actions for its end, since they did not finish. */
+    /** Ends the process at once, without the actions for its end, since these actions did not finish. */
     default void halt(ExitCode code) {
         exit(code);
     }
@@ -76,10 +76,10 @@ public interface RunHost extends Listener {
     void endWith(ExitCode code, String why);
 
     /**
-     * How to start this program again, for a run in a process of its own. Immutable.
+     * The command that starts this program again, for a run in a separate process. Immutable.
      *
      * @param java the virtual machine and its arguments
-     * @param classPath of this process
+     * @param classPath the class path of this process
      * @param mainClass takes the command line
      * @param environment the variables that such a process inherits
      */
@@ -90,15 +90,15 @@ public interface RunHost extends Listener {
             environment = Map.copyOf(environment);
         }
 
-        /** This launcher with another environment. */
+        /** Returns this launcher with another environment. */
         public RunLauncher with(Map<String, String> otherEnvironment) {
             return new RunLauncher(java, classPath, mainClass, otherEnvironment);
         }
 
         /**
-         * The settings of such a run.
+         * Returns the settings of a run that this launcher starts.
          *
-         * @param options by the names of properties
+         * @param options the options by the names of their properties
          * @throws siemload.config.ConfigException if one of them is unknown or out of range
          */
         public Settings settings(Map<String, String> options) {
@@ -118,7 +118,7 @@ public interface RunHost extends Listener {
         private long shownNanos = startNanos;
         private long done;
 
-        /** Starts at once; {@code total} is the sum of all amounts for {@link #advance}, and {@code unit} names what is counted. */
+        /** Starts the progress; {@code total} is the sum of all amounts for {@link #advance}, and {@code unit} names what is counted. */
         public ProgressBar(RunHost host, String label, long total, String unit) {
             this.host = host;
             this.label = label;
@@ -126,7 +126,7 @@ public interface RunHost extends Listener {
             this.unit = unit;
         }
 
-        /** Notes that {@code amount} more are done. */
+        /** Adds {@code amount} to the amount that is done. */
         public void advance(long amount) {
             done += amount;
             long now = System.nanoTime();

@@ -38,11 +38,11 @@ final class RunOutcome {
     private RunOutcome() {}
 
     /**
-     * The 95 % intervals of all percentiles of a run, from its logs: of each kind of search, of each search with all its pages, of all
-     * searches, and of the feeder's batches. Immutable.
+     * The 95 % intervals of all percentiles of a run, from its logs. Each kind of search has them, each search with all its pages, all
+     * searches together, and the feeder's batches. Immutable.
      *
-     * @param groups by the kind of time, and by the tag of a kind of search, the name of a search, {@code all}, or an empty text for
-     *     batches
+     * @param groups the intervals by the kind of time, and by the tag of a kind of search, the name of a search, {@code all}, or an empty
+     *     text for batches
      */
     record RunIntervals(Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups) {
         private static final Map<String, TimeMetric> OF_SEARCHES = Map.of(
@@ -66,13 +66,13 @@ final class RunOutcome {
             return new RunIntervals(groups);
         }
 
-        /** The groups of an interval: exact counts are left out of the totals of a search and of all searches, as for objectives. */
+        /** Returns an interval's groups: exact counts are left out of the totals of a search and of all searches, as for objectives. */
         private static List<String> groupsOf(LoggedInterval interval) {
             String tag = interval.tag();
             return tag.isEmpty() || interval.isOfExactCounts() ? List.of(tag) : List.of(tag, interval.search(), "all");
         }
 
-        /** Adds their intervals to the results of searches. */
+        /** Adds to each result of a search the search's intervals. */
         List<SearchResult> addedTo(List<SearchResult> searches) {
             return searches.stream()
                     .map(one -> {
@@ -83,7 +83,7 @@ final class RunOutcome {
                     .toList();
         }
 
-        /** Adds the intervals of a group to a result; {@code times} has the names of its times. */
+        /** Adds the intervals of a group to a result; {@code times} has the names of the result's times. */
         <T extends Record> T addedTo(T result, String group, Map<String, TimeMetric> times) {
             JsonNode tree = ResultValue.tree(result);
             Map<String, MicrosSummary> added = new HashMap<>();
@@ -103,7 +103,7 @@ final class RunOutcome {
         private record Group(List<SearchResult> searches, Set<String> statements) {}
 
         /**
-         * The server's mean time for the answered searches.
+         * Returns the server's mean time for the answered searches.
          *
          * @param counted the server's times over the measured phase
          */
@@ -135,7 +135,7 @@ final class RunOutcome {
                     statements);
         }
 
-        /** A search joins the groups with which it shares a statement; several such groups become one. */
+        /** Groups searches that share a statement; groups that share a statement become one group. */
         private static List<Group> groups(Map<SearchKey, Set<String>> names, List<SearchResult> searches) {
             Map<String, Set<String>> byTag = new HashMap<>();
             names.forEach((kind, statements) -> byTag.put(kind.kind().tag(), statements));
@@ -164,12 +164,12 @@ final class RunOutcome {
     }
 
     /**
-     * Judges the objectives of a run. The percentiles of a search are those of all its pages together, from merged histograms; exact counts
-     * are not pages. An objective of a percentile is decided if its whole 95 % interval lies on one side of the limit. Other values are
-     * exact, but a mean needs as many searches as a median, and an error ratio needs so many that one failure does not decide it.
+     * Judges the objectives of a run. The percentiles of a search are those of all its pages together, from merged histograms, without
+     * exact counts. An objective of a percentile is decided if its whole 95 % interval lies on one side of the limit. Other values are
+     * exact, but a mean needs as many searches as a median, and an error ratio needs so many searches that one failure does not decide it.
      *
-     * @param totals of each search and of all, with the intervals of their percentiles
-     * @param disturbance may have made times longer: limits missed because of that are undecided
+     * @param totals the totals of each search and of all searches, with the intervals of their percentiles
+     * @param disturbance the influence of others, which may have made times longer: limits missed because of it are undecided
      * @param seconds the length of the measured phase
      */
     record Objectives(List<SearchResult> totals, FeederResult feeder, Disturbance disturbance, double seconds) {
@@ -187,7 +187,7 @@ final class RunOutcome {
             if (objective.metric().equals("errorRatio")) {
                 double errors = count == 0 ? 0 : 1 - (double) ok / count;
                 boolean met = objective.holds(errors);
-                // With fewer searches than this, a single failure would miss the limit: 1 % needs 100 searches.
+                // With fewer searches, a single failure would miss the limit: a limit of 1 % needs 100 searches.
                 boolean isLow = objective.holds(0) && objective.limit() > 0;
                 long fewest = isLow ? (long) Math.ceil(1 / objective.limit()) : 1;
                 return count < fewest && (met || count == 0)
@@ -207,7 +207,7 @@ final class RunOutcome {
                 default -> 1 - PercentileIntervals.SHARES.getOrDefault(objective.statistic(), 0.0);
             };
             if (count > 0 && (without == 1 || (!isResponse && without > mayMiss))) {
-                String text = String.format(Locale.ROOT, "%.1f %% were not answered", without * 100);
+                String text = String.format(Locale.ROOT, "%.1f %% of the searches were not answered", without * 100);
                 return ObjectiveResult.decided(objective.text(), false, text);
             }
             MicrosSummary times = measured.map(one -> ResultValue.tree(one).get(objective.metric() + "Micros"))
@@ -216,7 +216,7 @@ final class RunOutcome {
             return checkTimes(objective, timed, times);
         }
 
-        /** @param count how many searches have such a time */
+        /** @param count how many searches have a time of this kind */
         private ObjectiveResult checkTimes(Objective objective, long count, MicrosSummary times) {
             String statistic = objective.statistic();
             double micros = ResultValue.tree(times).path(statistic).asDouble();
@@ -230,7 +230,7 @@ final class RunOutcome {
             String end = high == Double.POSITIVE_INFINITY ? " or more" : " to " + seconds(high);
             String words = interval.isEmpty() ? "" : ", 95 %: " + seconds(low) + end;
             String measured = count == 0 ? "nothing" : seconds(micros) + words;
-            // The whole interval is on one side of the limit.
+            // An objective is decided if the whole interval is on one side of the limit.
             boolean decided = interval.isPresent() && objective.holds(low) == objective.holds(high);
             // Without other programs on the machine the objective might be met.
             double alone = low / (1 + disturbance.percentilesOffPercent() / 100);

@@ -58,10 +58,10 @@ import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementPlan;
 
 /**
- * Everything that is decided before a server is touched. Immutable.
+ * The plan of a run: everything that is decided before a server is contacted. Immutable.
  *
- * @param settings of the user
- * @param scenario after all overrides
+ * @param settings the user's settings
+ * @param scenario the scenario after all overrides
  * @param choice the target and its variant
  * @param source the data set
  * @param shard the part of the load that this process makes
@@ -84,11 +84,11 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     static final int OTHER_CONNECTIONS = 9;
 
     /**
-     * Reads the scenario and the data set of the settings.
+     * Reads the scenario and the data set that the settings name.
      *
      * @param home the directory with scenarios/ and datasets/
-     * @param status shows the current step where that takes long
-     * @throws ConfigException with all problems of the target or, if it has none, of the scenario, or else of the data set
+     * @param status shows the current step if reading takes long
+     * @throws ConfigException with all problems of the first of these that has any: target, scenario, data set
      */
     public static RunPlan read(Settings settings, Path home, Consumer<String> status) {
         TargetChoice choice = TargetChoice.of(settings);
@@ -102,38 +102,38 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return plan;
     }
 
-    /** Whether the run is a procedure, without a load. */
+    /** Returns whether the run is a procedure, without a load. */
     public boolean isProcedure() {
         return scenario().procedure().isPresent();
     }
 
-    /** Whether users execute statements on existing data, in place of searches for events of a data set. */
+    /** Returns whether users execute statements on existing data, instead of searching for events of a data set. */
     public boolean asksStatements() {
         return !scenario().statements().isEmpty();
     }
 
-    /** The plural word for what users ask: statements or searches. */
+    /** Returns the word for the requests of users: statements or searches. */
     public String asked() {
         return asksStatements() ? "statements" : "searches";
     }
 
-    /** Whether existing data are used, by statements or by searches. */
+    /** Returns whether existing data are used, by statements or by searches. */
     public boolean asksExisting() {
         return settings.value(Property.DATA).equals("existing");
     }
 
-    /** The settings that have a meaning for the run, in order: statements have no layout, and existing data no data set. */
+    /** Returns the settings that have a meaning for the run, in order: statements have no layout, existing data no data set. */
     public List<Setting> meaningfulSettings() {
         List<Setting> all = asksStatements() ? ScenarioReader.settingsOfStatements(settings) : settings.list();
         return asksExisting() ? Setting.without(OF_DATASETS, all) : all;
     }
 
-    /** The values of the scenario that have a meaning for the run: existing data have no data set. */
+    /** Returns the values of the scenario that have a meaning for the run: existing data have no data set. */
     public List<Setting> values() {
         return asksExisting() ? Setting.without(OF_DATASETS, scenario.values()) : scenario.values();
     }
 
-    /** The length of the load with its warm-up, in seconds; empty for a procedure, which takes as long as the database needs. */
+    /** Returns the length of the load with its warm-up, in seconds; empty for a procedure, whose length depends on the database. */
     public OptionalDouble expectedSeconds() {
         Phases phases = scenario().phases();
         double seconds =
@@ -141,14 +141,14 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return isProcedure() ? OptionalDouble.empty() : OptionalDouble.of(seconds);
     }
 
-    /** Fills in the values of the searches from the data set; for statements, their own values. */
+    /** Returns a draw of values for searches, from the data set, and for statements, from their own values. */
     SearchDraw searchDraw(ValuePools pools, List<StatementPlan> statements) {
         return new SearchDraw(pools, source, scenario.catalog(), statements);
     }
 
     /**
-     * Everything that determines what is asked and how, by the names of settings and the paths of values. Compared runs must agree in it,
-     * except for the intended difference.
+     * Returns everything that determines what is searched and how, by the names of settings and the paths of values. Compared runs must
+     * agree in all this, except for the intended difference.
      */
     public Map<String, String> described() {
         Map<String, String> values = new TreeMap<>();
@@ -165,7 +165,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return values;
     }
 
-    /** The names of the users' searches, sorted; none for a procedure. */
+    /** Returns the names of the users' searches, sorted; none for a procedure. */
     public List<String> searches() {
         return scenario().analysts().stream()
                 .flatMap(group -> group.searched().mix().weights().entrySet().stream())
@@ -176,22 +176,22 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                 .toList();
     }
 
-    /** Whether the run begins without the events of the data set, since it loads them itself. */
+    /** Returns whether the run begins without the events of the data set, since the run loads them itself. */
     boolean startsEmpty() {
         return scenario().procedure().filter(Procedure::startsEmpty).isPresent();
     }
 
-    /** Whether tasks make the database store trends. */
+    /** Returns whether tasks make the database store trends. */
     boolean storesTrends() {
         return scenario().analysts().stream().anyMatch(AnalystGroup::storesTrend);
     }
 
-    /** How many servers the run works with. */
+    /** Returns how many servers the run uses. */
     int servers() {
         return scenario().procedure().map(Procedure::servers).orElse(1);
     }
 
-    /** Whether stored data change: events are added or removed during the searches, trends are stored, or the procedure writes. */
+    /** Returns whether stored data change: events are added or removed during searches, trends are stored, or the procedure writes. */
     boolean writes() {
         return scenario()
                 .procedure()
@@ -200,8 +200,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     }
 
     /**
-     * The times of the events that the run writes: after the data set, and also within it if the run starts without events. The length of
-     * the run is a generous estimate, a day for a procedure.
+     * Returns the times of the events that the run writes: after the data set, and also within it if the run starts without events. The
+     * length of the run is a generous estimate; a procedure counts as a day.
      */
     Window writtenTimes() {
         Instant from = startsEmpty() ? source.first() : source.until();
@@ -210,23 +210,23 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return new Window(from, source.until().plus(isProcedure() ? Duration.ofDays(1) : load));
     }
 
-    /** The first day of the data set, from midnight to midnight in UTC, which retention removes. */
+    /** Returns the first day of the data set, which retention removes, from midnight to midnight in UTC. */
     public Window oldestDay() {
         Instant midnight = source.first().truncatedTo(ChronoUnit.DAYS);
         return new Window(midnight, midnight.plus(Duration.ofDays(1)));
     }
 
-    /** About how many bytes a procedure creates in its store in place of events; empty if it stores events. */
+    /** Estimates how many bytes a procedure creates in its store instead of events; empty if the procedure stores events. */
     Optional<Long> bytesOfSetup() {
         return scenario().procedure().flatMap(Procedure::transactions).map(Transactions::bytes);
     }
 
-    /** The variant of the target. */
+    /** Returns the variant of the target. */
     public Variant variant() {
         return choice.variant();
     }
 
-    /** The variant in the form of results. */
+    /** Returns the variant in the form that results have. */
     TargetRecord.VariantRecord variantRecord() {
         Variant variant = variant();
         return asksStatements()
@@ -239,43 +239,43 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                         variant.paging().label());
     }
 
-    /** The same run with events about which more is known now. */
+    /** Returns this plan with events about which more is known now. */
     RunPlan on(EventSource known) {
         return new RunPlan(settings, scenario, choice, known, shard);
     }
 
-    /** The same run on another variant of the target. */
+    /** Returns this plan for another variant of the target. */
     RunPlan with(Variant other) {
         return new RunPlan(settings, scenario, new TargetChoice(choice.plugin, other, choice.provision), source, shard);
     }
 
-    /** The same run, with this process making a part of its load. */
+    /** Returns this plan for a process that makes a part of the load. */
     public RunPlan with(Shard part) {
         return new RunPlan(settings, scenario, choice, source, part);
     }
 
     /**
-     * One worker for each closed user of this process, unless the settings say otherwise; further users queue. The workers of a run are
-     * divided among its shards like its users.
+     * Returns the number of workers: by default one for each closed-load user of this process, and further users queue. The workers of a
+     * run are divided among its shards like its users.
      */
     public int workers() {
         return settings.find(Property.WORKERS).map(shard::of).orElseGet(this::users);
     }
 
-    /** The replicas that answer the searches; none if the server of the run does. */
+    /** Returns the urls of the replicas that answer the searches; none if the run's own server answers them. */
     public List<String> readUrls() {
         return settings.find(Property.READ_URLS).orElse(List.of());
     }
 
-    /** The assignment of users to replicas. */
+    /** Returns the assignment of users to replicas. */
     public ReadRouting routing() {
         return new ReadRouting(scenario().analysts(), Math.max(1, readUrls().size()));
     }
 
     /**
-     * How many of the {@link #workers} of this process search on a replica; all of them without replicas.
+     * Returns how many of the {@link #workers} of this process search on a replica; without replicas, all of them.
      *
-     * @param replica its index, from 0
+     * @param replica the replica's index, from 0
      */
     public int workers(int replica) {
         return readUrls().isEmpty()
@@ -284,9 +284,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                         .workers(shard, replica, settings.find(Property.WORKERS).orElse(0));
     }
 
-    /**
-     * How many users of this process may search at once; an estimate for an open load. A procedure has one, or one for each item in flight.
-     */
+    /** Returns how many users of this process may search at once, estimated for an open load. A procedure has one, or one for each item. */
     int users() {
         int analysts = scenario().analysts().stream()
                 .mapToInt(group -> shard.of(group.load().defaultWorkers()))
@@ -294,12 +292,12 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return scenario().procedure().map(Procedure::searchers).orElse(analysts);
     }
 
-    /** The state of the caches that a procedure asks for before its reads; a load fills them in any case. */
+    /** Returns the state of the caches that a procedure asks for before its reads; a load fills the caches in any case. */
     CacheState caches() {
         return scenario().procedure().map(Procedure::caches).orElse(CacheState.AS_FOUND);
     }
 
-    /** How many connections the server must accept at once. */
+    /** Returns how many connections the server must accept at once. */
     int sessions() {
         int searching =
                 readUrls().isEmpty() ? workers() + cursors() : readUrls().size();
@@ -311,34 +309,34 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return searching + Math.max(feeders, beside) + OTHER_CONNECTIONS * (1 + beside);
     }
 
-    /** How many connections users may keep from page to page. */
+    /** Returns how many connections users may keep from page to page. */
     int cursors() {
         return variant().paging() == Paging.CURSOR ? users() : 0;
     }
 
-    /** How many processes make the load. */
+    /** Returns how many processes make the load. */
     public int injectors() {
         return settings.value(Property.INJECTORS);
     }
 
-    /** Whether injectors make the load, and this process coordinates them. */
+    /** Returns whether injectors make the load, and this process coordinates the injectors. */
     public boolean isInjected() {
         return injectors() > 1 && shard.isWhole();
     }
 
-    /** Parameters of the server itself, only for this run. */
+    /** Returns parameters for the server itself, which are only for this run. */
     Map<String, String> parameters() {
         return settings.find(Property.PARAMETERS)
                 .<Map<String, String>>map(given -> given)
                 .orElse(Map.of());
     }
 
-    /** The time limit of a search. */
+    /** Returns the time limit of a search. */
     public Duration searchTimeout() {
         return settings.value(Property.TIMEOUT);
     }
 
-    /** The seed of everything that is drawn at random. */
+    /** Returns the seed of all random numbers. */
     public long seed() {
         return settings.value(Property.SEED);
     }
@@ -347,12 +345,12 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return settings.value(Property.CACHE).toAbsolutePath();
     }
 
-    /** The message about a wrong setting. */
+    /** Returns the exception for a wrong setting. */
     ConfigException refusal(Property<?> property, String why) {
         return new ConfigException(settings.origin(property), why);
     }
 
-    /** @throws ConfigException if this condition holds */
+    /** @throws ConfigException if {@code holds} is true */
     void refuseIf(boolean holds, Property<?> property, String why) {
         if (holds) {
             throw refusal(property, why);
@@ -395,7 +393,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             refuse(needed && !choice.plugin().offers(offer), origin, why);
         }
 
-        /** The rules that do not depend on the data set. @throws ConfigException with what is wrong */
+        /** Applies the rules that do not depend on the data set. @throws ConfigException with all broken rules */
         void beforeData() {
             Origin target = settings.origin(Property.TARGET);
             require(transactions.isPresent(), Offer.TRANSACTIONS, target, "transactions of your own statements");
@@ -442,8 +440,8 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             boolean replays = scenario.replays();
             boolean none = scenario.writing().isEmpty() && transactions.isEmpty();
             String mark = replays
-                    ? "take those that do with learn-queries --replay --writes"
-                    : "set writes: true for those that do";
+                    ? "take writing statements with learn-queries --replay --writes"
+                    : "set writes: true for a statement that does";
             String why = "no statement of " + name + " writes (leave this out, or " + mark + ")";
             refuse(allowed && none, Property.ALLOW_WRITES, why);
             for (SearchName writing : scenario.writing()) {
@@ -455,10 +453,10 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             }
         }
 
-        /** The rules that need the data set. @throws ConfigException with what is wrong */
+        /** Applies the rules that need the data set. @throws ConfigException with all broken rules */
         void withData() {
             String data = "data set " + source.name();
-            // Named values belong to a data set: another data set may have others, or none.
+            // Named values belong to a data set: another data set may have other named values, or none.
             Map<String, ?> known = source.searched();
             String drawn = EventSource.DRAWN;
             String wanted = scenario.procedure()
@@ -474,7 +472,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             String first = data + " has only one day, which new events belong to (give a data set of several days)";
             refuse(removes && oneDay, at("retention.after"), first);
             require(storesTrends(), Offer.TRENDS, at(".trend"), "trends");
-            String several = "procedure.servers: several need provision=embedded, but it is " + provision.label();
+            String several = "procedure.servers: several servers need provision=embedded, not " + provision.label();
             refuse(servers() > 1 && provision != Provision.EMBEDDED, at("procedure.servers"), several + " (give 1)");
             Property<?> urls = Property.READ_URLS;
             boolean replicas = !readUrls().isEmpty();
@@ -492,7 +490,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             problems.throwIfAny();
         }
 
-        /** An injector without users or workers would wait for the end, and report nothing. */
+        /** Refuses too many injectors: one without users or workers would wait for the end, and report nothing. */
         private void injected() {
             Property<?> injectors = Property.INJECTORS;
             boolean tasks = scenario.analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Scheduled);
@@ -515,14 +513,14 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     /**
      * The target of a run, and a variant that the target offers. Immutable.
      *
-     * @param provision where its server comes from
+     * @param provision where the target's server comes from
      */
     public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provision) {
 
         /**
-         * The choice that the settings make.
+         * Returns the choice that the settings make.
          *
-         * @throws ConfigException if they name something that the target does not offer
+         * @throws ConfigException if the settings name something that the target does not offer
          */
         public static TargetChoice of(Settings settings) {
             String id = settings.value(Property.TARGET);
@@ -546,7 +544,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     own);
             Provision provision = selection.choose(Property.PROVISION, abilities.provisions(), Provision::label);
             if (provision != Provision.CONTAINER) {
-                // These have defaults, so it is known only here whether they are needed.
+                // The limits of a container have defaults, so it is known only here whether they are needed.
                 settings.refuseGiven(
                         List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS),
                         "is for provision=container, but it is " + provision.label() + ": remove one",
@@ -583,7 +581,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
             });
         }
 
-        /** The layout if it is given as a folder; the name of one of the target's own layouts never counts as a folder. */
+        /** Returns the layout if it is given as a folder; the name of one of the target's own layouts never counts as one. */
         private static Optional<LayoutFolder> ownLayout(TargetPlugin plugin, Settings settings) {
             return settings.setting(Property.LAYOUT)
                     .filter(layout -> !plugin.abilities().layouts().contains(layout.value())
@@ -600,21 +598,21 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                                     + TargetPlugin.names(one -> one.ownLayouts().isPresent()) + ")"));
         }
 
-        /** What the target offers with this layout. */
+        /** Returns the abilities of the target with this layout. */
         Abilities abilities() {
             return variant.ownLayout()
                     .map(folder -> layouts(plugin, folder).abilities(folder))
                     .orElseGet(plugin::abilities);
         }
 
-        /** Whether its layout only describes how to search existing data, and neither loads nor feeds any. */
+        /** Returns whether the layout only describes how to search existing data, and neither loads nor feeds events. */
         boolean isForSearchesAlone() {
             return variant.ownLayout()
                     .filter(folder -> layouts(plugin, folder).isForSearchesAlone(folder))
                     .isPresent();
         }
 
-        /** The blocks that a layout only for searches lacks; empty for any other layout, which lacks none. */
+        /** Returns a function that finds the blocks that a layout only for searches lacks; empty for any other layout. */
         Optional<BiFunction<Search, PageClass, Optional<String>>> missingBlocks() {
             return variant.ownLayout()
                     .filter(folder -> isForSearchesAlone())

@@ -20,11 +20,11 @@ import siemload.config.DaemonThread;
 import siemload.run.RunHost.RunLauncher;
 
 /**
- * Starts runs in processes of their own, as users do: Gatling runs only once in a process, and CPU time is counted by process. They end
- * with this process. Thread-safe.
+ * Starts runs in separate processes, as users do: Gatling runs only once in a process, and CPU time is counted for each process. These
+ * processes end with this one. Thread-safe.
  */
 public final class RunProcesses {
-    /** The argument with the id of the parent process: such a process ends with its parent, even if the parent is killed. */
+    /** The argument with the id of the parent process: a process with it ends with its parent, even if the parent is killed. */
     private static final String PARENT = "-Dsiemload.parent=";
 
     private static final int ENDING_SECONDS = 60;
@@ -35,17 +35,17 @@ public final class RunProcesses {
     private final List<Process> running = new ArrayList<>();
     private boolean stopped;
 
-    /** Processes that end when the host's process stops. */
+    /** Creates a starter of processes that end when the host's process stops. */
     public RunProcesses(RunHost host) {
         this.launcher = host.launcher();
         host.onShutdown(this::stop);
     }
 
     /**
-     * Starts a run of one of siemload's own scenarios, which fails only if something breaks down. A copy of the scenario, the log and the
-     * results are in this directory, under the scenario's name.
+     * Starts a run of one of siemload's own scenarios, which fails only if something breaks down. The directory gets a copy of the
+     * scenario, the log and the results, under the scenario's name.
      *
-     * @param owner of the resource
+     * @param owner the class next to which the scenario is a resource
      * @throws IllegalStateException if this process is being stopped
      */
     public Process start(Class<?> owner, String scenario, Path directory, Path cache, String options)
@@ -60,7 +60,7 @@ public final class RunProcesses {
         return start(all, directory.resolve(scenario + ".log"), withoutSettings());
     }
 
-    /** The environment without settings: those of this process are not meant for others. */
+    /** Returns the environment without settings: the settings of this process are not meant for other processes. */
     private Map<String, String> withoutSettings() {
         Map<String, String> variables = new HashMap<>(launcher.environment());
         variables.keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
@@ -70,7 +70,7 @@ public final class RunProcesses {
     /**
      * Starts {@code siemload run}.
      *
-     * @param options of the command line
+     * @param options the options of the command line
      * @param log receives all output of the run
      * @param environment the only variables that the run gets
      * @throws IllegalStateException if this process is being stopped
@@ -83,9 +83,9 @@ public final class RunProcesses {
     }
 
     /**
-     * Starts {@code siemload inject}, which reads its instructions from its input.
+     * Starts {@code siemload inject}, which reads its instructions from standard input.
      *
-     * @param via the shell command that starts it elsewhere; empty for a process of this machine
+     * @param via the shell command that starts the injector elsewhere; empty for a process of this machine
      */
     public Process startInjector(Optional<String> via) throws IOException {
         ProcessBuilder builder = builder("inject", List.of(), withoutSettings());
@@ -116,9 +116,9 @@ public final class RunProcesses {
     }
 
     /**
-     * Whether a process with this exit code was ended by HUP, INT or TERM. A terminal sends the signal to all processes of a command at
-     * once, and a run may end before the one that waits for it knows. Java ends with 128 plus the number of the signal if the run has not
-     * begun.
+     * Returns whether a process with this exit code was ended by a signal: HUP, INT or TERM. A terminal sends a signal to all processes of
+     * a command at once, so a run may end before the process that waits for it receives the signal. Java ends with 128 plus the number of
+     * the signal if the run has not begun.
      */
     public static boolean wasInterrupted(int exitCode) {
         return SIGNALLED.contains(exitCode);
@@ -138,7 +138,7 @@ public final class RunProcesses {
                 });
     }
 
-    /** Waits for the exit code; a process that takes longer is told to end. */
+    /** Waits for the exit code; a process that takes longer than {@code patience} is told to end. */
     public static int await(Process process, Duration patience) throws InterruptedException {
         if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
             process.destroy();
@@ -146,7 +146,7 @@ public final class RunProcesses {
         return process.waitFor();
     }
 
-    /** The last output of a run, which says why it ended. */
+    /** Returns the last line of a run's output, which says why the run ended. */
     public static String lastLine(Path log) {
         try {
             return Files.readString(log).strip().lines().reduce("it said nothing", (before, line) -> line);

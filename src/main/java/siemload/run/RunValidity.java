@@ -57,10 +57,10 @@ public final class RunValidity {
     private final Findings found;
 
     /**
-     * The run to be judged.
+     * Prepares to judge a run.
      *
-     * @param limits its resources
-     * @param found takes the findings, in addition to earlier ones
+     * @param limits the run's resources
+     * @param found receives the findings, in addition to earlier ones
      */
     RunValidity(LoadOutcome measured, LoadLimits limits, Findings found) {
         this.found = found;
@@ -75,8 +75,8 @@ public final class RunValidity {
     }
 
     /**
-     * The bottlenecks of a run's database, in words, the most important first; also if it kept up, but was slower than it should be. Empty
-     * if none was found.
+     * Returns the bottlenecks of a run's database, in words, the most important first. Even a database that kept up may have some. The list
+     * is empty if none was found.
      */
     public static List<String> usedUp(RunResult run) {
         LoadLimits unknown = new LoadLimits(0, false, 0, false);
@@ -85,10 +85,10 @@ public final class RunValidity {
     }
 
     /**
-     * The verdict on a run; to be called once.
+     * Returns the verdict on a run; to be called once.
      *
      * @param answers the checked answers
-     * @param plans before the load and after it
+     * @param plans the plans before the load and after it
      */
     Validity verdict(FeederResult feeder, CheckedAnswers answers, List<PlanRecord> plans) {
         boolean interrupted = measured.end().ending() == LoadOutcome.Ending.INTERRUPTED;
@@ -118,8 +118,8 @@ public final class RunValidity {
     }
 
     /**
-     * Searches that were not answered in time, or refused, are the database's failures; others may have any cause. In an interrupted run
-     * all running searches are unfinished.
+     * Searches that were not answered in time, or refused, are the database's failures; other failures may have any cause. In an
+     * interrupted run all running searches are unfinished.
      */
     private void checkSearches() {
         long count = all.count();
@@ -138,14 +138,14 @@ public final class RunValidity {
         boolean unfinished = all.count(Outcome.UNFINISHED) > 0 && complete;
         found.faultIf(none, "no search was answered in the measured phase (%d failed)", failed);
         found.faultIf(!none && (others || many), "%d of %d searches failed", failed, count);
-        String late = "%s of %d searches were not answered in time (%s); they count with the time until then";
+        String late = "%s of %d searches were not answered in time (%s); each counts with its waiting time";
         boolean tooLate = waited > 0 && (waited > tolerated || unfinished);
         found.signIf(tooLate, late, ok > 0 ? waited : "all", count, kinds.collect(Collectors.joining(", ")));
         String refusals = "the database refused %d of %d searches (its messages say why)";
         found.signIf(ok > 0 && refused > tolerated, refusals, refused, count);
     }
 
-    /** A tick is missed because the database was still busy with the one before; a tick without any report was lost by the generator. */
+    /** A tick is missed because the database was still busy with the tick before; the load generator lost a tick without a report. */
     private void checkTicks() {
         for (ScheduleResult ticks : measured.searches().ticks(measured.end().nanos())) {
             long due = ticks.due();
@@ -159,8 +159,8 @@ public final class RunValidity {
     }
 
     /**
-     * Checks whether there were too few connections. More would not help if the database is at its limit, or if each user has one and they
-     * are kept busy.
+     * Checks whether there were too few connections. More connections would not help if the database is at its limit, or if each user has a
+     * connection and these are kept busy.
      *
      * @return whether all connections were busy too often
      */
@@ -176,7 +176,7 @@ public final class RunValidity {
         return allBusy;
     }
 
-    /** A batch is late because the one before was not acknowledged yet, or because the feeder itself is slow. */
+    /** A batch is late because the previous batch was not acknowledged yet, or because the feeder itself is slow. */
     private void checkFeeder(FeederResult feeder) {
         if (feeder.achievedRatio() >= 1 - TOLERANCE) {
             return;
@@ -202,7 +202,7 @@ public final class RunValidity {
         long twice = events.duplicated();
         found.faultIf(events.failed() > 0, "%d fed events could not be stored: %s", events.failed(), failure);
         String unknown =
-                "%d fed events may be stored or not: they were never acknowledged, and could not be looked for (%s)";
+                "it is unknown whether %d fed events are stored: they were never acknowledged, and could not be looked for (%s)";
         found.faultIf(events.unknown() > 0, unknown, events.unknown(), failure);
         found.faultIf(events.lost() < 0, "it could not be checked whether all fed events are stored");
         found.faultIf(events.lost() > 0, "%d acknowledged events are not in the store", events.lost());
@@ -217,7 +217,7 @@ public final class RunValidity {
                 exhaustion.sessions(SessionState.IO) / running,
                 measured.seen().database().io());
         Optional<MicrosSummary> player = measured.searches().replays().playerLateness();
-        // Injectors are judged one by one, and a replay by its player: searches may have waited for their session.
+        // Each injector is judged by itself, and a replay by its player: searches may have waited for a session.
         boolean each = measured.injected().isPresent() || player.isPresent();
         MicrosSummary late = all.times(TimeMetric.SEARCH_LATENESS).summary();
         machine.checkGenerator(each ? MicrosSummary.NONE : late, times);
@@ -226,7 +226,7 @@ public final class RunValidity {
                     "searches waited %.1f ms at p95 although a worker was free",
                     player.orElseGet(() -> all.times(TimeMetric.WORKER_WAIT).summary()), times);
         }
-        // Each injector by itself: a slow one among many would not show in their sum.
+        // Each injector is judged by itself: a slow one among many would not show in their sum.
         for (InjectorResult injector :
                 measured.injected().map(LoadOutcome.Injected::injectors).orElse(List.of())) {
             HostActivity process = HostActivity.ofProcess(injector.pauses());
@@ -240,8 +240,8 @@ public final class RunValidity {
     }
 
     /**
-     * Notes plans that changed: the numbers are right, but belong to two plans. That is not a fault if the data grow: a server may switch
-     * to another index and back as fed events accumulate.
+     * Notes plans that changed: the numbers are right, but belong to two plans. A changed plan is not a fault if the data grow: a server
+     * may switch to another index and back as fed events accumulate.
      */
     private void notePlans(List<PlanRecord> plans) {
         plans.stream()
@@ -254,7 +254,7 @@ public final class RunValidity {
                         found.note("the plan of " + searches + " changed during the run: " + change));
     }
 
-    /** The verdict on saturation: without signs the database kept up, however busy it was. */
+    /** Returns the verdict on saturation: without signs the database kept up, however busy it was. */
     private Saturation saturation() {
         if (found.signs().isEmpty()) {
             return Saturation.NONE;
@@ -265,8 +265,8 @@ public final class RunValidity {
     }
 
     /**
-     * The bottlenecks of a database under load, as far as its machine and its own counters tell, the most important first: none of this is
-     * a fault of a run by itself. docs/results.md has the limits.
+     * The bottlenecks of a database under load, as far as its machine and its own counters show, the most important first. A bottleneck by
+     * itself is not a fault of a run. docs/results.md has the limits.
      */
     static final class Exhaustion {
         /** A database that uses this many times the load generator's CPU time counts as the one that took the CPUs. */
@@ -318,8 +318,8 @@ public final class RunValidity {
                     .collect(Collectors.joining("; "));
             String advice = "more memory for the database's cache, faster disks, or fewer users";
             addIf(!disks.isEmpty(), advice, "the disks (%s)", disks);
-            // If the server runs elsewhere, only its own counters are known; if there are few connections, all are
-            // always busy.
+            // If the server runs elsewhere, only its own counters are known; if there are few connections, all of them
+            // are always busy.
             double running = share(SessionState.RUNNING);
             boolean elsewhere = host.databaseCpuRatio() == 0 && resources.isEmpty();
             boolean all = limits.workersEnough() && atWork >= NEARLY_ALL * limits.workers() && running >= HALF;
@@ -330,8 +330,8 @@ public final class RunValidity {
         }
 
         /**
-         * Whether the load generator had to wait for CPUs that the database had taken: both share the CPUs, nearly all were in use, and the
-         * database used by far the most of them.
+         * Returns whether the load generator had to wait for CPUs that the database had taken: nearly all of their shared CPUs were in use,
+         * and the database used by far the most.
          */
         boolean starvesGenerator() {
             double database = host.databaseCpuRatio();
@@ -341,12 +341,12 @@ public final class RunValidity {
                     && database >= DATABASE_TO_GENERATOR * host.generatorCpuRatio();
         }
 
-        /** Whether, according to the server, its sessions mostly waited for the load generator. */
+        /** Returns whether, according to the server, its sessions mostly waited for the load generator. */
         boolean waitsForGenerator() {
             return atWork > 0 && share(SessionState.CLIENT) >= HALF;
         }
 
-        /** How many sessions were in a state, on average. */
+        /** Returns how many sessions were in a state, on average. */
         private double sessions(SessionState state) {
             long readings = counters.getOrDefault(SessionState.READINGS, 0L);
             return readings == 0 ? 0 : counters.getOrDefault(state.counter(), 0L) / (double) readings;
@@ -356,7 +356,7 @@ public final class RunValidity {
             return atWork == 0 ? 0 : sessions(state) / atWork;
         }
 
-        /** How many sessions waited, in words; empty if they were less than half of those at work. */
+        /** Describes how many sessions waited; empty if fewer than half of the sessions at work did. */
         private String waiting(SessionState state, String what) {
             String text = "of %.1f sessions at work at once on average, %.1f waited %s";
             return share(state) < HALF ? "" : text(text, atWork, sessions(state), what);
@@ -375,9 +375,9 @@ public final class RunValidity {
 
     /**
      * Judges whether a run measured the database, rather than the load generator or other programs. Errors that make the numbers wrong are
-     * faults. The influence of others is a disturbance, measured by how long threads waited because of them. If the database took the CPUs
-     * that the load generator needs, that is a sign of saturation, unless most of the measured time was the load generator's own waiting.
-     * The rest are notes. docs/results.md has the limits.
+     * faults. The influence of other programs is a disturbance, measured by how long threads waited because of them. If the database took
+     * the CPUs that the load generator needs, that is a sign of saturation, unless most of the measured time was the load generator's own
+     * waiting. All other findings are notes. docs/results.md has the limits.
      */
     static final class MachineValidity {
         /** The highest share of its CPUs that the load generator may use. */
@@ -385,11 +385,11 @@ public final class RunValidity {
 
         /** How far percentiles may be off, as a ratio, in a valid run. */
         private static final double OFF_LIMIT = 0.05;
-        /** The share of the worst seconds' influence that percentiles show, 0 to 1. */
+        /** The share of the worst seconds' influence that is assumed to show in percentiles, 0 to 1. */
         private static final double OF_WORST = 0.5;
         /** Other programs, or the hypervisor, are named if they took more than this share of the CPUs. */
         private static final double NAMED_LIMIT = 0.02;
-        /** The least divisor: for the share of the CPUs that others leave, and for the mean number of running searches. */
+        /** The smallest divisor: for the share of the CPUs that other programs leave, and for the mean number of running searches. */
         private static final double LEAST = 0.05;
 
         private static final long LATE_MICROS = 10_000;
@@ -415,7 +415,7 @@ public final class RunValidity {
          * @param seconds the length of the measured phase
          * @param starved whether the database took the CPUs that the load generator shares with it
          * @param generatorCpuRatio the share of its CPUs that the load generator used
-         * @param found takes the findings
+         * @param found receives the findings
          */
         MachineValidity(HostActivity host, double seconds, boolean starved, double generatorCpuRatio, Findings found) {
             this.host = host;
@@ -429,7 +429,7 @@ public final class RunValidity {
             found.faultIf(swapped > seconds, "this machine swapped %.1f MB: it has too little memory", swapped);
         }
 
-        /** The influence of other programs. */
+        /** Returns the influence of other programs. */
         Disturbance disturbance() {
             return new Disturbance(Math.round(1_000 * off) / 10.0, isDisturbed() ? causes : List.of());
         }
@@ -441,8 +441,8 @@ public final class RunValidity {
         /**
          * Judges how late the load generator itself was.
          *
-         * @param lateness of submitted searches
-         * @param responseTimes of all searches, for comparison; empty for a procedure, each of whose steps has its own time
+         * @param lateness the lateness of submitted searches
+         * @param responseTimes the response times of all searches, for comparison; empty for a procedure, whose steps have their own times
          */
         void checkGenerator(MicrosSummary lateness, MicrosSummary responseTimes) {
             checkWaiting("the load generator was %.1f ms late for searches at p95", lateness, responseTimes);
@@ -450,10 +450,10 @@ public final class RunValidity {
         }
 
         /**
-         * Judges a wait within the load generator, which is part of the measured times, and matters unless it is short in comparison. If it
-         * is more than half of them, the load generator measures its own waiting, whatever the cause.
+         * Judges a wait within the load generator, which is part of the measured times, and matters unless it is comparatively short. If
+         * the wait is more than half of the response times, the load generator measures its own waiting.
          *
-         * @param format of the 95th percentile in milliseconds
+         * @param format the finding, with a place for the 95th percentile in milliseconds
          */
         void checkWaiting(String format, MicrosSummary waits, MicrosSummary responseTimes) {
             long late = waits.p95();
@@ -489,13 +489,13 @@ public final class RunValidity {
             boolean explained = many && ratio <= PAUSED_LIMIT_IF_STARVED && (starved || isDisturbed());
             found.signIf(explained && starved, text + "the database took the CPUs that the collector needs");
             found.noteIf(explained && !starved, text + "other programs took the CPUs that the collector needs");
-            found.faultIf(many && !explained, text + "times may be those of pauses (give it more memory)");
-            found.noteIf(!many, text + "the longest times may be those of pauses");
+            found.faultIf(many && !explained, text + "times may be those of the pauses (give Java more memory)");
+            found.noteIf(!many, text + "the longest times may be those of the pauses");
         }
 
         /**
-         * Judges the influence of other programs by how long threads of database and load generator waited because of them or, if the
-         * system does not report that, by the CPU time that they took.
+         * Judges the influence of other programs by how long threads of database and load generator waited because of them. If the system
+         * does not report that, the CPU time of other programs decides.
          */
         private void checkOthers() {
             HostActivity.Contention waits = host.contention();
@@ -513,7 +513,7 @@ public final class RunValidity {
             }
             double stolen = host.stealRatio();
             if (stolen > NAMED_LIMIT) {
-                causes.add(text("the hypervisor gave %.0f %% of the CPU time to others", 100 * stolen));
+                causes.add(text("the hypervisor gave %.0f %% of the CPU time to other virtual machines", 100 * stolen));
             }
             if (causes.isEmpty() && off > OFF_LIMIT) {
                 causes.add("other programs took CPU time in some seconds");
@@ -523,7 +523,7 @@ public final class RunValidity {
             found.noteIf(off > OFF_LIMIT && !told, guessed);
         }
 
-        /** Judges the disk traffic of other programs by how many sessions waited for a disk, for each running search. */
+        /** Judges the disk traffic of other programs by how many sessions waited for a disk, divided by the number of running searches. */
         void checkDisks(double waiting, List<Io> own) {
             double read = host.disks().stream().mapToLong(Disk::readBytes).sum();
             double written = host.disks().stream().mapToLong(Disk::writtenBytes).sum();
@@ -542,9 +542,9 @@ public final class RunValidity {
      * The findings about a run, in words, from its opening to its verdict. Texts with values are in the form of {@link String#format},
      * others are literal. Used by one thread at a time.
      *
-     * @param faults make the numbers wrong
-     * @param signs of saturation
-     * @param notes without consequences
+     * @param faults findings that make the numbers wrong
+     * @param signs signs of saturation
+     * @param notes findings without consequences
      */
     record Findings(List<String> faults, List<String> signs, List<String> notes) {
         Findings() {
@@ -577,7 +577,7 @@ public final class RunValidity {
             }
         }
 
-        /** Adds the findings of others, each with a title before it. */
+        /** Adds all findings of {@code others}, each with a title before it. */
         void addAll(String title, Findings others) {
             others.faults.forEach(text -> faults.add(title + text));
             others.signs.forEach(text -> signs.add(title + text));

@@ -33,9 +33,9 @@ import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Scenario.Phases;
 
 /**
- * Several sides whose runs take turns in this process. Each side is opened once and stays open, so that a run takes little longer than its
- * load: plans are read in the first run of a side, and a run writes only run.json and environment.json. A side that writes has one copy of
- * the data set, in which events of its earlier runs stay. Used by one thread.
+ * Several sides of a comparison, whose runs take turns in this process. Each side is opened once and stays open, so that a run takes little
+ * longer than its load. Plans are read in the first run of a side, and a run writes only run.json and environment.json. A side that writes
+ * has one copy of the data set, in which events of its earlier runs stay. Used by one thread.
  */
 public final class Slices implements AutoCloseable {
     private final RunHost host;
@@ -43,7 +43,7 @@ public final class Slices implements AutoCloseable {
     private final Resources resources = new Resources();
     private final Map<String, Side> sides = new LinkedHashMap<>();
 
-    /** The parts that the runs of a side share. Used by one thread at a time. */
+    /** Everything that the runs of a side share. Used by one thread at a time. */
     static final class Side {
         private final List<Batches> fed = new ArrayList<>();
         private Bench bench;
@@ -61,7 +61,7 @@ public final class Slices implements AutoCloseable {
             environment = CompleteRun.environment(bench);
         }
 
-        /** The plans of its searches, read at the first call. */
+        /** Returns the plans of this side's searches, which the first call reads. */
         ProvenPlans plans(Bench run, Path directory) {
             if (plans.isEmpty()) {
                 plans = Optional.of(new ProvenPlans(run, directory));
@@ -69,17 +69,17 @@ public final class Slices implements AutoCloseable {
             return plans.orElseThrow();
         }
 
-        /** The events after those that earlier runs have fed. */
+        /** Returns the events after those that earlier runs have fed. */
         FeedEvents feed() {
             return bench.plan().source().feed().from(firstFed);
         }
 
-        /** The batches that earlier runs have fed, and those of this run. */
+        /** Returns the batches that earlier runs have fed, and the batches of this run. */
         Batches fed(Batches now) {
             Feeder feeder = bench.plan().scenario().feeder();
             Phases phases = bench.plan().scenario().phases();
             double seconds = phases.warmup().plus(phases.measurement()).toMillis() / 1e3;
-            // The events that were due, and two more batches.
+            // The next run skips the events that were due, and two more batches.
             firstFed += (long) Math.ceil(feeder.rate().mean(0, seconds) * seconds) + 2L * feeder.batch();
             fed.add(now);
             List<Batches> all = List.copyOf(fed);
@@ -90,8 +90,8 @@ public final class Slices implements AutoCloseable {
     /**
      * Opens all sides; sides with equal settings become one, unless they write.
      *
-     * @param plans by the name of the side; {@link #canTakeTurns} must hold
-     * @param gatling makes the load of the prepared run, with this directory for Gatling's log
+     * @param plans the plans by the names of their sides; {@link #canTakeTurns} must hold
+     * @param gatling makes the load of the prepared run, with a directory for Gatling's log
      * @throws siemload.config.ConfigException if settings are wrong, or others are using a server
      * @throws TargetException if a database is not available
      */
@@ -126,8 +126,8 @@ public final class Slices implements AutoCloseable {
     }
 
     /**
-     * The settings that determine a server. A directory can have only one embedded server, which keeps the number of connections that it
-     * was started with.
+     * Returns the settings that determine a server. A directory can have only one embedded server, which keeps the number of connections
+     * that it was started with.
      */
     private static List<Object> server(RunPlan plan) {
         return List.of(
@@ -140,8 +140,8 @@ public final class Slices implements AutoCloseable {
     }
 
     /**
-     * Whether these runs can take turns in one process: they must be loads at constant rates, made only by this process, on servers that
-     * can run at the same time. Embedded servers with different parameters would need one directory, unless they keep nothing on disk.
+     * Returns whether these runs can take turns in one process: as loads at constant rates, made only by this process, on servers that can
+     * run together. Embedded servers with different parameters would need the same directory, unless they keep nothing on disk.
      */
     public static boolean canTakeTurns(Collection<RunPlan> plans) {
         return plans.stream()
@@ -170,18 +170,18 @@ public final class Slices implements AutoCloseable {
     }
 
     /**
-     * Makes one run; returns when its run.json is written. {@code run.log} has its output.
+     * Makes one run; returns when its run.json is written. {@code run.log} has the run's output.
      *
-     * @param results the parent of its directory
+     * @param results the parent of the run's directory
      * @throws InterruptedException if the process is being stopped
-     * @throws TargetException if it broke down
+     * @throws TargetException if the run broke down
      */
     public void measure(String name, Path results) throws IOException, InterruptedException {
         Side side = Objects.requireNonNull(sides.get(name));
         Output output = new Output(host, results.resolve("run.log"));
         RunPlan plan = side.bench.plan();
         RunGuard.prepare(plan, (here, own) -> {
-            // Added after the action for the run's own resources, so that the load stops before its store is closed.
+            // This action is added after that of the run's own resources: the load stops before its store is closed.
             host.onShutdown(() -> List.copyOf(output.whenStopped).forEach(Runnable::run));
             RunDirectory directory = own.add(RunDirectory.create(plan, results, Instant.now()));
             Bench bench = side.bench.with(output, plan, own);
@@ -203,11 +203,11 @@ public final class Slices implements AutoCloseable {
         resources.close();
     }
 
-    /** The host of one run, which takes its output; the process continues when the run has ended. */
+    /** The host of one run, which writes the run's output to a file; the process continues when the run has ended. */
     private static final class Output implements RunHost {
         private final RunHost host;
         private final Path log;
-        /** The run's actions for when the process stops, in reverse order; none any more when the run has ended. */
+        /** The run's actions for when the process stops, in reverse order; empty when the run has ended. */
         private final Deque<Runnable> whenStopped = new ConcurrentLinkedDeque<>();
 
         private volatile ExitCode code = ExitCode.OK;
@@ -235,7 +235,7 @@ public final class Slices implements AutoCloseable {
 
         @Override
         public void status(String text) {
-            // the status shows the progress of the gate
+            // the status line shows the progress of the gate, not that of a run
         }
 
         @Override
@@ -262,7 +262,7 @@ public final class Slices implements AutoCloseable {
             host.stopping(because);
         }
 
-        /** Ends the process. A run asks for that only if it cannot continue, which says nothing about the side. */
+        /** Ends the process. A run ends the process only if the run cannot continue, which says nothing about its side. */
         @Override
         public void exit(ExitCode ending) {
             host.line("a run has ended early (see " + log + ")");

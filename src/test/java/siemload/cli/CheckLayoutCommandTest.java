@@ -46,7 +46,7 @@ class CheckLayoutCommandTest {
     @Tag("exhaustive")
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            condition-{side}-ip4.sql | e.{side}_ip4 && | e.target_ip4 && | but not the 1 that the search finds
+            condition-{side}-ip4.sql | e.{side}_ip4 && | e.target_ip4 && | but not the 1 that the search should find
             whole.sql | :time :direction | :time DESC | does not come after the row before it
             page.sql | LIMIT :'limit' | LIMIT :'limit'::int + 1 | a page of 7 has 8 rows
             top-list.sql | LIMIT :'limit' | LIMIT :'limit'::int - 1 | summary: missing lines

@@ -61,7 +61,7 @@ class AnswerReviewTest {
                         MENTAT first, oldest first
                           asked: MENTAT: every event, at any time, oldest first, page 1 of 1 rows each
                           seconds of the run: 1.000000 to 2.000000
-                          wrong: rows that the search does not find, or not with this detect time: no-event
+                          wrong: rows that the search should not return, or only with another detect time: no-event
                           got: 1 rows: no-event
 
                         MENTAT count, oldest first

@@ -28,9 +28,9 @@ import siemload.query.Window;
 import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
- * Compares the sampled answers of a run with the events of the data set and the feeder, in one pass for all answers, so that a data set of
- * any size is generated only once more. {@link SampledAnswer} defines right answers. Only detect time and id of rows are compared: targets
- * may store the same event in other bytes.
+ * Compares the sampled answers of a run with the events of the data set and the feeder. All answers are compared in one pass, so that a
+ * data set of any size is generated only once more. {@link SampledAnswer} defines right answers. Only detect time and id of rows are
+ * compared: targets may store the same event in other bytes.
  *
  * <p>Used by one thread.
  */
@@ -46,9 +46,9 @@ public final class AnswerCheck {
      * The day whose events were removed during a run, at once and at an unknown time between two instants. Instants are those of {@link
      * System#nanoTime}. Immutable.
      *
-     * @param startNanos when the server was told to remove them
-     * @param endNanos when the server had removed them; far in the future if unknown
-     * @param removed how they were removed; empty if that failed, or is unknown
+     * @param startNanos when the server was told to remove the events
+     * @param endNanos when the server had removed the events; far in the future if unknown
+     * @param removed how the events were removed; empty if the removal failed, or if this is unknown
      * @param failure why the removal failed; empty if it did not
      */
     public record DroppedDay(
@@ -58,7 +58,7 @@ public final class AnswerCheck {
             return new DroppedDay(day, startNanos, startNanos + FeedLedger.FAR_NANOS, Optional.empty(), why);
         }
 
-        /** How long the removal took, including waits for locks; zero if unknown. */
+        /** Returns how long the removal took, including waits for locks; zero if unknown. */
         public Duration took() {
             return removed.isEmpty() ? Duration.ZERO : Duration.ofNanos(endNanos - startNanos);
         }
@@ -75,8 +75,8 @@ public final class AnswerCheck {
      * Checks all answers of a sample.
      *
      * @param source the data set as it was before the run
-     * @param fed what was added to it during the run
-     * @param dropped the day that was removed from it; empty if none was
+     * @param fed the events that were added to the data set during the run
+     * @param dropped the day that was removed from the data set; empty if none was
      * @param progress receives the number of newly checked events of the data set
      * @param givenUp whether the process is asked to stop; then nothing counts as checked
      */
@@ -109,7 +109,7 @@ public final class AnswerCheck {
                 .toList();
     }
 
-    /** The first wrong answer of a sample, if all these events were stored during the run; empty if all answers are right. */
+    /** Returns the first wrong answer of a sample, given that all these events were stored in the whole run; empty if there is none. */
     public static Optional<CheckedAnswers.WrongAnswer> firstWrong(AnswerSampler sampler, List<SecurityEvent> events) {
         List<SampledAnswer> answers = sampler.answers();
         new AnswerCheck(answers, Optional.empty(), () -> false).offer(events, (event, answer) -> Visibility.MUST);
@@ -119,7 +119,7 @@ public final class AnswerCheck {
     /**
      * Counts how many events of a data set each search finds, whatever its page, in the order of the searches.
      *
-     * @throws CancellationException if it is given up
+     * @throws CancellationException if the counting is given up
      */
     public static List<Long> matches(List<Search> searches, EventSource source, BooleanSupplier givenUp) {
         List<SampledAnswer> counts =
@@ -166,7 +166,7 @@ public final class AnswerCheck {
      * searches. Used by one thread.
      */
     private static final class Candidates {
-        /** If values of two kinds are the same text, a search is only checked in vain. */
+        /** If values of two kinds are the same text, the only effect is that a search is checked in vain. */
         private static final List<Function<Criterion, List<?>>> MOST_SELECTIVE_FIRST = List.of(
                 one -> text(one, CriterionKey.ID),
                 one -> one instanceof Criterion.AddressMatches is ? is.anyOf() : List.of(),
@@ -180,7 +180,7 @@ public final class AnswerCheck {
 
         /** The answers by id, detector, category, port, or the smallest network around a searched address. */
         private final Map<Object, List<SampledAnswer>> byValue = new HashMap<>();
-        /** The prefix lengths of these networks. */
+        /** The prefix lengths of the networks around searched addresses. */
         private final Set<Integer> networkBits = new TreeSet<>();
 
         Candidates(List<SampledAnswer> answers) {
@@ -205,7 +205,7 @@ public final class AnswerCheck {
             return one instanceof Criterion.ValueIs is && is.key() == key ? List.of(is.value()) : List.of();
         }
 
-        /** Passes on at least every search whose criteria the event meets; some of them more than once. */
+        /** Passes on every search whose criteria the event meets, and perhaps others; some searches more than once. */
         void forEach(SecurityEvent event, Consumer<SampledAnswer> taker) {
             of(ANY, taker);
             of(event.id(), taker);

@@ -20,10 +20,10 @@ import siemload.results.SearchKey;
  * decide: the same searches are selected in every run with the same seed, in whatever order they end.
  *
  * <p>Memory is bounded: if there are too many answers, those with the highest numbers are left out, so that the rest is still a fair sample
- * of the whole run. Thread-safe; a search that is not selected costs a comparison.
+ * of the whole run. Thread-safe; a search that is not selected costs only a comparison.
  */
 public final class AnswerSampler {
-    /** How many answers are checked at least, even if the ratio asks for fewer; none if the ratio is 0. */
+    /** The minimum number of answers that are checked, even if the ratio asks for fewer; none are checked if the ratio is 0. */
     static final int FEWEST_ANSWERS = 20;
 
     private static final Comparator<SampledAnswer> BY_DRAW = Comparator.comparingDouble(answer -> answer.draw);
@@ -55,7 +55,7 @@ public final class AnswerSampler {
         default void lines(List<Summary.Line> lines) {}
 
         /**
-         * Takes the end of an answered search; it need not be called for others.
+         * Takes the end of an answered search; it need not be called for other searches.
          *
          * @param seenFromNanos when the search started, or when its cursor was opened
          * @param endNanos when the last row was read
@@ -65,10 +65,10 @@ public final class AnswerSampler {
     }
 
     /**
-     * A sampler for one run.
+     * Creates a sampler for one run.
      *
      * @param ratio the share of the searches to check, 0 to 1; 0 for none
-     * @param dataUntil the first instant after the data set's detect times; those of fed events are not before it
+     * @param dataUntil the first instant after the data set's detect times; fed events have this detect time or a later one
      */
     public AnswerSampler(double ratio, Instant dataUntil) {
         this(ratio, dataUntil, Optional.empty(), 10_000, 300_000);
@@ -84,22 +84,22 @@ public final class AnswerSampler {
     }
 
     /**
-     * A sampler for statements. Their right answers are unknown, so answers are compared with each other.
+     * Creates a sampler for statements. The right answers to statements are unknown, so answers are compared with each other.
      *
      * @param ratio 0 to compare no answers
-     * @param statements all of the scenario; answers of those that write are not compared
+     * @param statements all statements of the scenario; answers to statements that write are not compared
      */
     public static AnswerSampler ofRepeats(double ratio, Collection<Statement> statements) {
         return new AnswerSampler(ratio, Instant.EPOCH, Optional.of(new RepeatedAnswers(statements)), 0, 0);
     }
 
-    /** The result of comparing answers with each other; empty if they are compared with the events. */
+    /** Returns the result of comparing answers with each other; empty if answers are compared with the events. */
     public Optional<RepeatedAnswers> repeats() {
         return repeats;
     }
 
     /**
-     * The watch that keeps the answer of a search; {@link AnswerWatch#NOBODY} if the search is not selected.
+     * Returns the watch that keeps the answer to a search; {@link AnswerWatch#NOBODY} if the search is not selected.
      *
      * @param page how the user came to the page; it decides between rows, count and summary
      * @param draw a uniform random number for this search, 0 (included) to 1 (excluded)
@@ -115,17 +115,17 @@ public final class AnswerSampler {
         return new SampledAnswer(key, search, draw, dataUntil, this::add);
     }
 
-    /** The share of the searches that was to be checked, 0 to 1. */
+    /** Returns the share of the searches that was to be checked, 0 to 1. */
     public double askedRatio() {
         return askedRatio;
     }
 
-    /** The selected answers, those with the lowest numbers first. */
+    /** Returns the selected answers, those with the lowest random numbers first. */
     public synchronized List<SampledAnswer> answers() {
         return answers.stream().sorted(BY_DRAW).toList();
     }
 
-    /** How many answers should have been checked but did not fit into memory. */
+    /** Returns how many answers should have been checked but did not fit into memory. */
     public long leftOut() {
         return leftOut.sum();
     }
@@ -151,7 +151,7 @@ public final class AnswerSampler {
         pickedBelow = anyIsNeeded ? 1 : Math.max(askedRatio, highestDraw());
     }
 
-    /** The highest number of the sample, 0 if it is empty. */
+    /** Returns the highest random number of the sample; 0 if the sample is empty. */
     private double highestDraw() {
         return answers.isEmpty() ? 0 : answers.element().draw;
     }

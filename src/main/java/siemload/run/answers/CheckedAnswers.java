@@ -23,7 +23,7 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
         wrong = List.copyOf(wrong);
     }
 
-    /** The result of a check that did not take place, or was given up. */
+    /** Returns the result of a check that did not take place, or was given up. */
     public static CheckedAnswers none(AnswerSampler sampler) {
         return new CheckedAnswers(
                 sampler.askedRatio(), 0, sampler.leftOut() + sampler.answers().size(), List.of());
@@ -38,7 +38,7 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
         return new AnswerCounts(askedRatio, checked, wrong.size(), leftOut);
     }
 
-    /** This result with the instants of wrong answers on another clock. */
+    /** Returns this result with the instants of wrong answers on another clock. */
     public CheckedAnswers shifted(long moreNanos) {
         List<WrongAnswer> shifted =
                 wrong.stream().map(one -> one.shifted(moreNanos)).toList();
@@ -46,7 +46,7 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
     }
 
     /**
-     * The first wrong answers with everything that is needed to repeat them, and how many more there are.
+     * Returns the first wrong answers, with everything that is needed to repeat the searches, and the number of further ones.
      *
      * @param startNanos the start of the run, from which times are counted
      */
@@ -61,11 +61,11 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
     /**
      * A wrong answer, in words. Instants are nanoseconds of {@link System#nanoTime}.
      *
-     * @param key the kind of search that it was measured as
+     * @param key the kind of search as which the answer was measured
      * @param search everything needed to repeat the search: for a statement, its text with the values
      * @param seenFromNanos events acknowledged before this instant must be in the answer
      * @param endNanos events first sent after this instant cannot be in the answer
-     * @param faults what is wrong with the answer, 1 or more
+     * @param faults the faults of the answer, 1 or more
      * @param found the answer that came back
      */
     public record WrongAnswer(
@@ -97,11 +97,11 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
      *
      * @param words what was compared, for people; empty if there was nothing to compare
      * @param unchanged the result if nobody has written meanwhile: of two different answers one is wrong
-     * @param differing how many answers differed from the one they were compared with; some of them are reported as wrong
+     * @param differing how many answers differed from the answer with which they were compared; some of these are reported as wrong
      */
     public record ComparedAnswers(String words, CheckedAnswers unchanged, long differing) {
         /**
-         * The result. If the data have changed, only equal answers count as checked.
+         * Returns the result. If the data have changed, only equal answers count as checked.
          *
          * @param change the evidence that the data have changed; empty if there is none
          */
@@ -112,12 +112,12 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
                     : new CheckedAnswers(unchanged.askedRatio, agreed, unchanged.leftOut + differing, List.of());
         }
 
-        /** A note about the comparison, for people. */
+        /** Returns a note about the comparison, for people. */
         public String note(Optional<String> change) {
             if (words.isEmpty()) {
-                return "no answers could be compared: nothing was asked twice with the same values";
+                return "no answers could be compared: no statement was executed twice with the same values";
             }
-            String unclear = "; %s, so the %,d that were answered differently cannot be checked";
+            String unclear = "; %s, so the %,d answers that differed cannot be checked";
             return "answers were compared with each other: " + words
                     + change.map(what -> formatted(unclear, what, differing)).orElse(", while nobody wrote a row");
         }

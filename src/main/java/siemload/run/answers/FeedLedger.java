@@ -14,11 +14,11 @@ import siemload.event.SecurityEvent;
 
 /**
  * Notes when each batch was first sent, and when the server acknowledged it, in order to look for its events afterwards and to check
- * answers. It needs 16 bytes for each batch, since the events can be generated again at any time. Instants are those of {@link
+ * answers. The ledger needs only 16 bytes for each batch, since the events can be generated again at any time. Instants are those of {@link
  * System#nanoTime}. Thread-safe.
  */
 public final class FeedLedger {
-    /** 146 years: longer than any run, and differences to instants of a run do not overflow. */
+    /** 146 years in nanoseconds: longer than any run, but short enough that differences to a run's instants do not overflow. */
     static final long FAR_NANOS = Long.MAX_VALUE / 2;
 
     private static final int IDS_AT_ONCE = 10_000;
@@ -54,8 +54,8 @@ public final class FeedLedger {
     /**
      * Events that were fed together during a run, with the times at which they were sent and acknowledged. Immutable.
      *
-     * @param sentNanos when they were first sent
-     * @param acknowledgedNanos far in the future if the server never acknowledged them, but may have stored them
+     * @param sentNanos when the events were first sent
+     * @param acknowledgedNanos when the server acknowledged the events; far in the future if it never did, but may have stored them
      */
     public record Batch(List<SecurityEvent> events, long sentNanos, long acknowledgedNanos) {
         public Batch {
@@ -65,11 +65,11 @@ public final class FeedLedger {
 
     /** All batches that were sent during a run, acknowledged or not. */
     public interface Batches {
-        /** Passes on every batch; memory does not grow with their number. */
+        /** Passes on every batch; memory does not grow with the number of batches. */
         void forEach(Consumer<Batch> taker);
     }
 
-    /** @param batchSize events a batch */
+    /** @param batchSize the number of events in a batch */
     public FeedLedger(int batchSize) {
         this.batchSize = batchSize;
     }
@@ -79,7 +79,7 @@ public final class FeedLedger {
         add(new Entry(batch, Change.SENT, nanos));
     }
 
-    /** Notes that a batch is stored; {@link #sent} was called before. */
+    /** Notes that a batch is stored; {@link #sent} must have been called before. */
     public void acknowledged(long batch, long nanos) {
         add(new Entry(batch, Change.ACKNOWLEDGED, nanos));
     }
@@ -88,7 +88,7 @@ public final class FeedLedger {
         (entry.change() == Change.SENT ? sent : acknowledged).add(entry.batch(), entry.nanos());
     }
 
-    /** Passes on every batch that was sent, acknowledged or not, with the events that content generates. */
+    /** Passes on every batch that was sent, acknowledged or not, with the events that {@code content} generates. */
     public void batches(LongFunction<List<SecurityEvent>> content, Consumer<Batch> taker) {
         batches(sent).stream().forEach(batch -> {
             List<SecurityEvent> events = content.apply(batch);
@@ -100,12 +100,12 @@ public final class FeedLedger {
         return (BitSet) noted.batches.clone();
     }
 
-    /** When this change happened to a batch that was sent; far in the future if it did not happen. */
+    /** Returns when this change happened to a batch that was sent; far in the future if it did not happen. */
     private synchronized long nanos(Noted noted, int batch) {
         return noted.batches.get(batch) ? noted.nanos[batch] : sent.nanos[batch] + FAR_NANOS;
     }
 
-    /** The ids of all events sent so far that the server had not acknowledged at this instant. */
+    /** Returns the ids of all events sent so far that the server had not acknowledged at this instant. */
     public synchronized Set<String> idsUnsettledAt(long nanos, FeedEvents events) {
         Set<String> ids = new HashSet<>();
         sent.batches.stream()
@@ -117,17 +117,17 @@ public final class FeedLedger {
     /**
      * A change of a batch.
      *
-     * @param batch its number
+     * @param batch the number of the batch
      * @param change sent, or acknowledged
      * @param nanos the instant of the change, on some clock
      */
     public record Entry(long batch, Change change, long nanos) {
-        /** This entry on another clock. */
+        /** Returns this entry on another clock. */
         public Entry shifted(long moreNanos) {
             return new Entry(batch, change, nanos + moreNanos);
         }
 
-        /** This entry if the clock is only known to this precision: at the earliest instant for a sent batch, otherwise at the latest. */
+        /** Returns this entry for a clock known only to this precision: at the earliest instant for a sent batch, otherwise the latest. */
         public Entry widened(long uncertaintyNanos) {
             return shifted(change == Change.SENT ? -uncertaintyNanos : uncertaintyNanos);
         }
@@ -139,7 +139,7 @@ public final class FeedLedger {
         ACKNOWLEDGED
     }
 
-    /** The changes of batches since the last call, sent batches before acknowledged ones; for one reader only. */
+    /** Returns the changes of batches since the last call, sent batches before acknowledged ones; for one reader only. */
     public synchronized List<Entry> takeEntries() {
         List<Entry> entries = new ArrayList<>();
         sent.tell(Change.SENT, entries);
@@ -147,7 +147,7 @@ public final class FeedLedger {
         return entries;
     }
 
-    /** Passes on the ids of all events whose last known change is this one, in parts. */
+    /** Passes on, in parts, the ids of all events whose last known change is {@code last}. */
     public void ids(Change last, FeedEvents events, Consumer<List<String>> taker) {
         BitSet batches = batches(last == Change.SENT ? sent : acknowledged);
         if (last == Change.SENT) {

@@ -22,8 +22,8 @@ import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
 /**
  * Compares the answers to statements with each other: the same statement with the same values must return the same rows, in any order, if
- * nobody has written meanwhile. The first answer to each question is kept as a sum; questions beyond {@value #MOST_QUESTIONS} are left out.
- * Thread-safe.
+ * nobody has written meanwhile. The first answer to each question is kept as a checksum; questions beyond {@value #MOST_QUESTIONS} are left
+ * out. Thread-safe.
  */
 public final class RepeatedAnswers {
     static final int MOST_QUESTIONS = 20_000;
@@ -39,34 +39,34 @@ public final class RepeatedAnswers {
     /** A statement with its values. */
     private record Question(SearchName name, List<Criterion> values) {}
 
-    /** @param statements all of the scenario; those that write may return different rows each time */
+    /** @param statements all statements of the scenario; a statement that writes may return different rows each time */
     RepeatedAnswers(Collection<Statement> statements) {
         this.statements = statements.stream().collect(Collectors.toUnmodifiableMap(Statement::name, one -> one));
     }
 
     AnswerWatch watch(Search search, SearchKey key) {
-        Statement statement = Objects.requireNonNull(statements.get(search.name()), "it is one of the statements");
+        Statement statement = Objects.requireNonNull(statements.get(search.name()), "the search is a statement");
         return statement.writes() ? AnswerWatch.NOBODY : new StatementAnswer(statement, search, key);
     }
 
-    /** The first answer to each question, as lines of {@link siemload.results.RunFile#ANSWERS}; sorted. */
+    /** Returns the first answer to each question, as sorted lines of {@link siemload.results.RunFile#ANSWERS}. */
     public String lines() {
         return first.values().stream().map(StatementAnswer::line).sorted().collect(Collectors.joining());
     }
 
-    /** The comparison of answers to repeated questions; the ratio is above 0 if answers were to be checked. */
+    /** Returns the comparison of answers to repeated questions; the ratio is above 0 if answers were to be checked. */
     public CheckedAnswers.ComparedAnswers compared(double askedRatio) {
         long compared = repeats.sum();
-        String words = "%,d repeated one of %,d questions (a statement with its values)";
+        String words = "%,d answers repeated one of %,d questions (a statement with its values)";
         return new CheckedAnswers.ComparedAnswers(
                 compared == 0 ? "" : CheckedAnswers.formatted(words, compared, first.size()),
                 new CheckedAnswers(askedRatio, compared, leftOut.sum(), kept),
                 differing.sum());
     }
 
-    /** The rows of one answer to a statement, summed up in any order. */
+    /** The rows of one answer to a statement, as a checksum that does not depend on their order. */
     private final class StatementAnswer implements AnswerWatch {
-        /** So few rows, and so short, that the first answers to all questions fit into memory. */
+        /** The shown rows are so few, and so short, that the first answers to all questions fit into memory. */
         private static final int MOST_SHOWN = 3;
 
         private static final int BYTES_SHOWN = 200;
@@ -112,7 +112,7 @@ public final class RepeatedAnswers {
             }
         }
 
-        /** {@code 2 rows}, followed by some of them, one a line. */
+        /** Returns a text such as {@code 2 rows}, followed by some of the rows, each on a line of its own. */
         private String words() {
             String count = rows.count() + (rows.count() == 1 ? " row" : " rows");
             String more = rows.count() > shown.size() ? "\n    ..." : "";

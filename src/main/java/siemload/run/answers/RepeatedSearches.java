@@ -15,11 +15,11 @@ import siemload.query.PageKey;
 import siemload.query.Search;
 
 /**
- * Compares sampled answers with others to the same search, if the right ones are unknown: with those of a repeated search and, for a page,
- * with the rows of the whole result. Used by one thread.
+ * Compares sampled answers with other answers to the same search, if the right answers are unknown. The search is repeated and, for a page,
+ * its whole result is read. Used by one thread.
  */
 public final class RepeatedSearches {
-    /** The most searches that are repeated: each costs the server as much as the first time and, for a page, the whole result. */
+    /** The maximum number of repeated searches: each costs the server as much as the first time and, for a page, the whole result. */
     private static final int MOST_SEARCHES = 200;
     /** A page that ends after this many rows is not looked up in the whole result. */
     private static final int MOST_ROWS = 100_000;
@@ -38,16 +38,16 @@ public final class RepeatedSearches {
         this.sampler = sampler;
     }
 
-    /** The sampled searches to be repeated: those with the lowest numbers. */
+    /** Returns the sampled searches to be repeated: those with the lowest random numbers. */
     public List<SampledAnswer> samples() {
         return sampler.answers().stream().limit(MOST_SEARCHES).toList();
     }
 
     /**
-     * Repeats them, and compares the answers with the first ones.
+     * Repeats the sampled searches, and compares the new answers with the first ones.
      *
      * @param progress receives the number of newly repeated searches
-     * @param givenUp whether to stop; checked before each
+     * @param givenUp whether to stop; checked before each search
      */
     public CheckedAnswers.ComparedAnswers ask(IntConsumer progress, BooleanSupplier givenUp) {
         for (SampledAnswer sample : samples()) {
@@ -65,10 +65,10 @@ public final class RepeatedSearches {
             }
             progress.accept(1);
         }
-        String done = "%,d searches were asked again, and %,d pages were looked up in the whole result";
+        String done = "%,d searches were repeated, and %,d pages were looked up in the whole result";
         String words = CheckedAnswers.formatted(done, asked, looked);
         if (!failures.isEmpty()) {
-            words += CheckedAnswers.formatted("; %,d could not be asked again: %s", failures.size(), failures.get(0));
+            words += CheckedAnswers.formatted("; %,d searches failed: %s", failures.size(), failures.get(0));
         }
         long left = sampler.leftOut() + sampler.answers().size() - asked;
         CheckedAnswers unchanged = new CheckedAnswers(sampler.askedRatio(), asked, left, differing);
@@ -103,7 +103,7 @@ public final class RepeatedSearches {
         return watch;
     }
 
-    /** Compares only times: ids at equal times have the order of the layout. */
+    /** Finds the first row in wrong order. Only times are compared: ids at equal times have the order of the layout. */
     private static Optional<String> outOfOrder(List<PageKey> rows, Order order) {
         int wrong = order == Order.NEWEST_FIRST ? 1 : order == Order.OLDEST_FIRST ? -1 : 2;
         return IntStream.range(1, rows.size())
@@ -116,10 +116,10 @@ public final class RepeatedSearches {
                 .findFirst();
     }
 
-    /** The rows that the page should have, from the whole result read in order up to its end; empty if the page ends too late. */
+    /** Returns the rows that the page should have, from the whole result, read up to the page's end; empty if it ends too late. */
     private Optional<List<PageKey>> rightRows(Search search, Page.Sized page) {
         List<PageKey> rows = new ArrayList<>();
-        // The row at which the page begins; negative until its key, or the last row, was read.
+        // The index of the page's first row; negative until the page's key, or the last row, was read.
         long from = page instanceof Page.Numbered numbered ? numbered.offset() : -1;
         try (SearchSession.ResultCursor cursor = session.open(search.with(new Page.Whole()))) {
             boolean isAll = false;

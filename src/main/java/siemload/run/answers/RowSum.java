@@ -8,8 +8,8 @@ import siemload.query.Order;
 import siemload.query.PageKey;
 
 /**
- * A sum of many rows in 128 bits, in any order or in the given one: different sets have equal sums with a probability of about 2^-128. Not
- * thread-safe.
+ * A checksum of many rows in 128 bits, in any order or in the given one: different sets have equal checksums with a probability of about
+ * 2^-128. Not thread-safe.
  */
 public final class RowSum {
     private long count;
@@ -21,7 +21,7 @@ public final class RowSum {
         add(micros, row.id().length(), row.id()::charAt);
     }
 
-    /** Adds the id of the next row, or any other text of an answer; unless the answer is unsorted, the position of a text counts. */
+    /** Adds the id of the next row, or any other text of an answer; the position of a text counts only if the answer is sorted. */
     public void add(String text, Order order) {
         add(order == Order.UNSORTED ? 0 : count, text.length(), text::charAt);
     }
@@ -54,7 +54,7 @@ public final class RowSum {
         return count == other.count && first == other.first && second == other.second;
     }
 
-    /** The sums, without the number of rows. */
+    /** Returns the checksum in hexadecimal, without the number of rows. */
     public String hex() {
         return String.format(Locale.ROOT, "%016x%016x", first, second);
     }

@@ -29,35 +29,35 @@ import siemload.run.answers.AnswerSampler.AnswerWatch;
 /**
  * A search of the sample with its answer. The right answer is determined from the matching events, which come one by one, in any order.
  *
- * <p>The rules. <i>M</i> are the matching events that must be seen: those of the data set, and the fed ones acknowledged before the search
- * started. <i>Y</i> are the events that may be seen: those sent before the search ended but not acknowledged before it started, and those
- * of a day that was removed meanwhile. The server saw M and any part of Y; an answer is right if it is the answer for one such part. Rows
- * are compared by detect time in microseconds and id.
+ * <p>The rules. <i>M</i> are the matching events that must be seen: those of the data set, and the fed events acknowledged before the
+ * search started. <i>Y</i> are the events that may be seen: those sent before the search ended but not acknowledged before it started, and
+ * those of a day that was removed meanwhile. The server saw M and any part of Y; an answer is right if it is the answer for one such part.
+ * Rows are compared by detect time in microseconds and id.
  *
  * <ul>
- *   <li><b>Rows of any kind</b>: each comes after the one before it in the order of the search (so none comes twice); each is of M or Y;
- *       nothing of M that lies between two rows is missing.
+ *   <li><b>Rows of any kind</b>: each row comes after the previous row in the order of the search, so none comes twice. Each is an event of
+ *       M or Y. No event of M that lies between two rows is missing.
  *   <li><b>Numbered page</b>: at most {@code size} rows. The page skips at least as many events as M has before the first row, and at most
- *       as many as M and Y have there. If there are fewer rows than {@code size}, nothing of M comes after the last one. Without rows, M
+ *       as many as M and Y have there. If there are fewer rows than {@code size}, no event of M comes after the last row. Without rows, M
  *       has at most as many events as the page skips.
- *   <li><b>Page after a key</b>: at most {@code size} rows, all after the key; nothing of M lies between the key and the first row; if
- *       there are fewer rows than {@code size}, nothing of M comes after the last one.
- *   <li><b>Last page</b>: at most {@code size} rows; nothing of M comes after the last one; if there are fewer rows than {@code size},
- *       nothing of M comes before the first one.
+ *   <li><b>Page after a key</b>: at most {@code size} rows, all after the key. No event of M lies between the key and the first row. If
+ *       there are fewer rows than {@code size}, no event of M comes after the last row.
+ *   <li><b>Last page</b>: at most {@code size} rows. No event of M comes after the last row. If there are fewer rows than {@code size}, no
+ *       event of M comes before the first row.
  *   <li><b>Page by cursor</b>: a numbered page whose search started when the cursor was opened.
- *   <li><b>Whole result</b>: everything of M is there. Events of the data set are compared by number and by a sum of 128 bits over detect
+ *   <li><b>Whole result</b>: every event of M is there. Events of the data set are compared by number and by a sum of 128 bits over detect
  *       times and ids, with or without a day that was removed meanwhile; fed events are compared row by row.
- *   <li><b>Count</b>: at least the number of events of M, at most that of M and Y.
- *   <li><b>Summary</b>: lines are in order and none comes twice; each line's number is at least that of M and at most that of M and Y;
- *       everything of M is in a line, except for what comes after the last line of a full top list. Each line is judged by itself, so two
- *       lines with different parts of Y are not noticed.
+ *   <li><b>Count</b>: at least the number of events of M, at most the number of events of M and Y together.
+ *   <li><b>Summary</b>: lines are in order, and none comes twice. Each line's number is at least that of M, and at most that of M and Y
+ *       together. Every event of M is in a line, except for events after the last line of a full top list. Each line is judged by itself,
+ *       so two lines with different parts of Y are not noticed.
  * </ul>
  *
  * <p>The answer is taken by the thread that runs the search, and checked by one thread when all searches have ended. Instants are
  * nanoseconds of {@link System#nanoTime}.
  */
 public final class SampledAnswer implements AnswerWatch {
-    /** The most rows of one answer that are kept: those of the largest page. */
+    /** The maximum number of rows of one answer that are kept: as many as the largest page has. */
     private static final int MOST_KEPT = 100_000;
     /** How many rows or lines are shown in words. */
     private static final int SHOWN = 200;
@@ -81,9 +81,9 @@ public final class SampledAnswer implements AnswerWatch {
     private long endNanos;
     private long reportedRows;
 
-    /** The rows of a page, one by one; of a whole result, however long, only the fed ones. */
+    /** The rows of a page, one by one; of a whole result, however long, only the rows of fed events. */
     final List<PageKey> rows = new ArrayList<>();
-    /** For a whole result, the sum of its rows from the data set. */
+    /** For a whole result, the checksum of its rows from the data set. */
     private final RowSum stored = new RowSum();
 
     private Optional<PageKey> last = Optional.empty();
@@ -93,11 +93,11 @@ public final class SampledAnswer implements AnswerWatch {
     private final List<Line> lines = new ArrayList<>();
 
     private long lastOffer = -1;
-    /** For a count, the number of matching events; for a page, that of the events before its first row. */
+    /** For a count, the number of matching events; for a page, the number of events before its first row. */
     private final Bounds bounds = new Bounds();
 
     private final RowSum expected = new RowSum();
-    /** The expected rows with those of a day that was removed meanwhile: the answer has either all of them or none. */
+    /** The expected rows with those of a day that was removed during the run: an answer has either all rows of that day or none. */
     private final RowSum beforeRemoval = new RowSum();
     /** Rows without a matching event so far. */
     private final Map<String, Instant> unexplained = new HashMap<>();
@@ -109,12 +109,12 @@ public final class SampledAnswer implements AnswerWatch {
     private final Map<Group, Bounds> groups = new HashMap<>();
 
     /**
-     * A search before its answer.
+     * Creates a sampled search that has no answer yet.
      *
-     * @param key of the search; decides between rows, count and summary
-     * @param draw its random number, 0 (included) to 1; the lowest ones are checked
-     * @param dataUntil the first instant after the data set's detect times; those of fed events are not before it
-     * @param taker takes it when the search has been answered
+     * @param key the key of the search; it decides between rows, count and summary
+     * @param draw the search's random number, 0 (included) to 1; searches with the lowest numbers are checked
+     * @param dataUntil the first instant after the data set's detect times; fed events have this detect time or a later one
+     * @param taker receives this object when the search has been answered
      */
     SampledAnswer(SearchKey key, Search search, double draw, Instant dataUntil, Consumer<SampledAnswer> taker) {
         this.key = key;
@@ -133,12 +133,12 @@ public final class SampledAnswer implements AnswerWatch {
         this.until = search.window().until().truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** An empty answer to the same search, which is passed to nobody. */
+    /** Returns an empty answer to the same search, which is passed to nobody. */
     SampledAnswer again() {
         return new SampledAnswer(key, search, draw, dataUntil, taken -> {});
     }
 
-    /** A count without an answer yet. */
+    /** Returns a count that has no answer yet. */
     static SampledAnswer uncounted(Search search) {
         SearchKey count = new SearchKey(search.name(), PageClass.COUNT, search.order());
         return new SampledAnswer(count, search, 0, Instant.EPOCH, taken -> {});
@@ -146,25 +146,25 @@ public final class SampledAnswer implements AnswerWatch {
 
     /** Whether an event that meets the criteria of a search belongs in its answer. */
     enum Visibility {
-        /** The answer is wrong without it. */
+        /** The answer is wrong without the event. */
         MUST,
-        /** It was being stored, or removed, while the search ran. */
+        /** The event was being stored, or removed, while the search ran. */
         MAY,
-        /** It was sent after the search had ended, or removed before it started. */
+        /** The event was sent after the search had ended, or removed before the search started. */
         NEVER
     }
 
-    /** Whether the search saw what happened between these two instants. */
+    /** Returns whether the search saw a change that happened between these two instants. */
     Visibility sees(long startNanos, long doneNanos) {
         return startNanos - endNanos >= 0
                 ? Visibility.NEVER
                 : doneNanos - seenFromNanos < 0 ? Visibility.MUST : Visibility.MAY;
     }
 
-    /** The time and the value whose events a line counts. */
+    /** The time and the value for which a line counts events. */
     private record Group(Instant from, String value) {}
 
-    /** How many events must and may be seen. */
+    /** The smallest and the largest number of events that an answer may count. */
     private static final class Bounds {
         private long must;
         private long most;
@@ -215,7 +215,7 @@ public final class SampledAnswer implements AnswerWatch {
         taker.accept(this);
     }
 
-    /** Events acknowledged before this instant must be in the answer. */
+    /** Returns the instant before which acknowledged events must be in the answer. */
     public long seenFromNanos() {
         return seenFromNanos;
     }
@@ -224,12 +224,12 @@ public final class SampledAnswer implements AnswerWatch {
         return search.summary().orElseThrow();
     }
 
-    /** How many rows or lines of it are kept in memory. */
+    /** Returns how many rows or lines of the answer are kept in memory. */
     int keptRows() {
         return rows.size() + lines.size();
     }
 
-    /** Whether it is too long to be kept as a whole. */
+    /** Returns whether the answer is too long to be kept as a whole. */
     boolean isTooLong() {
         return keptRows() > MOST_KEPT;
     }
@@ -238,14 +238,14 @@ public final class SampledAnswer implements AnswerWatch {
         return stored.count() + rows.size();
     }
 
-    /** The answer, row by row or line by line. */
+    /** Returns the answer, row by row or line by line. */
     private List<?> parts() {
         return isCount
                 ? List.of("a count of " + reportedRows)
                 : isSummary ? lines.stream().map(this::text).toList() : rows;
     }
 
-    /** The answer with these faults, for people. */
+    /** Returns the wrong answer with these faults, for people. */
     CheckedAnswers.WrongAnswer wrong(List<String> faults) {
         String of = isCount ? "" : keptRows() + (isSummary ? " lines: " : " rows: ");
         String more = keptRows() > SHOWN ? ", ..." : "";
@@ -255,7 +255,7 @@ public final class SampledAnswer implements AnswerWatch {
         return new CheckedAnswers.WrongAnswer(key, search.toString(), seenFromNanos, endNanos, faults, found);
     }
 
-    /** The difference from another answer to the same search; empty if there is none. */
+    /** Returns the difference from another answer to the same search; empty if there is none. */
     Optional<String> differenceFrom(SampledAnswer first) {
         boolean same = stored.sameAs(first.stored) && misplaced.equals(first.misplaced);
         return difference(first.parts(), parts())
@@ -263,7 +263,7 @@ public final class SampledAnswer implements AnswerWatch {
                         .filter(unused -> !same));
     }
 
-    /** The first part in which an answer differs from the right one; empty if none does. */
+    /** Describes the first part in which an answer differs from the right answer; empty if none does. */
     static Optional<String> difference(List<?> right, List<?> parts) {
         for (int i = 0; i < Math.min(right.size(), parts.size()); i++) {
             if (!right.get(i).equals(parts.get(i))) {
@@ -293,9 +293,9 @@ public final class SampledAnswer implements AnswerWatch {
     /**
      * Takes an event if it meets the search's criteria.
      *
-     * @param offer a number of this event; the same event may be offered again immediately
-     * @param place of the event
-     * @param isMust whether it must be seen, or only may
+     * @param offer a number that identifies this event; the same event may be offered again immediately
+     * @param place the place of the event in the order
+     * @param isMust whether the search must have seen the event, or only may have
      */
     void offer(long offer, SecurityEvent event, PageKey place, boolean isMust) {
         Instant time = place.detectTime();
@@ -319,7 +319,7 @@ public final class SampledAnswer implements AnswerWatch {
         }
     }
 
-    /** How many of the events so far must be in a count. */
+    /** Returns how many of the events so far must be in a count. */
     long matching() {
         return bounds.must;
     }
@@ -329,8 +329,8 @@ public final class SampledAnswer implements AnswerWatch {
     }
 
     /**
-     * Whether a matching event of this detect time can make a difference: whole results of dense searches are long. A full page says
-     * nothing about events on one side of it, which the user has not asked for yet.
+     * Returns whether a matching event with this detect time can make a difference: whole results of searches with many matches are long. A
+     * full page says nothing about events on one side of it, which the user has not asked for yet.
      */
     private boolean concerns(Instant time) {
         if (isCount || isSummary || !isFull() || !misplaced.isEmpty()) {
@@ -375,7 +375,7 @@ public final class SampledAnswer implements AnswerWatch {
         return from;
     }
 
-    /** The faults of the answer, once all events were offered; empty if it is right. */
+    /** Returns the faults of the answer, once all events were offered; empty if the answer is right. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         if (isCount) {
@@ -406,14 +406,14 @@ public final class SampledAnswer implements AnswerWatch {
         if (reportedRows != count()) {
             faults.add(count() + " rows came, but " + reportedRows + " were reported");
         }
-        // The right rows lack the removed day or, if the removal came later, have it.
+        // The right rows lack the removed day or, if the day was removed after the search, have it.
         if (!stored.sameAs(beforeRemoval) && !stored.sameAs(expected)) {
             faults.add(stored.count() + " rows of the data set came, but not the " + expected.count()
-                    + " that the search finds");
+                    + " that the search should find");
         }
         note("rows that came twice", twice, faults);
         List<String> strangers = unexplained.keySet().stream().sorted().toList();
-        note("rows that the search does not find, or not with this detect time", strangers, faults);
+        note("rows that the search should not return, or only with another detect time", strangers, faults);
         note("missing", missing, faults);
         if (page instanceof Page.Numbered numbered) {
             long offset = numbered.offset();

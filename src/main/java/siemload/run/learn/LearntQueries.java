@@ -29,8 +29,8 @@ import siemload.scenario.QueryRecording.RecordedExecution;
 /**
  * The statements and sessions that were learnt from logs. Immutable.
  *
- * @param statements by their new names, the most frequent first; at least one
- * @param unreadable a line for people for each place where the clock goes back, or that could not be read
+ * @param statements the statements by their new names, the most frequent first; at least one
+ * @param unreadable for each place that could not be read, or where the clock goes back, a line for people
  */
 public record LearntQueries(
         Map<String, LearntStatement> statements, SessionTimes sessions, LeftOut leftOut, List<String> unreadable) {
@@ -62,12 +62,12 @@ public record LearntQueries(
         return statements.values().stream().mapToLong(LearntStatement::count).sum();
     }
 
-    /** The number of users who work and think as the sessions did, at least one. */
+    /** Returns the number of users who work and think as the sessions did, at least one. */
     int users() {
         return (int) Math.min(1_000_000, Math.max(1, Math.round(sessions.atATime())));
     }
 
-    /** The command that runs these statements, for people. */
+    /** Returns the command that runs these statements, for people. */
     String command(Path scenario) {
         return "./siemload run " + String.valueOf(scenario).replaceAll("\\p{Cntrl}", "?") + " --data existing"
                 + (writing() > 0 ? " --allowWrites" : "") + " --url ...";
@@ -77,7 +77,7 @@ public record LearntQueries(
         return statements.values().stream().filter(LearntStatement::writes).count();
     }
 
-    /** Exponential think times with the observed mean, at least a microsecond: the mean determines how many statements come a second. */
+    /** Returns exponential think times with the observed mean, at least a microsecond: the mean determines the statements a second. */
     String thinkTime() {
         Duration mean =
                 Duration.ofNanos(1_000 * Math.max(1, Math.round(sessions.gaps().getMean())));
@@ -127,7 +127,7 @@ public record LearntQueries(
         return table.lines();
     }
 
-    /** {@code think time: median 98 ms, p90 230 ms, mean 101 ms, of 1,234 waits; 3 longer than 10m are absences}. */
+    /** Returns {@code think time: median 98 ms, p90 230 ms, mean 101 ms, of 1,234 waits; 3 longer than 10m are absences}. */
     String thinking() {
         Histogram gaps = sessions.gaps();
         String longest = Durations.format(SessionTimes.LONGEST_THINKING);
@@ -158,7 +158,7 @@ public record LearntQueries(
             examples.computeIfAbsent(reason, unused -> shown(text, SHOWN_CHARACTERS));
         }
 
-        /** The sum, and a line for each reason, the most frequent first: {@code 1,204 is no query (BEGIN): BEGIN READ ONLY}. */
+        /** Returns the sum, and a line for each reason, the most frequent first: {@code 1,204 is no query (BEGIN): BEGIN READ ONLY}. */
         List<String> lines() {
             List<String> lines = new ArrayList<>();
             counts.entrySet().stream()
@@ -173,7 +173,7 @@ public record LearntQueries(
             return lines;
         }
 
-        /** The beginning of a text, as a part of a line. */
+        /** Returns the beginning of a text, without line breaks. */
         static String shown(String text, int characters) {
             String line = text.substring(0, Math.min(text.length(), 4 * characters))
                     .replaceAll("[\\s\\p{Cntrl}]+", " ")
@@ -185,10 +185,10 @@ public record LearntQueries(
     /**
      * A statement of the log with everything known about its executions. Not thread-safe.
      *
-     * @param number distinguishes it from others of the same logs
-     * @param effect as far as its text shows it
+     * @param number distinguishes the statement from others of the same logs
+     * @param effect the effect, as far as the statement's text shows it
      * @param micros how long the logged executions took, including preparation
-     * @param rows a sample of its values
+     * @param rows a sample of the statement's values
      */
     record LearntStatement(
             int number, StatementText text, Statement.Effect effect, Histogram micros, SampledRows rows) {
@@ -216,12 +216,12 @@ public record LearntQueries(
         }
 
         /**
-         * A sample of the values of a statement, row by row, each with the same probability (Vitter, Random Sampling with a Reservoir,
-         * 1985, algorithm R); a frequent row has its share. Not thread-safe.
+         * A sample of the values of a statement, row by row, each execution with the same probability (Vitter, Random Sampling with a
+         * Reservoir, 1985, algorithm R). Not thread-safe.
          */
         static final class SampledRows {
             private static final int MOST_ROWS = 2_000;
-            /** The limit for all rows together: fewer are kept if they are long. */
+            /** The limit for all rows together: if rows are long, fewer of them are kept. */
             private static final long MOST_CHARACTERS = 100_000;
 
             private final SeededRandom random;
@@ -267,13 +267,13 @@ public record LearntQueries(
      * The sessions of a log: how many there were, how many at a time, and how long they waited between two statements. Not thread-safe.
      */
     static final class SessionTimes {
-        /** A longer wait is an absence, not think time. */
+        /** A wait longer than this is an absence, not think time. */
         static final Duration LONGEST_THINKING = Duration.ofMinutes(10);
 
         private static final int MOST_SESSIONS = 50_000;
 
         private final Histogram gaps = new Histogram(SIGNIFICANT_DIGITS);
-        /** If there are too many, the sessions silent for the longest time are forgotten; if they continue, they count as new ones. */
+        /** If there are too many sessions, those silent for the longest time are forgotten; if they continue, they count as new. */
         private final Map<String, Known> known = QueryLog.latestUsed(MOST_SESSIONS);
 
         private int sessions;
@@ -285,10 +285,10 @@ public record LearntQueries(
         private record Known(int number, long endMicros) {}
 
         /**
-         * Takes an execution, and returns it with its start, since 1970. The log has only its end, to the millisecond or so: if the start
-         * would be before the end of the session's previous execution, the start is that end.
+         * Takes an execution, and returns it with its start, in microseconds since 1970. The log has only the end of an execution, to the
+         * millisecond or so. A start before the end of the session's previous execution is moved to that end.
          *
-         * @param number of its statement
+         * @param number the number of its statement
          */
         RecordedExecution add(LoggedStatement statement, int number) {
             long micros = statement.durationMicros();
@@ -318,17 +318,17 @@ public record LearntQueries(
             return sessions;
         }
 
-        /** How often a session waited longer than {@link #LONGEST_THINKING}. */
+        /** Returns how often a session waited longer than {@link #LONGEST_THINKING}. */
         long absences() {
             return absences;
         }
 
-        /** The waits between two statements of a session, in microseconds, without absences. */
+        /** Returns the waits between two statements of a session, in microseconds, without absences. */
         Histogram gaps() {
             return gaps;
         }
 
-        /** The mean number of sessions that were working or thinking. */
+        /** Returns the mean number of sessions that were working or thinking. */
         double atATime() {
             long span = lastMicros - firstMicros;
             return span <= 0 ? sessions : (double) activeMicros / span;

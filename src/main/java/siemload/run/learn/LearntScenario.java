@@ -44,7 +44,7 @@ public record LearntScenario(Path file, boolean replays) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The directory with the values of statements or, for a scenario that replays, the query recording. */
+    /** Returns the directory with the values of statements or, for a scenario that replays, the query recording. */
     public Path beside() {
         String name = String.valueOf(file.getFileName());
         String ending = replays ? "-recording.jsonl.gz" : "-values";
@@ -53,11 +53,11 @@ public record LearntScenario(Path file, boolean replays) {
 
     /**
      * Learns from logs, and writes the scenario; removes only the files that it replaces. The executions of a replay are first kept in
-     * temporary files next to it, uncompressed: they come in about the order of their ends, and are recorded in the order of their starts.
+     * temporary files next to it, uncompressed. They come in about the order of their ends, and are recorded in the order of their starts.
      *
      * @param logs in the order of time
      * @param reading receives each log before it is read
-     * @throws siemload.config.ConfigException if there is nothing to learn from, or it is not clear from which database
+     * @throws siemload.config.ConfigException if there is nothing to learn from, or the database to learn from is unclear
      * @throws IOException if a log cannot be read, or a file cannot be written
      */
     public LearntQueries write(List<Path> logs, QueryLearner.Taken taken, long seed, Consumer<Path> reading)
@@ -119,7 +119,7 @@ public record LearntScenario(Path file, boolean replays) {
         ObjectNode analysts = scenario.putArray("analysts").addObject();
         analysts.put("name", "sessions").put("users", learnt.users());
         analysts.set("thinkTime", YAML.readTree(learnt.thinkTime()));
-        // In percent of all executions.
+        // The mix is in percent of all executions.
         ObjectNode mix = analysts.putObject("mix");
         for (Map.Entry<String, LearntQueries.LearntStatement> named :
                 learnt.statements().entrySet()) {
@@ -179,7 +179,7 @@ public record LearntScenario(Path file, boolean replays) {
         int openAtOnce = 0;
         PriorityQueue<Long> open = new PriorityQueue<>();
         for (long[] session : sessions.values()) {
-            // A session that ends when another one begins is still open.
+            // A session that ends when another one begins counts as still open.
             while (!open.isEmpty() && open.element() < session[1]) {
                 open.remove();
             }

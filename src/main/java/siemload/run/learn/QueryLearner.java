@@ -26,14 +26,14 @@ import siemload.run.learn.LearntQueries.LearntStatement;
 import siemload.scenario.QueryRecording.RecordedExecution;
 
 /**
- * Learns from logs, which it reads once, in bounded memory. It keeps as many different statements as a scenario can have: if there are
- * more, the least frequent ones are dropped, and counted. Not thread-safe.
+ * Learns from logs, which it reads once, in bounded memory. Keeps as many different statements as a scenario can have: if there are more,
+ * the least frequent ones are dropped, and counted. Not thread-safe.
  */
 public final class QueryLearner implements QueryLog.QueryLogListener {
-    /** The most different statements: as many as a report can show. */
+    /** The maximum number of different statements: as many as a report can show. */
     static final int MOST = 200;
 
-    /** The limit for all texts together: a scenario file may have one megabyte, including escapes and everything else. */
+    /** The limit for all statement texts, in bytes: a scenario file may have one megabyte, including escapes and everything else. */
     private static final long MOST_BYTES = 700_000;
 
     private static final int LONGEST_ROW = 20_000;
@@ -53,10 +53,10 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     private int made;
 
     /**
-     * The rules for which statements are taken.
+     * The rules that decide which statements are taken.
      *
-     * @param database may be empty if the logs have only one
-     * @param program the clients' application name; if empty, all except siemload's own
+     * @param database the database of the statements; may be empty if the logs have only one database
+     * @param program the clients' application name; if empty, all names except siemload's own are taken
      * @param without texts that exclude a statement if its program, user or text contains one, in upper or lower case
      * @param writes whether statements that write are taken, too
      */
@@ -94,9 +94,9 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
      *
      * @param logs in the order of time
      * @param reading receives each log before it is read
-     * @param hearer receives each execution that is taken, in the order of the logs: its start, since 1970, and the number of its
-     *     statement, which may be left out in the end
-     * @throws ConfigException if there is nothing to learn from, or it is not clear from which database
+     * @param hearer receives each execution that is taken, in the order of the logs: its start, in microseconds since 1970, and the number
+     *     of its statement, which may be left out in the end
+     * @throws ConfigException if there is nothing to learn from, or the database to learn from is unclear
      * @throws IOException if a log cannot be read
      */
     static LearntQueries learn(
@@ -113,7 +113,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
         return learner.learnt(logs, records);
     }
 
-    /** Everything that was learnt, without statements that a scenario cannot have. */
+    /** Returns everything that was learnt, without statements that a scenario cannot have. */
     LearntQueries learnt(List<Path> logs, long records) {
         Origin origin = new Origin.WholeFile(logs.stream().map(Path::toString).collect(Collectors.joining(", ")));
         if (databases.size() > 1) {
@@ -140,7 +140,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
         return new LearntQueries(LearntQueries.named(kept), sessions, leftOut, told);
     }
 
-    /** The statements that a scenario can have, the most frequent first. */
+    /** Returns the statements that a scenario can have, the most frequent first. */
     private List<LearntStatement> kept() {
         removeRare();
         long bytes = 0;
@@ -165,7 +165,7 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
         ranked().stream()
                 .skip(MOST)
                 .forEach(rare -> remove(
-                        rare, "is too rare: of more than " + MOST + " different ones the most frequent are kept"));
+                        rare, "is too rare: of more than " + MOST + " statements, the most frequent are kept"));
     }
 
     private void remove(LearntStatement statement, String reason) {

@@ -16,13 +16,13 @@ import siemload.measure.monitor.RunMonitor;
 import siemload.scenario.Procedure.CacheState;
 
 /**
- * Empties the caches of a run's server, and verifies it: the first read afterwards must come from outside the server's cache and, if the
- * system's cache was emptied, too, from disks. Used by one thread.
+ * Empties the caches of a run's server, and verifies that they are empty. The first read afterwards must come from outside the server's
+ * cache and, if the system's cache was emptied, too, from disks. Used by one thread.
  *
  * @param status shows the current step; an empty text clears it
  * @param disks how many bytes the server has read from disks so far, if known
  * @param pauses begins a pause of the monitor
- * @param notes takes what could not be verified, and why
+ * @param notes receives what could not be verified, and why
  */
 public record CacheKeeper(
         Consumer<String> status,
@@ -34,7 +34,7 @@ public record CacheKeeper(
     /** How long to wait until a restarted server accepts connections. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    /** Throws a {@link TargetException} with advice if the server cannot be brought into this state. */
+    /** Throws a {@link TargetException} with advice if the server's caches cannot be brought into this state. */
     public static void require(CacheState state, ProvidedServer server) {
         emptied(state).flatMap(server::refusal).ifPresent(reason -> {
             throw new TargetException(label(state) + ": " + reason);
@@ -55,7 +55,7 @@ public record CacheKeeper(
 
     /**
      * Prepares the caches right before a measurement. Nothing is done for {@link CacheState#AS_FOUND} and {@link CacheState#HOT}: for hot
-     * caches, steps first do their work once unmeasured. Emptying them restarts the server: open sessions must connect again.
+     * caches, steps first do their work once unmeasured. Emptying the caches restarts the server: open sessions must connect again.
      *
      * @throws TargetException if the state cannot be reached, with the reason and advice
      */
@@ -89,9 +89,9 @@ public record CacheKeeper(
     }
 
     /**
-     * To be called right before a read; the first read after {@link #prepare} verifies the state. Right after the read, the result must be
-     * given the number of blocks read from outside the server's own cache, empty if the server does not count them. It throws a {@link
-     * TargetException} if the caches cannot have been in that state.
+     * To be called right before a read; the first read after {@link #prepare} verifies the state. Right after the read, the returned
+     * consumer must get the number of blocks read from outside the server's own cache; empty if the server does not count them. The
+     * consumer throws a {@link TargetException} if the caches cannot have been in that state.
      */
     Consumer<OptionalLong> watch(CacheState state) {
         if (emptied(state).isEmpty()) {
@@ -117,7 +117,7 @@ public record CacheKeeper(
         noteIf(state == CacheState.COLD && !seen, state, "this machine does not show what the server reads from disks");
     }
 
-    /** Notes it once, however often the caches are emptied. */
+    /** Notes an unproven state once, however often the caches are emptied. */
     private void noteIf(boolean holds, CacheState state, String why) {
         String text = label(state) + " is not proven: " + why;
         if (holds && !notes.contains(text)) {

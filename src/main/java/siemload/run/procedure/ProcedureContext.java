@@ -27,17 +27,17 @@ import siemload.scenario.SearchDraw;
 import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
- * The environment of a procedure, and its execution. Immutable; its parts are not.
+ * The environment of a procedure, and its execution. The record is immutable, but its parts are not.
  *
  * @param stores this run's own copy of the data set, one on each server; one or more
  * @param source the events of the data set
  * @param draw fills in the values of searches
  * @param planShapes the plan of each kind of search
- * @param seed of all random numbers
+ * @param seed the seed of all random numbers
  * @param caches brings the server's caches into a state
  * @param cpu the CPU time of all databases on this machine so far, in nanoseconds; empty if unknown
  * @param crash kills all processes of the server at once, without any warning, and returns when it accepts connections again
- * @param steps takes the measurements, and ends the procedure
+ * @param steps receives the measurements, and can end the procedure
  */
 public record ProcedureContext(
         List<Store> stores,
@@ -82,7 +82,7 @@ public record ProcedureContext(
                 servers.close();
             }
         } catch (CancellationException asked) {
-            // The measurements so far are in the log.
+            // The step log already has the measurements so far.
         } catch (SearchException failed) {
             if (!steps.isInterrupted()) {
                 throw new TargetException("a required step failed: " + failed.getMessage(), failed);
@@ -90,7 +90,7 @@ public record ProcedureContext(
         }
     }
 
-    /** The first draw of each search of a procedure, by kind: plans are shown for these. */
+    /** Returns the first draw of each search of a procedure, by kind: plans are shown for these draws. */
     public static Map<SearchKey, Search> examples(Procedure procedure, SearchDraw draw, Instant until, long seed) {
         Map<SearchKey, Search> examples = new TreeMap<>();
         Optional<Searches> all = Searches.of(procedure, draw, until, seed).filter(unused -> !procedure.startsEmpty());
@@ -105,7 +105,7 @@ public record ProcedureContext(
         return examples;
     }
 
-    /** The store on the first server, which is the only one unless a procedure uses several. */
+    /** Returns the store on the first server, which is the only server unless a procedure uses several. */
     Store store() {
         return stores.get(0);
     }
@@ -119,7 +119,7 @@ public record ProcedureContext(
         return String.format(Locale.ROOT, format, values);
     }
 
-    /** Seconds since an instant, above 0. */
+    /** Returns the seconds since an instant, always above 0. */
     static double secondsSince(long nanos) {
         return Math.max(1, System.nanoTime() - nanos) / 1e9;
     }
@@ -129,7 +129,7 @@ public record ProcedureContext(
      * run. Used by one thread.
      */
     record Searches(Procedure.Asked asked, SearchDraw draw, SearchedValues wanted, Window window, long seed) {
-        /** Separates the random numbers of searches: more than the draws of one search. */
+        /** Separates the random numbers of searches: this is more than the draws of one search. */
         private static final long DRAWS = 1L << 20;
 
         /** @param until the end of the window (excluded), unless the named values have a time range of their own */
@@ -145,7 +145,7 @@ public record ProcedureContext(
             return search(name, number, asked.order());
         }
 
-        /** The search with the values of one draw in one of the orders. */
+        /** Returns the search with the values of one draw, in one of the orders. */
         Search search(SearchName name, int number, Order order) {
             SeededRandom random = SeededRandom.of(seed, name.name().hashCode() * DRAWS + number);
             SamplingRule rule = new SamplingRule(asked.popularity(), asked.listLength(), random, wanted);

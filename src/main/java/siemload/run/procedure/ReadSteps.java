@@ -48,7 +48,7 @@ import siemload.scenario.SearchDraw.FollowUp;
 import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
- * Reads results in a declared state of the caches: for each search the whole result, its first page, or page by page; or jobs of many
+ * Reads results in a declared state of the caches: the whole result of each search, its first page, or page by page; or jobs of many
  * searches.
  *
  * @param changed whether the contents of the store have changed since plans were read
@@ -56,7 +56,7 @@ import siemload.scenario.SearchDraw.SamplingRule;
 record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context, boolean changed) {
     /** How many values of each popularity there are to choose from; one in three hot addresses of the shipped data sets is sparse. */
     private static final int DRAWS = 24;
-    /** Separates the random numbers of searches: more than the draws of one search. */
+    /** Separates the random numbers of searches: this is more than the draws of one search. */
     private static final long MOST_DRAWS = 1_000;
 
     /** @param searches required, unless searches are chosen by their number of events */
@@ -101,14 +101,14 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         return timed;
     }
 
-    /** The plan read before all steps, unless the contents of the store have changed. */
+    /** Returns the plan read before all steps or, if the contents of the store have changed, the current plan. */
     private String shape(Search search, Servers.One server) {
         return changed
                 ? server.session().expect(search).shape()
                 : context.planShapes().getOrDefault(SearchKey.of(search), "");
     }
 
-    /** Reads with other values in each pass; all passes are one step. */
+    /** Reads a search with other values in each pass; all passes are one step. */
     private void readOthers(Searches drawn, SearchName name, Servers.One server) {
         server.status("reading " + name);
         Search first = drawn.search(name, 0);
@@ -127,8 +127,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * Measures a search that differs a little from the one before, on the only server: once without that one and once right after it, each
-     * time from the same state of the caches. Every second pass reverses the order, so that neither gains from being later.
+     * Measures a search that differs a little from the search before, on the only server. It runs once without that search and once right
+     * after it, each time from the same state of the caches. Every second pass swaps these two, so that neither gains from being later.
      */
     private void follow(Search before, Read.Change change) {
         Servers.One server = servers.all().get(0);
@@ -208,8 +208,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     private record Found(Search search, long matching) {}
 
     /**
-     * Searches with hot, typical and rare values, those with the fewest events first: their events are counted one by one, in one pass over
-     * the data set. Every run with the same data set and seed tries the same searches.
+     * Returns searches with hot, typical and rare values, those with the fewest events first: their events are counted one by one, in one
+     * pass over the data set. Every run with the same data set and seed tries the same searches.
      */
     private List<Found> tried(Set<SearchName> names) {
         Window window = new Window(context.draw().dataFirst(), context.source().until());
@@ -237,7 +237,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
 
     /** Submits jobs of many items one after the other; the sessions of all servers process the items. */
     void work(Procedure.Items items, Searches searches) {
-        // All sessions are open before the first job, so that its time contains no connecting.
+        // All sessions are open before the first job, so that its time does not include connecting.
         servers.all().forEach(server -> server.sessions(items.inFlight()));
         int jobs = procedure.passes() * items.levels().size();
         for (int number = 1; number <= jobs; number++) {
@@ -258,7 +258,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         AtomicInteger next = new AtomicInteger(1);
         long start = System.nanoTime();
         List<Runnable> work = new ArrayList<>();
-        // The first session of each server comes before the second one of any, so that small jobs are shared as well.
+        // The first session of each server comes before any second session, so that servers share small jobs as well.
         for (int place = 0; place < items.inFlight(); place++) {
             for (Servers.One server : servers.all()) {
                 SearchSession session = server.sessions(items.inFlight()).get(place);
@@ -279,7 +279,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             long good = done.stream().filter(item -> item.failed() == 0).count();
             step.fact("interrupted", "after " + good + " of " + level + " items");
         } else {
-            // The sum of all servers; empty unless all of them report it.
+            // The counts are the sum of all servers; empty unless all of them report counts.
             step.readAndWritten(servers.all().stream()
                     .map(server -> server.io.sinceStart())
                     .reduce((some, others) -> some.flatMap(one -> others.map(one::plus)))
@@ -290,8 +290,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * Processes an item. It has the same searches in every run and at every level; the kinds of searches take turns. A failed search does
-     * not stop the next ones: an auditor wants every answer that is available.
+     * Processes an item. An item has the same searches in every run and at every level; the kinds of searches take turns. A failed search
+     * does not stop the next ones: an auditor wants every answer that is available.
      */
     private Item work(Procedure.Items items, Searches searches, int item, SearchSession session, long jobStart) {
         List<SearchName> names = searches.asked().searches();
@@ -317,10 +317,10 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * Adds the measurements of a job. Failed items make the run not valid; if all failed, nothing was measured. Without failures, answers
-     * can be compared. The job's steady part begins when all places are taken, and ends when the last item is started: in between, the next
-     * item takes the place of each one that ends. Items that are only partly within this time count in proportion: otherwise a job would
-     * seem slower because of its last items.
+     * Adds the measurements of a job. Failed items make the run not valid; if all items failed, nothing was measured. Answers can be
+     * compared only without failures. The job's steady part begins when all places are taken, and ends when the last item is started: in
+     * between, the next item takes the place of each item that ends. Items that are only partly within this time count in proportion:
+     * otherwise a job would seem slower because of its last items.
      */
     private void tell(Procedure.Items items, Step step, int level, Collection<Item> done) {
         double[] starts = done.stream().mapToDouble(Item::start).sorted().toArray();
@@ -396,24 +396,24 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * The pages of one search, by the run's way of paging: single ones, or all from one end to the other. By offset any page can be read.
-     * By key a page needs the last row of the one before, and by cursor all pages before: reading these is not measured.
+     * The pages of one search, read by the run's way of paging: single pages, or all from one end to the other. Paging by offset can read
+     * any page. Paging by key needs the last row of the previous page, paging by cursor all previous pages: reading these is not measured.
      */
     private final class Turned {
         private final Servers.One server = servers.all().get(0);
         private final Pages pages;
         private final Search search;
         private final boolean isSummary;
-        /** The title of its steps, with a place for the part that is read. */
+        /** The title of the steps, with a place for the part that is read. */
         private final String title;
 
         private final Paging paging = context.variant().paging();
         private final int size = procedure.asked().orElseThrow().pageSize();
         /** The steps, each with the search whose plan is read; empty if no single search has the step's plan. */
         private final Map<Step, Optional<Search>> steps = new LinkedHashMap<>();
-        /** Listed pages by their numbers; empty if there is no such page. */
+        /** The listed pages by their numbers; a page that does not exist is empty. */
         private final Map<Long, Optional<Search>> asked = new HashMap<>();
-        /** The rows of the whole result; 0 for listed pages, since reading them shows which exist. */
+        /** The number of rows of the whole result; 0 for listed pages, since reading them shows which pages exist. */
         private long rows;
 
         Turned(Pages pages, Search search, String title) {
@@ -423,7 +423,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             this.title = title;
         }
 
-        /** Makes all passes. Plans are read after them, since that executes each page once more. */
+        /** Makes all passes. Plans are read after the passes, since reading a plan executes its page once more. */
         void run() {
             try {
                 rows = pages.depths() instanceof Depths.Listed
@@ -467,8 +467,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         }
 
         /**
-         * Adds a page with its search. By key, pages from the far end are those of the result in the other order, and a single page has
-         * another plan. A page by cursor has no search of its own.
+         * Adds a page with its search. With paging by key, pages from the far end are those of the result in the other order, and a single
+         * page has another plan. With paging by cursor, a page has no search of its own.
          */
         private void add(Step step, Search page) {
             boolean isFromFarEnd = pages.depths() == Depths.Walk.LAST_TO_FIRST || pages.depths() == Depths.Walk.LAST;
@@ -494,7 +494,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             }
         }
 
-        /** A single page; by key it starts after the last row of the one before, and does not exist without that row. */
+        /** Returns a single page; with paging by key it starts after the last row of the previous page, and needs that row to exist. */
         private Optional<Search> asked(long number) {
             return isSummary || paging != Paging.KEYSET || number == 1
                     ? Optional.of(isSummary ? search : search.with(new Page.Numbered(size, number)))
@@ -518,7 +518,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             }
         }
 
-        /** The next page by a cursor; opening the cursor counts as part of its first page. */
+        /** Reads the next page by a cursor; opening the cursor counts as part of the first page. */
         private TimedSearch next(Search ordered, int most, List<SearchSession.ResultCursor> open) {
             return TimedSearch.read(ordered, reader -> {
                 if (open.isEmpty()) {
@@ -533,7 +533,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             boolean readsWhole = pages.whole() == Pages.WholeResult.MEASURED;
             server.prepare(pass, () -> readsWhole ? server.read(whole) : turnAll(0));
             if (readsWhole) {
-                // The whole result is read first, so that the pages of each pass find the same in memory.
+                // The whole result is read first, so that the pages of each pass find the same data in memory.
                 TimedSearch read = server.read(whole);
                 Step step = step("whole", pass).search(whole).timed(read);
                 steps.put(step.figure("totalMicros", read.lastEventMicros()), Optional.empty());
@@ -549,8 +549,8 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
         }
 
         /**
-         * Reads all pages from one end to the other. From the far end, by key and by cursor, these are the pages of the result in the other
-         * order, the first of which has as many rows as the last page.
+         * Reads all pages from one end to the other. From the far end, paging by key or cursor reads the result in the other order, and the
+         * first page read has as many rows as the last page.
          *
          * @param pass 0 for a pass that is not measured
          * @return the time of each page, in microseconds, by its number
@@ -559,7 +559,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
             boolean back = pages.depths() == Depths.Walk.LAST_TO_FIRST;
             boolean turned = back && paging != Paging.OFFSET;
             Search ordered = turned ? search.with(search.order().reversed()) : search;
-            // 1 or more: an empty result has an empty page.
+            // There is at least 1 page: an empty result has an empty page.
             double[] micros = new double[Math.toIntExact(Paging.pages(size, rows))];
             int firstSize = turned ? (int) Math.max(1, rows - (micros.length - 1L) * size) : size;
             Page next = new Page.Numbered(firstSize, 1);
@@ -589,7 +589,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
     }
 
     /**
-     * How the time of a page grows with its number: the slope of the least-squares line; 0 for one page.
+     * Returns how the time of a page grows with its number: the slope of the least-squares line; 0 for one page.
      *
      * @param micros the times of page 1 and the following pages
      */

@@ -56,7 +56,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Does something on all servers at the same time. If one breaks down, the others complete it. */
+    /** Does some work on all servers at the same time. If one server breaks down, the others complete the work. */
     void each(Consumer<One> work) {
         context.steps().check();
         await(start(
@@ -71,7 +71,7 @@ final class Servers implements AutoCloseable {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Waits for the end of all tasks, even if one has failed. @throws RuntimeException that of the first task that failed */
+    /** Waits for the end of all tasks, even if one has failed. @throws RuntimeException the exception of the first task that failed */
     static void await(CompletableFuture<Void> work) {
         try {
             work.join();
@@ -90,11 +90,11 @@ final class Servers implements AutoCloseable {
     final class One {
         private final int number;
         final Store store;
-        /** What the server reads and writes only for these connections. */
+        /** Counts what the server reads and writes only for these connections. */
         final SessionIo io;
 
         private final List<SearchSession> sessions = new ArrayList<>();
-        /** The state that no read has verified yet. */
+        /** The state of the caches that no read has verified yet. */
         private CacheState unproven = CacheState.AS_FOUND;
 
         private One(int number) {
@@ -104,7 +104,7 @@ final class Servers implements AutoCloseable {
             context.steps().onInterrupt(this::cancel);
         }
 
-        /** A step that names its server, if there are several. */
+        /** Returns a step that names its server, if there are several servers. */
         Step step(String name) {
             Step step = new Step(name);
             return all.size() == 1 ? step : step.fact("server", number).fact("servers", all.size());
@@ -114,12 +114,12 @@ final class Servers implements AutoCloseable {
             context.progress().status(all.size() == 1 ? text : "server " + number + ": " + text);
         }
 
-        /** The first connection, which is the only one unless several work at once. */
+        /** Returns the first connection, which is the only one unless several work at once. */
         SearchSession session() {
             return sessions(1).get(0);
         }
 
-        /** This many connections; missing ones are opened. */
+        /** Returns at least this many connections; missing connections are opened. */
         synchronized List<SearchSession> sessions(int count) {
             while (sessions.size() < count) {
                 sessions.add(store.openSession());
@@ -128,8 +128,8 @@ final class Servers implements AutoCloseable {
         }
 
         /**
-         * Brings the caches into the state of the procedure. If they are emptied the connection is a new one, since the server may have
-         * been restarted.
+         * Brings the caches into the state of the procedure. If the caches are emptied, connections are closed and opened again, since the
+         * server may have been restarted.
          */
         void prepare() {
             context.steps().check();
@@ -149,13 +149,13 @@ final class Servers implements AutoCloseable {
             }
         }
 
-        /** Reads something with the caches in the procedure's state, and adds its times and blocks to a step. */
+        /** Makes a read with the caches in the procedure's state, and adds the read's times and blocks to a step. */
         TimedSearch measure(int pass, Step step, Supplier<TimedSearch> reading) {
             prepare(pass, reading);
             return measure(step, reading);
         }
 
-        /** Reads with the caches as they are; adds times and blocks to a step. @throws siemload.database.SearchException if it failed */
+        /** Reads with unchanged caches; adds times and blocks to a step. @throws siemload.database.SearchException if the read failed */
         TimedSearch measure(Step step, Supplier<TimedSearch> reading) {
             Consumer<Step> blocks = countBlocks();
             TimedSearch timed = reading.get();
@@ -171,8 +171,8 @@ final class Servers implements AutoCloseable {
         }
 
         /**
-         * Begins to count. The result adds to a step what the server has read and written since then, if the server counts that. It throws
-         * a {@link siemload.database.TargetException} if the counts show that the caches were not in the procedure's state.
+         * Begins to count. The returned consumer adds to a step what the server has read and written since then, if the server counts that.
+         * It throws a {@link siemload.database.TargetException} if the counts show that the caches were not in the procedure's state.
          */
         Consumer<Step> countBlocks() {
             io.start(List.of(session()));
@@ -199,11 +199,11 @@ final class Servers implements AutoCloseable {
     }
 
     /**
-     * One search, read to its last row and timed. Times are microseconds from sending it. Immutable.
+     * One search, read to its last row and timed. Times are microseconds since the search was sent. Immutable.
      *
      * @param firstEventMicros until the first row had arrived; the time of the whole search if there was none
      * @param lastEventMicros until the last row was read
-     * @param bytes of events read, without the overhead of the wire protocol
+     * @param bytes the bytes of the events read, without the overhead of the wire protocol
      * @param answersHash equal for the same events in the same order, and almost certainly different otherwise
      * @param lastKey the last row
      */
@@ -215,7 +215,7 @@ final class Servers implements AutoCloseable {
             String answersHash,
             Optional<PageKey> lastKey) {
 
-        /** Executes it and reads every row. @throws siemload.database.SearchException if it failed */
+        /** Executes a search and reads every row. @throws siemload.database.SearchException if the search failed */
         static TimedSearch read(Search search, SearchSession session) {
             if (search.summary().isEmpty()) {
                 return read(search, rows -> session.search(search, rows));
@@ -229,7 +229,7 @@ final class Servers implements AutoCloseable {
             return new TimedSearch(micros, micros, lines.size(), 0, hash.hex(), Optional.empty());
         }
 
-        /** Reads the rows of a search in the given way, and times it. */
+        /** Reads the rows of a search in the given way, and times the read. */
         static TimedSearch read(Search search, Consumer<SearchSession.RowReader> reading) {
             class Rows implements SearchSession.RowReader {
                 private final RowSum hash = new RowSum();

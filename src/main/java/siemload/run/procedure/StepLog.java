@@ -17,8 +17,8 @@ import siemload.query.Search;
 import siemload.results.RunResult.StepRecord;
 
 /**
- * The progress of a procedure: its steps in order, and whether it should end at once. If so, its running work on the server is cancelled,
- * and earlier measurements are kept. Thread-safe.
+ * The progress of a procedure: its steps in order, and whether it should end at once. A procedure that should end cancels its running work
+ * on the server, and keeps earlier measurements. Thread-safe.
  */
 public final class StepLog {
     /** A step is one search or one load: this many failures in a row are not an accident. */
@@ -53,12 +53,12 @@ public final class StepLog {
         cancellations.forEach(Runnable::run);
     }
 
-    /** Whether the procedure should end. */
+    /** Returns whether the procedure should end. */
     public boolean isInterrupted() {
         return isInterrupted;
     }
 
-    /** Adds an action that cancels running work; it runs at most twice, and at once if the procedure should end already. */
+    /** Adds an action that cancels running work; the action runs at most twice, and at once if the procedure should already end. */
     void onInterrupt(Runnable cancellation) {
         cancellations.add(cancellation);
         if (isInterrupted) {
@@ -66,7 +66,7 @@ public final class StepLog {
         }
     }
 
-    /** To be called between two steps. @throws CancellationException if the procedure should end */
+    /** Checks between two steps whether to go on. @throws CancellationException if the procedure should end */
     void check() {
         if (isInterrupted) {
             throw new CancellationException("the run was interrupted");
@@ -83,7 +83,7 @@ public final class StepLog {
         }
     }
 
-    /** Does the work of a step, and adds the step. */
+    /** Does the work of a step, and adds the step to the log. */
     void attempt(Step step, Runnable work) {
         tried(step, work);
         add(step);
@@ -96,7 +96,7 @@ public final class StepLog {
         private final Map<String, Double> figures = new TreeMap<>();
         private List<Io> io = List.of();
 
-        /** @param name by which runs are compared, the same in every run */
+        /** @param name the name by which runs are compared, the same in every run */
         Step(String name) {
             this.name = name;
         }
@@ -117,18 +117,18 @@ public final class StepLog {
             return shape.isEmpty() ? this : fact("planShape", shape);
         }
 
-        /** Adds a number; its name contains the unit. */
+        /** Adds a figure; its name contains the unit. */
         Step figure(String key, Number value) {
             figures.put(key, value.doubleValue());
             return this;
         }
 
-        /** A number added before; 0 if there is none. */
+        /** Returns a figure added before; 0 if there is none. */
         double figure(String key) {
             return figures.getOrDefault(key, 0.0);
         }
 
-        /** Adds some percentiles of times in microseconds: {@code itemP50Micros}. */
+        /** Adds some percentiles of times in microseconds, with names such as {@code itemP50Micros}. */
         Step percentiles(String prefix, Histogram micros, double... percents) {
             for (double percent : percents) {
                 String digits = String.valueOf(percent).replaceAll("[.]0$|[.]", "");
@@ -145,7 +145,7 @@ public final class StepLog {
                     .figure("bytes", search.bytes());
         }
 
-        /** Adds what the server counted meanwhile, if it did: blocks of tables and indexes, and all input and output by purpose. */
+        /** Adds what the server counted during the step, if anything: blocks of tables and indexes, and all input and output by purpose. */
         Step counted(Optional<CounterReading> counted) {
             counted.map(CounterReading::tablesAndIndexes)
                     .ifPresent(blocks -> figure("blocksRead", blocks.reads())

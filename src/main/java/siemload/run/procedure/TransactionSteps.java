@@ -30,14 +30,14 @@ import siemload.scenario.Procedure.Transactions;
 
 /**
  * Sets up the tables of a scenario, lets all users execute transactions for a fixed time, and then checks the invariants. A user executes
- * one transaction after the other without think time. Transactions that the server rolled back because of others, or whose connection was
- * lost, are retried; a commit without an answer is looked up at the end.
+ * one transaction after the other without think time. Transactions that the server rolled back because of other transactions, or whose
+ * connection was lost, are retried; a commit without an answer is looked up at the end.
  */
 final class TransactionSteps {
     private static final int DIGITS = 3;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long MOMENT = SECOND / 20;
-    /** The longest pause after a conflict: a few times a transaction's length. It is random, so it differs for users who met at one row. */
+    /** The longest pause after a conflict: a few times a transaction's length. Pauses are random, so users who met at one row part. */
     private static final long LONGEST_PAUSE = SECOND / 100;
     /** How long a killed server may take to recover its files. */
     private static final long PATIENCE = 120 * SECOND;
@@ -46,17 +46,17 @@ final class TransactionSteps {
     private final ProcedureContext context;
     private final OwnTransactions transactions;
     private final List<UserClass> classes = new ArrayList<>();
-    /** Attempts that left nothing: those rolled back because of others, and those whose connection was lost. */
+    /** Attempts that left nothing: those rolled back because of other transactions, and those whose connection was lost. */
     private final LongAdder conflicts = new LongAdder();
 
     private final LongAdder connectionsLost = new LongAdder();
-    /** Rows whose commit the server has acknowledged; the rows of each commit without an answer. */
+    /** The number of rows whose commit the server has acknowledged, and the rows of each commit without an answer. */
     private final LongAdder acknowledged = new LongAdder();
 
     private final Queue<List<Map<String, String>>> unanswered = new ConcurrentLinkedQueue<>();
-    /** The last id that was given: each row of the run has its own. */
+    /** The last id that was given to a row: each row of the run has its own id. */
     private final AtomicLong ids = new AtomicLong();
-    /** Whether no further transaction may begin: the time is over, or a user has failed. */
+    /** True once no further transaction may begin: the time is over, or a user has failed. */
     private volatile boolean over;
 
     TransactionSteps(Transactions procedure, ProcedureContext context) {
@@ -82,7 +82,7 @@ final class TransactionSteps {
             try {
                 checkInvariants();
             } catch (TargetException unasked) {
-                // A failed server may not answer these queries either, which is only a consequence.
+                // A failed server may not answer these queries either: only the first failure counts.
                 broken.addSuppressed(unasked);
             }
             throw broken;
@@ -152,7 +152,7 @@ final class TransactionSteps {
         }
     }
 
-    /** Resets all counts: earlier ones are not part of the measured time. */
+    /** Resets all counts: earlier transactions are not part of the measured time. */
     private void forget() {
         classes.forEach(one -> one.times.reset());
         conflicts.reset();
@@ -170,7 +170,7 @@ final class TransactionSteps {
         }
     }
 
-    /** Adds a step for all classes together, and one for each class; input and output of a class is known only if it is the only one. */
+    /** Adds a step for all classes together, and one for each class; a class's input and output is known only if there is no other. */
     private void addSteps(double seconds, Optional<Counters.CounterReading> counted) {
         Histogram all = new Histogram(DIGITS);
         List<Step> each = new ArrayList<>();
@@ -201,7 +201,7 @@ final class TransactionSteps {
                 .figure("maxMicros", times.getMaxValue());
     }
 
-    /** Checks the invariants, also after a failure: everything acknowledged must be there. */
+    /** Checks the invariants, also after a failure: all acknowledged rows must be there. */
     private void checkInvariants() {
         context.status("checking the invariants");
         Step step = new Step("invariants");
@@ -265,13 +265,13 @@ final class TransactionSteps {
     }
 
     /**
-     * The transaction of a class, and its times in microseconds: from when a user wanted it to its acknowledged end, including failed
-     * attempts.
+     * The transaction of a class, and its times in microseconds: from when a user wanted the transaction to its acknowledged end, including
+     * failed attempts.
      */
     private record UserClass(
             String name, int users, Transactions.Transaction transaction, List<Prepared> statements, Recorder times) {}
 
-    /** Binds each statement to all rows before the next statement, in one order of the rows: that of their last values as text. */
+    /** Binds each statement to all rows before the next statement; rows are in the order of their last values as text. */
     private static List<Bound> bound(List<Prepared> statements, List<Map<String, String>> rows) {
         return statements.stream()
                 .flatMap(one -> rows.stream().map(one::bound).sorted(Comparator.comparing(TransactionSteps::lastValue)))
@@ -287,7 +287,7 @@ final class TransactionSteps {
         private final OwnTransactions.Session session = transactions.openSession();
         private final UserClass work;
         private final SeededRandom random;
-        /** A generator only for pauses, so that draws do not depend on conflicts. */
+        /** A generator of random numbers only for pauses, so that drawn values do not depend on conflicts. */
         private final SeededRandom pauses;
 
         User(UserClass work, SeededRandom random) {
@@ -320,7 +320,7 @@ final class TransactionSteps {
             }
         }
 
-        /** Executes a transaction with all attempts; it has no time if its commit got no answer, or an attempt failed after the end. */
+        /** Executes a transaction with all attempts; no time is noted if its commit got no answer, or an attempt failed after the end. */
         private void transact(long start) {
             List<Map<String, String>> rows = draw();
             List<Bound> statements = bound(work.statements, rows);
@@ -334,7 +334,7 @@ final class TransactionSteps {
                     return;
                 } catch (TransactionException failed) {
                     boolean isConflict = failed.kind() == TransactionException.Kind.CONFLICT;
-                    // An empty commit without an answer changes nothing.
+                    // A commit without an answer changes nothing if the transaction does not write.
                     boolean isOpen = failed.kind() == TransactionException.Kind.UNKNOWN && writes;
                     if (isOpen) {
                         unanswered.add(rows);

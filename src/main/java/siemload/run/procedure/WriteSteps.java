@@ -42,9 +42,9 @@ record WriteSteps(ProcedureContext context) {
     /**
      * The result of storing events.
      *
-     * @param bytes of the events as IDEA JSON
+     * @param bytes the size of the events as IDEA JSON
      * @param seconds how long it took until all events were durable
-     * @param logBytes what the server wrote to its log only for these events; NaN if it does not report that
+     * @param logBytes the bytes that the server wrote to its log only for these events; NaN if it does not report them
      */
     private record Written(long bytes, double seconds, double logBytes) {}
 
@@ -52,7 +52,7 @@ record WriteSteps(ProcedureContext context) {
      * Inserts events that are newer than the whole data set, as fast as the connections can. The events are the same in every run, and
      * spread over the searched window or, without one, a millisecond apart.
      *
-     * @return the first instant after all of them
+     * @return the first instant after all inserted events
      */
     Instant feed(Feed feed, Optional<Asked> asked) {
         Instant from = context.source().until();
@@ -78,8 +78,8 @@ record WriteSteps(ProcedureContext context) {
     }
 
     /**
-     * Makes a checkpoint. The first change of a page after a checkpoint logs the whole page: with one right before the inserts, all pages
-     * are logged, whenever the last checkpoint was.
+     * Makes a checkpoint. The first change of a page after a checkpoint logs the whole page. With a checkpoint right before the inserts,
+     * all pages are logged, whenever the last checkpoint was.
      */
     private boolean checkpoint(Store store) {
         try {
@@ -93,7 +93,7 @@ record WriteSteps(ProcedureContext context) {
 
     /**
      * Makes each server load the data set into an empty store, delete it, and load it again: remains of earlier cycles in the store's files
-     * affect later ones.
+     * affect later cycles.
      *
      * @param isRead whether the last load is read afterwards
      */
@@ -108,7 +108,7 @@ record WriteSteps(ProcedureContext context) {
         }
     }
 
-    /** Makes one load on one server, with its indexes, its statistics and, if asked for, the deletion. */
+    /** Loads the data set once on one server, with indexes, statistics and, if asked for, the deletion. */
     private void cycle(Load load, Servers.One server, int number, boolean isDeleted) {
         Store store = server.store;
         Maintenance maintenance = store.maintenance().orElseThrow();
@@ -122,7 +122,7 @@ record WriteSteps(ProcedureContext context) {
         Step loaded = step.apply("load").fact("writing", load.writing());
         context.steps().attempt(loaded, () -> {
             if (indexedBefore && number == 1) {
-                // Nothing to measure: the store is empty.
+                // Creating indexes is not measured: the store is empty.
                 maintenance.indexes().forEach(index -> index.work().run());
             }
             Supplier<Written> writing = load.writing() == Load.Way.BULK
@@ -215,9 +215,9 @@ record WriteSteps(ProcedureContext context) {
     }
 
     /**
-     * Inserts batches over some connections, each of which sends its next batch when its last one was acknowledged.
+     * Inserts batches over some connections, each of which sends its next batch when its previous batch was acknowledged.
      *
-     * @param events passes a connection its batches, the first connection being 0
+     * @param events passes a connection its batches; the first connection has the number 0
      * @throws SearchException if a batch could not be stored
      */
     private Written insert(
@@ -255,12 +255,12 @@ record WriteSteps(ProcedureContext context) {
             step.fact("connections", connections).percentiles("batchP", times, 50, 95);
             return new Written(bytes.sum(), seconds, after - before);
         } finally {
-            // Their counts are published when they end.
+            // Connections publish their counts when they end.
             sinks.forEach(EventSink::close);
         }
     }
 
-    /** The sum of all connections; NaN if one does not report it. */
+    /** Returns the bytes of log that all connections caused; NaN if one does not report them. */
     private static double logBytes(List<EventSink> sinks) {
         return sinks.stream()
                 .map(EventSink::logBytes)
@@ -268,7 +268,7 @@ record WriteSteps(ProcedureContext context) {
                 .sum();
     }
 
-    /** Without statistics on its data a server would choose other plans than in real use. */
+    /** Gathers statistics: without statistics on its data, a server would choose other plans than in real use. */
     private static void gatherStatistics(Step step, Statistics wanted, Store store) {
         if (wanted == Statistics.FRESH) {
             long start = System.nanoTime();

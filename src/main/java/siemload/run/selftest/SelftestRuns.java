@@ -29,7 +29,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
     private static final String TOO_SHORT = "times were lost: tell the developers";
     private static final String TOO_LONG =
             "the machine is busy, slow or virtual: stop other programs, and do not trust shorter times";
-    /** The events of {@code feed.yaml}: 13 s at 1,000 events a second, in batches of 50. */
+    /** The number of events of {@code feed.yaml}: 13 s at 1,000 events a second, in batches of 50. */
     private static final long FED = 13_000;
 
     /**
@@ -58,7 +58,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         return checks;
     }
 
-    /** The checks of a run: those of its objectives, and others; a failed run is a failed check. */
+    /** Returns the checks of a run: those of its objectives, and others; a failed run is a failed check. */
     private List<Check> run(String title, String scenario, String options, Function<RunResult, List<Check>> others)
             throws IOException, InterruptedException {
         host.status("self-test: " + title);
@@ -70,7 +70,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
             throw new InterruptedException("a run of the self-test was interrupted (see " + log + ")");
         }
         if (isLate || code != ExitCode.OK.number()) {
-            String late = "it had not ended after " + PATIENCE.toSeconds() + "s";
+            String late = "the run had not ended after " + PATIENCE.toSeconds() + "s";
             String why = (isLate ? late : RunProcesses.lastLine(log)) + " (see " + log + ")";
             return List.of(new Check(title, "a run", Check.NO_RUN, false, why));
         }
@@ -80,7 +80,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         return checks;
     }
 
-    /** The check of an objective of a run. */
+    /** Returns the check of an objective of a run. */
     static Check check(ObjectiveResult one) {
         String limit = one.text().replaceFirst("[^<>]*", "");
         String name = one.text().replaceFirst(" [<>].*", "");
@@ -88,9 +88,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         return new Check(name, limit, measured, one.met(), limit.matches(">.*s") ? TOO_SHORT : TOO_LONG);
     }
 
-    /**
-     * Each user of {@code known-times.yaml} is due at an instant of a timetable: the number of searches is known, however late they are.
-     */
+    /** Checks how many searches of {@code known-times.yaml} were answered: users follow a timetable, so the right number is known. */
     static List<Check> arrivals(RunResult run) {
         long expected = Math.round(300 * run.identity().measuredSeconds());
         long answered =
@@ -113,8 +111,9 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
     }
 
     /**
-     * Compares the run of {@code stopwatch.yaml}, one long search at a time that reads two days of events and returns a few lines, with the
-     * server's own count for the same searches. Network and driver hardly matter there: siemload's time may be longer by 1 % and 2 ms.
+     * Compares siemload's time for the searches of {@code stopwatch.yaml} with the server's own time. The run makes one long search at a
+     * time, which reads two days of events and returns a few lines. Network and driver hardly matter there: siemload's time may be longer
+     * by 1 % and 2 ms.
      */
     static List<Check> serverTime(RunResult run) {
         double ours = run.measured().searches().stream()

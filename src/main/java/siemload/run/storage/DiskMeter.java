@@ -41,13 +41,13 @@ import siemload.run.RunProcesses;
  * thread.
  */
 public final class DiskMeter implements AutoCloseable {
-    /** Space that must be left for others: databases stop when a disk is full. */
+    /** The space that must stay free for other programs: databases stop when a disk is full. */
     private static final long RESERVE_BYTES = 1L << 30;
     /** A generous estimate of the space for rows, indexes and log of an event. */
     private static final long BYTES_OF_EVENT = 8 << 10;
     /** The size of large operations; small ones have 8 and 32 KiB. */
     private static final int LARGE_KIB = 1024;
-    /** File systems in memory; later kernels accept direct operations there, too. */
+    /** The types of file systems in memory; later Linux kernels accept direct operations there, too. */
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
 
     private static final String ENGINE = Files.isDirectory(Path.of("/proc/sys/vm")) ? "libaio" : "posixaio";
@@ -60,11 +60,11 @@ public final class DiskMeter implements AutoCloseable {
     private final Path file;
 
     /**
-     * The plan.
+     * The plan of the measurements.
      *
      * @param secondsPerPoint how long each point takes
      * @param eventsPerSecond the rate of the feeder during the second series; 0 for no second series
-     * @param small the numbers of concurrent small operations of the points; the same for large ones
+     * @param small the numbers of concurrent small operations, one for each point; {@code large} is the same for large operations
      */
     public record Plan(
             Path directory,
@@ -117,7 +117,7 @@ public final class DiskMeter implements AutoCloseable {
         host.onShutdown(this::close);
     }
 
-    /** The disk of a directory that exists or is to be created; two of the same name count as one. */
+    /** Describes the disk of a directory that exists or is to be created; two disks of the same name count as one. */
     private static String disk(Path directory) throws IOException {
         Path place = directory.toAbsolutePath().normalize();
         while (!Files.exists(place)) {
@@ -177,7 +177,7 @@ public final class DiskMeter implements AutoCloseable {
         String begun = "%d points of %ds each, through a file of %,d MB: about %s";
         host.line(text(begun, plan.points() * runs, plan.secondsPerPoint(), plan.fileBytes() >> 20, all));
         host.status("filling the file");
-        // Filled with data that no disk can compress or deduplicate: blocks never written are never read from a disk.
+        // The file gets data that no disk can compress or deduplicate: unwritten blocks are never read from a disk.
         String fill = command("fill", "--rw=write --bs=1m --iodepth=4 --refill_buffers --end_fsync=1");
         JsonNode filled = fio(fill);
         List<Series> series = new ArrayList<>(List.of(new Series(0, 0, points("idle"))));
@@ -211,7 +211,7 @@ public final class DiskMeter implements AutoCloseable {
         return lines;
     }
 
-    /** The line of the best point, the first of equal ones; the sign is 1 if more is better, -1 if less is. */
+    /** Returns the line of the best point, the first of equal ones; the sign is 1 if more is better, -1 if less is better. */
     private static String best(String format, Series of, int kibibytes, int sign, ToDoubleFunction<Point> value) {
         Point best = of.points().stream()
                 .filter(point -> point.blockBytes() == kibibytes << 10)
@@ -227,7 +227,7 @@ public final class DiskMeter implements AutoCloseable {
             for (int depth : small ? plan.small() : plan.large()) {
                 String name = text("%s-%s-%dk-depth-%d", series, small ? "small" : "large", kibibytes, depth);
                 host.status("measuring " + name);
-                // Different blocks for each point: earlier ones may be in a cache of the controller or host.
+                // Each point uses different blocks: earlier blocks may be in a cache of the controller or host.
                 String options =
                         "--rw=%srw --rwmixread=%d --bs=%dk --iodepth=%d --time_based --runtime=%ds --randrepeat=0"
                                 + " --norandommap --unified_rw_reporting=1";
@@ -263,7 +263,7 @@ public final class DiskMeter implements AutoCloseable {
         return points;
     }
 
-    /** The command line for a shell; colons are escaped, since they separate the names of files. */
+    /** Returns the command line for a shell; colons are escaped, since fio separates the names of files by them. */
     private String command(String name, String options) {
         String named = file.toString().replace("\\", "\\\\").replace(":", "\\:").replace("'", "'\\''");
         return "fio --name=" + name + " --filename='" + named + "' --size=" + (plan.fileBytes() >> 20) + "m --ioengine="
@@ -289,17 +289,17 @@ public final class DiskMeter implements AutoCloseable {
         if (process.exitValue() != 0) {
             throw failed("fio failed with " + process.exitValue() + ": " + said, command);
         }
-        // fio may have printed notes around it.
+        // fio may have printed notes around the JSON.
         int start = said.startsWith("{") ? 0 : said.indexOf("\n{") + 1;
         return ResultValue.tree("fio", said.substring(start, said.lastIndexOf('}') + 1));
     }
 
-    /** Measures all points while a run in a process of its own feeds an embedded database, and then ends that run. */
+    /** Measures all points while a run in a separate process feeds an embedded database, and then ends that run. */
     private Series besideFeeder() throws IOException, InterruptedException {
         host.status("starting the feeder");
         Path details = results.resolve("storage-" + RunDirectory.timestamp(Instant.now()));
         Path runs = details.resolve("feed");
-        // Twice as long as should be needed, since fio may be slow to end.
+        // The feed lasts twice as long as it should need, since fio may be slow to end.
         long most = 2 * plan.secondsOfSeries() + 60;
         String options = "--probes false --eps " + plan.eventsPerSecond() + " --duration " + most + "s";
         Process process = processes.start(DiskMeter.class, "feed", details, cache, options);
@@ -321,7 +321,7 @@ public final class DiskMeter implements AutoCloseable {
         return new Series(plan.eventsPerSecond(), achieved, points);
     }
 
-    /** Whether the run has reached its measured phase: only events of that phase are counted. Gatling's directory is next to the run's. */
+    /** Returns whether the run is in its measured phase, whose events are counted. Gatling's directory is next to the run's. */
     private static boolean isFeeding(Path runs) {
         boolean[] measured = {false};
         try (Stream<Path> all = Files.list(runs)) {
@@ -330,12 +330,12 @@ public final class DiskMeter implements AutoCloseable {
                 RunFile.TIMELINE.read(run, row -> measured[0] |= row.second() > 0);
             }
         } catch (IOException beingWritten) {
-            // It does not exist yet, or its last row is incomplete.
+            // The timeline does not exist yet, or its last row is incomplete.
         }
         return measured[0];
     }
 
-    /** Ends what is running, and deletes the file. */
+    /** Ends all running processes, and deletes the file. */
     @Override
     public void close() {
         processes.stop();

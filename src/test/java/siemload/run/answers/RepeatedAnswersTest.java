@@ -33,7 +33,7 @@ class RepeatedAnswersTest {
         answer("bob", "three");
 
         assertThat(compared().note(Optional.empty()))
-                .isEqualTo("answers were compared with each other: 1 repeated one of 2 questions (a statement with its"
+                .isEqualTo("answers were compared with each other: 1 answers repeated one of 2 questions (a statement with its"
                         + " values), while nobody wrote a row");
         assertThat(compared().judged(Optional.empty())).isEqualTo(new CheckedAnswers(0.01, 1, 0, List.of()));
 
@@ -49,7 +49,7 @@ class RepeatedAnswersTest {
         Optional<String> change = Optional.of("7 rows were written");
         assertThat(compared().judged(change)).isEqualTo(new CheckedAnswers(0.01, 1, 2, List.of()));
         assertThat(compared().note(change))
-                .endsWith("; 7 rows were written, so the 2 that were answered differently cannot be checked");
+                .endsWith("; 7 rows were written, so the 2 answers that differed cannot be checked");
     }
 
     @Test
