@@ -367,7 +367,7 @@ final class Commands {
             }
             entries.stream()
                     .filter(entry -> entry.figures().isEmpty())
-                    .forEach(entry -> host.line(entry.label() + ": has no figures that count"));
+                    .forEach(entry -> host.line(entry.label() + ": has no valid figures"));
             Path page = Files.createDirectories(
                             host.settings().value(Property.RESULTS).toAbsolutePath())
                     .resolve("history.html");

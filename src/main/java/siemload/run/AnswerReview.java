@@ -162,7 +162,7 @@ public final class AnswerReview {
             long answered = ended.count(Outcome.OK);
             long unanswered = ended.count() - answered;
             own += ended.rows();
-            String failed = "; %,d failed, and may have written if they lost their connection";
+            String failed = "; %,d executions failed, and may have written if they lost their connection";
             found.note(
                     "%s wrote, and its changes stay: %,d executions were acknowledged, with %,d rows written or"
                             + " returned, including the warm-up%s",

@@ -27,8 +27,8 @@ import siemload.scenario.SearchDraw;
 
 /**
  * The server and the data of a load or a procedure. The data are a copy of the data set, the data set itself if nothing is written, an
- * empty store for a procedure that loads it, existing data, or the store of a run that this process joins. Its resources release
- * everything. The record is immutable, but its parts are not.
+ * empty store for a procedure that loads it, existing data, or the store of a run that this process joins. Closing {@code resources}
+ * releases everything. The record is immutable, but its parts are not.
  *
  * @param plan the plan of the run; for existing data, with the times of their events
  * @param reading the stores that users search, by {@link RunPlan#routing}: the run's own store, or replicas
@@ -92,7 +92,7 @@ public record Bench(
     /**
      * Joins the store of the run for which this process is an injector.
      *
-     * @param name of the store
+     * @param name the name of the store
      * @throws TargetException if the server cannot be reached, or has no such store
      */
     static Bench join(RunHost host, RunPlan plan, ServerAddress address, String name, Resources resources) {

@@ -14,7 +14,7 @@ import siemload.config.DaemonThread;
 
 /**
  * Ends the process after a failure on a thread that no other thread waits for. If memory or threads run out, a worker, the feeder or a user
- * would end silently, and all others would wait forever. Everything needed for ending is created at the start. Thread-safe.
+ * would end silently, and all other threads would wait forever. Everything needed for ending is created at the start. Thread-safe.
  */
 public final class Breakdown implements Thread.UncaughtExceptionHandler {
     private static final int SECONDS_TO_GIVE_EVERYTHING_BACK = 10;

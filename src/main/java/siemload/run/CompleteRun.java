@@ -123,7 +123,7 @@ final class CompleteRun implements LoadRun {
         List<URI> others = plan().settings().find(Property.HOST_METRICS).orElse(List.of());
         this.monitor =
                 bench.resources().add(new RunMonitor(writer, bench.store()::openCounters, bench.processes(), others));
-        String gaps = "the figures of a host have gaps as long as it does not answer: ";
+        String gaps = "the figures of a host have gaps while the host does not answer: ";
         monitor.unanswered().forEach(silent -> host().line(gaps + silent));
         this.answers = new AnswerReview(bench, path(), found);
     }
@@ -237,7 +237,7 @@ final class CompleteRun implements LoadRun {
             found.note("settled without a checkpoint: " + refused.getMessage());
         }
         QuietHost.Waited waited = QuietHost.await(bench.processes(), host()::status);
-        String busy = "the machine was not quiet after %.1f s of waiting: at the end others took %.0f %% of all CPUs";
+        String busy = "the machine was not quiet after %.1f s of waiting: at the end, others took %.0f %% of all CPUs";
         found.noteIf(!waited.quiet(), busy, waited.time().toMillis() / 1e3, waited.busyRatio() * 100);
     }
 

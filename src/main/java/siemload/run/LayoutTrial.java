@@ -63,7 +63,7 @@ public final class LayoutTrial {
     private static final int BATCH = 1_000;
     private static final List<Field> FIELDS = List.of(Field.values());
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** How many values of each popularity each search gets. */
+    /** The number of values of each popularity that each search gets. */
     private static final int DRAWS = 2;
 
     /** With the index sets after the first, only every third search is sent. */

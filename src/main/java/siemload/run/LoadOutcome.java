@@ -23,7 +23,7 @@ import siemload.run.answers.FeedLedger.Batches;
  * @param kept the answers that are still to be checked
  * @param pagination the results of the paging probe
  * @param fed all events that were fed
- * @param drop the removal of the oldest day; empty if there was none, or if the run ended before it
+ * @param drop the removal of the oldest day; empty if no day was removed, or if the run ended before that
  * @param injected the results that only injectors have; empty if this process made the load
  */
 public record LoadOutcome(
@@ -88,7 +88,7 @@ public record LoadOutcome(
         INTERRUPTED,
         /** The load did harm, and siemload stopped it: see {@code abortIf}. */
         ABORTED,
-        /** An injector failed: the others made their part of the load until then. */
+        /** An injector failed: the other injectors made their part of the load until then. */
         LOST,
         /** The server was gone at the end. */
         GONE,

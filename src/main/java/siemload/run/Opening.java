@@ -81,7 +81,7 @@ import siemload.scenario.StatementPlan.Values;
 record Opening(RunHost host, RunPlan plan, Resources resources) {
     /** The maximum number of values of one field: more values would not change the classes of popularity. */
     private static final int MOST_VALUES = 100_000;
-    /** How long a replica may take until it has the data set of the run. */
+    /** The longest time that a replica may take until it has the data set of the run. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
     /** Connections to a replica in addition to those that search: to check it, to read its position, and for the store. */
     private static final int OTHER_CONNECTIONS = 4;
@@ -174,7 +174,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return target;
     }
 
-    /** @param sessions as for {@link #connect} */
+    /** @param sessions how many free connections the server must have */
     static TargetOptions options(RunPlan plan, int sessions) {
         return new TargetOptions(plan.variant(), plan.searchTimeout(), sessions, plan.parameters());
     }
@@ -245,7 +245,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         boolean writes = loaded.isEmpty() && !plan.scenario().writing().isEmpty();
         requireConsent(url, writes ? WRITING : "", problems);
         for (String replica : plan.readUrls()) {
-            host.line("On this replica it only searches, and creates nothing: " + replica);
+            host.line("siemload only searches on this replica, and creates nothing: " + replica);
             requireConsent(replica, "", problems);
         }
         problems.throwIfAny();
@@ -276,7 +276,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 .toList();
         boolean writes = !plan.scenario().writing().isEmpty();
         host.line("siemload did not start this server. At " + url + " it creates nothing"
-                + (writes ? ", but IT WRITES, and its changes stay:" : " and writes nothing. It asks:"));
+                + (writes ? ", but IT WRITES, and its changes stay:" : " and writes nothing. It runs:"));
         if (writes) {
             statements.stream().filter(Statement::writes).forEach(statement -> {
                 String text = statement
@@ -288,7 +288,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 String shown = isLong ? text.substring(0, SHOWN_CHARACTERS) + "..." : text;
                 host.line("  " + statement.name().name() + ": " + shown);
             });
-            host.line("It asks:");
+            host.line("It runs:");
         }
         Stream<String> asked = plan.asksStatements()
                 ? statements.stream().map(statement -> statement.name().name())
@@ -660,7 +660,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
      * Checks whether the layout has everything that a run needs. If users narrow searches by a row, the row's event must be readable.
      *
      * @param searches several of each kind
-     * @throws ConfigException that names each search for which something is missing, and what is missing
+     * @throws ConfigException that names each search for which a part of the layout is missing, and the missing part
      */
     static void requireAnswerable(RunPlan plan, Store store, Map<SearchKey, List<Search>> searches) {
         Problems problems = new Problems();

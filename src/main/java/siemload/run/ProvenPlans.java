@@ -68,7 +68,7 @@ final class ProvenPlans {
      * Reads the plans of a run's searches, and makes sure that they follow the hint of the run.
      *
      * @param directory the directory of the run
-     * @throws ConfigException if the hint has no effect, or if a layout only for searches lacks something
+     * @throws ConfigException if the hint has no effect, or if a layout only for searches lacks a block
      */
     ProvenPlans(Bench bench, Path directory) {
         this.bench = bench;

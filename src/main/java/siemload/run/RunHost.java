@@ -81,7 +81,7 @@ public interface RunHost extends Listener {
      * @param java the virtual machine and its arguments
      * @param classPath the class path of this process
      * @param mainClass takes the command line
-     * @param environment the variables that such a process inherits
+     * @param environment the environment variables that the started process inherits
      */
     record RunLauncher(List<String> java, String classPath, String mainClass, Map<String, String> environment) {
 

@@ -169,7 +169,7 @@ final class RunOutcome {
      * exact, but a mean needs as many searches as a median, and an error ratio needs so many searches that one failure does not decide it.
      *
      * @param totals the totals of each search and of all searches, with the intervals of their percentiles
-     * @param disturbance the influence of others, which may have made times longer: limits missed because of it are undecided
+     * @param disturbance the influence of other programs, which may have made times longer: limits missed because of it are undecided
      * @param seconds the length of the measured phase
      */
     record Objectives(List<SearchResult> totals, FeederResult feeder, Disturbance disturbance, double seconds) {

@@ -80,7 +80,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     private static final List<Property<?>> OF_DATASETS =
             List.of(Property.DATASET, Property.AMPLIFY, Property.FORMAT, Property.RELOAD);
 
-    /** Connections in addition to those of workers and feeder: for loading, copying, checking, probing and counting. */
+    /** Connections in addition to those of the workers and the feeder: for loading, copying, checking, probing and counting. */
     static final int OTHER_CONNECTIONS = 9;
 
     /**
@@ -504,7 +504,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                     .max()
                     .orElse(0);
             int few = Math.min(most, workers());
-            String one = "with " + few + " users in the largest group, or -Dworkers, some injectors would have none";
+            String one = "with " + few + " users in the largest group, or workers, some injectors would have none";
             String allowed = " (allowed: 1 to " + Math.max(1, few) + "; more with -Dusers or -Dworkers)";
             refuse(!alone && few < injectors(), injectors, one + allowed);
         }
@@ -547,7 +547,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
                 // The limits of a container have defaults, so it is known only here whether they are needed.
                 settings.refuseGiven(
                         List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS),
-                        "is for provision=container, but it is " + provision.label() + ": remove one",
+                        "is for provision=container, but provision is " + provision.label() + ": remove one",
                         problems);
             }
             if (provision == Provision.EXTERNAL && settings.find(Property.URL).isEmpty()) {

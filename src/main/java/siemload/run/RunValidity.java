@@ -278,7 +278,7 @@ public final class RunValidity {
 
         private final HostActivity host;
         private final Map<String, Long> counters;
-        /** How many sessions were at work at once, on average. */
+        /** The average number of sessions that were at work at once. */
         private final double atWork;
 
         /** Each bottleneck with its figures, and the advice for it. */
@@ -304,7 +304,7 @@ public final class RunValidity {
                     100 * host.generatorCpuRatio(),
                     100 * host.otherCpuRatio());
             String locked = waiting(SessionState.LOCK, "for others that hold locks");
-            String holders = "look for who holds the locks; fewer users, or smaller batches of the feeder";
+            String holders = "find out who holds the locks; fewer users, or smaller batches of the feeder";
             addIf(!locked.isEmpty(), holders, "locks (%s)", locked);
             String busy = host.disks().stream()
                     .filter(disk -> disk.utilisationRatio() >= NEARLY_ALL)
@@ -383,7 +383,7 @@ public final class RunValidity {
         /** The highest share of its CPUs that the load generator may use. */
         private static final double GENERATOR_LIMIT = 0.8;
 
-        /** How far percentiles may be off, as a ratio, in a valid run. */
+        /** The largest error of percentiles, as a ratio, in a valid run. */
         private static final double OFF_LIMIT = 0.05;
         /** The share of the worst seconds' influence that is assumed to show in percentiles, 0 to 1. */
         private static final double OF_WORST = 0.5;
@@ -539,8 +539,8 @@ public final class RunValidity {
     }
 
     /**
-     * The findings about a run, in words, from its opening to its verdict. Texts with values are in the form of {@link String#format},
-     * others are literal. Used by one thread at a time.
+     * The findings about a run, in words, from its opening to its verdict. Texts with values are in the form of {@link String#format};
+     * texts without values are literal. Used by one thread at a time.
      *
      * @param faults findings that make the numbers wrong
      * @param signs signs of saturation

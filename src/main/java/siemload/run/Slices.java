@@ -181,7 +181,7 @@ public final class Slices implements AutoCloseable {
         Output output = new Output(host, results.resolve("run.log"));
         RunPlan plan = side.bench.plan();
         RunGuard.prepare(plan, (here, own) -> {
-            // This action is added after that of the run's own resources: the load stops before its store is closed.
+            // This action comes after the action of the run's own resources: the load stops before its store is closed.
             host.onShutdown(() -> List.copyOf(output.whenStopped).forEach(Runnable::run));
             RunDirectory directory = own.add(RunDirectory.create(plan, results, Instant.now()));
             Bench bench = side.bench.with(output, plan, own);

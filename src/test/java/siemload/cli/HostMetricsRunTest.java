@@ -74,7 +74,7 @@ class HostMetricsRunTest {
             assertDifferences(result.measured().hosts().get(1));
             assertThat(run.output())
                     .contains(
-                            "the figures of a host have gaps as long as it does not answer: 127.0.0.1:1: no connection");
+                            "the figures of a host have gaps while the host does not answer: 127.0.0.1:1: no connection");
             assertThat(result.validity().notes())
                     .anyMatch(note -> note.startsWith("the host 127.0.0.1:1 was never seen"));
             assertThat(Files.readString(directory.resolve("results/latest/host.csv")))

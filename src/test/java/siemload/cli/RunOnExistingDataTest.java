@@ -63,7 +63,7 @@ class RunOnExistingDataTest {
         assertThat(ended.output())
                 .containsSubsequence(
                         "siemload did not start this server.",
-                        "it creates nothing and writes nothing. It asks:",
+                        "it creates nothing and writes nothing. It runs:",
                         "account, branch",
                         "at most 8 at a time, each on its own connection",
                         "values of branch, :bid: 1",
@@ -87,7 +87,7 @@ class RunOnExistingDataTest {
 
         assertThat(ended.output())
                 .containsSubsequence(
-                        "it creates nothing and writes nothing. It asks:",
+                        "it creates nothing and writes nothing. It runs:",
                         "HAWAT3, HAWAT4, HAWAT5, MENTAT",
                         "20,000 events from 2024-02-20T00:00:00Z to 2024-02-26T22:39:00Z",
                         "values of category: 10",

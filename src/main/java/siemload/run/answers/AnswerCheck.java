@@ -205,7 +205,7 @@ public final class AnswerCheck {
             return one instanceof Criterion.ValueIs is && is.key() == key ? List.of(is.value()) : List.of();
         }
 
-        /** Passes on every search whose criteria the event meets, and perhaps others; some searches more than once. */
+        /** Passes on every search whose criteria the event meets, perhaps more than once, and perhaps other searches. */
         void forEach(SecurityEvent event, Consumer<SampledAnswer> taker) {
             of(ANY, taker);
             of(event.id(), taker);

@@ -19,8 +19,8 @@ import siemload.results.SearchKey;
  * is below the ratio, or among the {@value #FEWEST_ANSWERS} lowest of the run, so that a short run is checked, too. Only the random numbers
  * decide: the same searches are selected in every run with the same seed, in whatever order they end.
  *
- * <p>Memory is bounded: if there are too many answers, those with the highest numbers are left out, so that the rest is still a fair sample
- * of the whole run. Thread-safe; a search that is not selected costs only a comparison.
+ * <p>Memory is bounded: if there are too many answers, those with the highest random numbers are left out, so that the rest is a fair
+ * sample of the whole run. Thread-safe; a search that is not selected costs only a comparison.
  */
 public final class AnswerSampler {
     /** The minimum number of answers that are checked, even if the ratio asks for fewer; none are checked if the ratio is 0. */

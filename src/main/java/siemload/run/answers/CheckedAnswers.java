@@ -95,8 +95,8 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
     /**
      * The comparison of answers to the same questions, if the right answers are unknown. Immutable.
      *
-     * @param words what was compared, for people; empty if there was nothing to compare
-     * @param unchanged the result if nobody has written meanwhile: of two different answers one is wrong
+     * @param words a description of what was compared, for people; empty if nothing could be compared
+     * @param unchanged the result if nobody wrote between the answers: of two different answers, one is wrong
      * @param differing how many answers differed from the answer with which they were compared; some of these are reported as wrong
      */
     public record ComparedAnswers(String words, CheckedAnswers unchanged, long differing) {

@@ -22,8 +22,8 @@ import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
 /**
  * Compares the answers to statements with each other: the same statement with the same values must return the same rows, in any order, if
- * nobody has written meanwhile. The first answer to each question is kept as a checksum; questions beyond {@value #MOST_QUESTIONS} are left
- * out. Thread-safe.
+ * nobody has written in between. The first answer to each question is kept as a checksum; questions beyond {@value #MOST_QUESTIONS} are
+ * left out. Thread-safe.
  */
 public final class RepeatedAnswers {
     static final int MOST_QUESTIONS = 20_000;

@@ -45,8 +45,8 @@ import siemload.run.answers.AnswerSampler.AnswerWatch;
  *   <li><b>Last page</b>: at most {@code size} rows. No event of M comes after the last row. If there are fewer rows than {@code size}, no
  *       event of M comes before the first row.
  *   <li><b>Page by cursor</b>: a numbered page whose search started when the cursor was opened.
- *   <li><b>Whole result</b>: every event of M is there. Events of the data set are compared by number and by a sum of 128 bits over detect
- *       times and ids, with or without a day that was removed meanwhile; fed events are compared row by row.
+ *   <li><b>Whole result</b>: every event of M is there. Events of the data set are compared by number and by a checksum of 128 bits over
+ *       detect times and ids, with or without a day that was removed meanwhile; fed events are compared row by row.
  *   <li><b>Count</b>: at least the number of events of M, at most the number of events of M and Y together.
  *   <li><b>Summary</b>: lines are in order, and none comes twice. Each line's number is at least that of M, and at most that of M and Y
  *       together. Every event of M is in a line, except for events after the last line of a full top list. Each line is judged by itself,
@@ -59,7 +59,7 @@ import siemload.run.answers.AnswerSampler.AnswerWatch;
 public final class SampledAnswer implements AnswerWatch {
     /** The maximum number of rows of one answer that are kept: as many as the largest page has. */
     private static final int MOST_KEPT = 100_000;
-    /** How many rows or lines are shown in words. */
+    /** The maximum number of rows or lines that a message shows. */
     private static final int SHOWN = 200;
 
     private static final int NAMED_IDS = 5;
@@ -87,7 +87,7 @@ public final class SampledAnswer implements AnswerWatch {
     private final RowSum stored = new RowSum();
 
     private Optional<PageKey> last = Optional.empty();
-    /** The first row that did not come after the one before it; empty if there is none. */
+    /** The first row that did not come after the row before it; empty if all rows are in order. */
     private String misplaced = "";
 
     private final List<Line> lines = new ArrayList<>();

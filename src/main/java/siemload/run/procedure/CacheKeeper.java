@@ -31,7 +31,7 @@ public record CacheKeeper(
         Supplier<OptionalLong> disks,
         Supplier<RunMonitor.Pause> pauses,
         List<String> notes) {
-    /** How long to wait until a restarted server accepts connections. */
+    /** The longest wait until a restarted server accepts connections. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /** Throws a {@link TargetException} with advice if the server's caches cannot be brought into this state. */

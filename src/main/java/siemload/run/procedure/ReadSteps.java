@@ -54,7 +54,7 @@ import siemload.scenario.SearchDraw.SamplingRule;
  * @param changed whether the contents of the store have changed since plans were read
  */
 record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context, boolean changed) {
-    /** How many values of each popularity there are to choose from; one in three hot addresses of the shipped data sets is sparse. */
+    /** The number of values of each popularity to choose from; one in three hot addresses of the shipped data sets is sparse. */
     private static final int DRAWS = 24;
     /** Separates the random numbers of searches: this is more than the draws of one search. */
     private static final long MOST_DRAWS = 1_000;

@@ -171,8 +171,8 @@ final class Servers implements AutoCloseable {
         }
 
         /**
-         * Begins to count. The returned consumer adds to a step what the server has read and written since then, if the server counts that.
-         * It throws a {@link siemload.database.TargetException} if the counts show that the caches were not in the procedure's state.
+         * Begins to count. The returned consumer adds to a step what the server has read and written since, if it counts that, and throws a
+         * {@link siemload.database.TargetException} if the counts show that the caches were not in the procedure's state.
          */
         Consumer<Step> countBlocks() {
             io.start(List.of(session()));
@@ -201,8 +201,8 @@ final class Servers implements AutoCloseable {
     /**
      * One search, read to its last row and timed. Times are microseconds since the search was sent. Immutable.
      *
-     * @param firstEventMicros until the first row had arrived; the time of the whole search if there was none
-     * @param lastEventMicros until the last row was read
+     * @param firstEventMicros the time until the first row arrived; the time of the whole search if no row arrived
+     * @param lastEventMicros the time until the last row was read
      * @param bytes the bytes of the events read, without the overhead of the wire protocol
      * @param answersHash equal for the same events in the same order, and almost certainly different otherwise
      * @param lastKey the last row

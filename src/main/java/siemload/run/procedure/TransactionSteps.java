@@ -39,7 +39,7 @@ final class TransactionSteps {
     private static final long MOMENT = SECOND / 20;
     /** The longest pause after a conflict: a few times a transaction's length. Pauses are random, so users who met at one row part. */
     private static final long LONGEST_PAUSE = SECOND / 100;
-    /** How long a killed server may take to recover its files. */
+    /** The longest time that a killed server may take to recover its files. */
     private static final long PATIENCE = 120 * SECOND;
 
     private final Transactions procedure;
@@ -170,7 +170,7 @@ final class TransactionSteps {
         }
     }
 
-    /** Adds a step for all classes together, and one for each class; a class's input and output is known only if there is no other. */
+    /** Adds a step for all classes together, and one for each class; input and output of a class is known only for a single class. */
     private void addSteps(double seconds, Optional<Counters.CounterReading> counted) {
         Histogram all = new Histogram(DIGITS);
         List<Step> each = new ArrayList<>();

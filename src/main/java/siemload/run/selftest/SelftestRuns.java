@@ -21,7 +21,7 @@ import siemload.run.RunProcesses;
  * The runs of the self-test. The objectives of their scenarios limit how long searches may take, and check that they are not faster than
  * theory allows. Used by one thread.
  *
- * @param directory for the files of the runs
+ * @param directory the directory for the files of the runs
  * @param cache the cache directory of the runs
  */
 public record SelftestRuns(RunHost host, Path directory, Path cache) {
@@ -112,8 +112,8 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
 
     /**
      * Compares siemload's time for the searches of {@code stopwatch.yaml} with the server's own time. The run makes one long search at a
-     * time, which reads two days of events and returns a few lines. Network and driver hardly matter there: siemload's time may be longer
-     * by 1 % and 2 ms.
+     * time, which reads two days of events and returns a few lines. Network and driver hardly matter in this run: siemload's time may be
+     * longer by 1 % and 2 ms.
      */
     static List<Check> serverTime(RunResult run) {
         double ours = run.measured().searches().stream()

@@ -64,7 +64,7 @@ public final class DiskMeter implements AutoCloseable {
      *
      * @param secondsPerPoint how long each point takes
      * @param eventsPerSecond the rate of the feeder during the second series; 0 for no second series
-     * @param small the numbers of concurrent small operations, one for each point; {@code large} is the same for large operations
+     * @param small the numbers of small operations that run at once; {@code large} has the numbers of large operations
      */
     public record Plan(
             Path directory,
@@ -94,7 +94,7 @@ public final class DiskMeter implements AutoCloseable {
             double meanLatencyMicros,
             String command) {}
 
-    /** All points and, if a feeder ran meanwhile, its target rate and the average rate that it reached. */
+    /** All points and, if a feeder ran during the measurements, its target rate and the average rate that it reached. */
     record Series(double eventsPerSecond, double achievedEventsPerSecond, List<Point> points) {}
 
     private static String text(String format, Object... values) {

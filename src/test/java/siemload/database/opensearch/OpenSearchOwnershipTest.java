@@ -222,7 +222,7 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
         assertThat(run.exitCode()).as(run.output()).isZero();
         assertThat(run.output())
                 .containsSubsequence(
-                        "it creates nothing and writes nothing. It asks:",
+                        "it creates nothing and writes nothing. It runs:",
                         "HAWAT3, HAWAT4, HAWAT5, MENTAT",
                         "as a search, which cannot write",
                         "3,000 events from 2024-02-20T00:00:00.250Z to 2024-02-26T22:30:00.250Z",
