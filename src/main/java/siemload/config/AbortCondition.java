@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A condition at which a run stops itself because it does harm: {@code errorRatio > 0.2 for 10s}. Immutable.
+ * A condition under which a run that does harm stops itself: {@code errorRatio > 0.2 for 10s}. Immutable.
  *
  * @param text the condition as it is written
  * @param figure the figure that is watched
  * @param limit the largest value allowed: a ratio of 0 to 1, or microseconds
- * @param window how far back the figure goes
+ * @param window the time over which the figure is measured, up to now
  */
 public record AbortCondition(String text, Figure figure, double limit, Duration window) {
     static final ValueType<List<AbortCondition>> TYPE =

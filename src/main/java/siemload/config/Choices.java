@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The names that a value or a key may have, and what each stands for. Immutable.
+ * The names allowed for a value or a key, with the meaning of each. Immutable.
  *
- * @param byName in the order in which messages list them
+ * @param byName the meanings by name, in the order in which messages list the names
  */
 public record Choices<T>(Map<String, T> byName) {
 
@@ -22,59 +22,59 @@ public record Choices<T>(Map<String, T> byName) {
         byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
     }
 
-    /** An enum that is written in lower case. */
+    /** An enum whose constants are written in lower case. */
     public interface Labelled {
         String name();
 
-        /** As files, settings and results write it: {@code SOURCE_PORT} is {@code source-port}. */
+        /** Returns the name as files, settings and results write it: {@code SOURCE_PORT} is {@code source-port}. */
         default String label() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
-    /** Choices whose names are made from them. */
+    /** Returns these values as choices that a function names. */
     public static <T> Choices<T> of(Collection<T> all, Function<T, String> name) {
         Map<String, T> byName = new LinkedHashMap<>();
         all.forEach(one -> byName.put(name.apply(one), one));
         return new Choices<>(byName);
     }
 
-    /** The constants of an enum as choices whose names are made from them. */
+    /** Returns the constants of an enum as choices that a function names. */
     public static <E> Choices<E> of(Class<E> type, Function<E, String> name) {
         return of(List.of(type.getEnumConstants()), name);
     }
 
-    /** The constants of an enum under their names in files. */
+    /** Returns the constants of an enum as choices with their names in files. */
     public static <E extends Enum<E>> Choices<E> camelCase(Class<E> type) {
         return of(type, Choices::camelCase);
     }
 
-    /** An enum constant as files and results write it: {@code NEWEST_FIRST} is {@code newestFirst}. */
+    /** Returns an enum constant as files and results write it: {@code NEWEST_FIRST} is {@code newestFirst}. */
     public static String camelCase(Enum<?> constant) {
         return Pattern.compile("_(.)")
                 .matcher(constant.name().toLowerCase(Locale.ROOT))
                 .replaceAll(next -> next.group(1).toUpperCase(Locale.ROOT));
     }
 
-    /** Plain names that stand for themselves. */
+    /** Returns choices in which each name stands for itself. */
     public static Choices<String> names(Collection<String> names) {
         return of(names, name -> name);
     }
 
-    /** What the name stands for; names are case-sensitive. */
+    /** Returns the value for which a name stands; names are case-sensitive. */
     public Optional<T> find(String name) {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** The end of a message about an unknown name: {@code did you mean X? allowed: X, Y, Z}. */
+    /** Returns the end of a message about an unknown name: {@code did you mean X? allowed: X, Y, Z}. */
     public String help(String written) {
         return suggestion(written, byName.keySet()) + "allowed: "
                 + (byName.isEmpty() ? "none" : String.join(", ", byName.keySet()));
     }
 
     /**
-     * The known name with the fewest typing errors, if it is near enough: at most 1 error for names of up to 3 letters, 2 up to 7, 3 for
-     * longer ones. Case does not count. If two names are equally near, the first one wins.
+     * Returns the known name with the fewest typing errors: at most 1 if the written name has up to 3 letters, 2 if it has up to 7,
+     * otherwise 3. Case does not count. If two names are equally near, the first one wins.
      */
     public static Optional<String> nearest(String written, Collection<String> known) {
         int length = written.length();
@@ -84,7 +84,7 @@ public record Choices<T>(Map<String, T> byName) {
                 .min(Comparator.comparingInt(name -> distance(written, name)));
     }
 
-    /** {@code did you mean X? }, or nothing. */
+    /** Returns {@code did you mean X? }, or an empty text if no known name is near. */
     public static String suggestion(String written, Collection<String> known) {
         return nearest(written, known)
                 .map(name -> "did you mean " + name + "? ")
@@ -92,8 +92,8 @@ public record Choices<T>(Map<String, T> byName) {
     }
 
     /**
-     * The number of typing errors (a letter added, left out, replaced, or two neighbours swapped) between two names, ignoring case: the
-     * Damerau-Levenshtein distance in its restricted form (optimal string alignment).
+     * Returns the number of typing errors (a letter added, left out, replaced, or two neighbours swapped) between two names, ignoring case:
+     * the Damerau-Levenshtein distance in its restricted form (optimal string alignment).
      */
     static int distance(String one, String other) {
         String a = one.toLowerCase(Locale.ROOT);

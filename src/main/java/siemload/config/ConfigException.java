@@ -3,13 +3,13 @@ package siemload.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The configuration cannot be used; the message lists everything that is wrong with it, for people. */
+/** Reports that the configuration cannot be used; the message lists all of its problems for the user. */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient List<Problem> problems;
 
-    /** @param problems at least one */
+    /** @param problems all problems, at least one */
     public ConfigException(List<Problem> problems) {
         this(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")), problems);
     }
@@ -24,7 +24,7 @@ public final class ConfigException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /** What is wrong, in the order of the message. */
+    /** Returns the problems in the order of the message. */
     public List<Problem> problems() {
         return problems;
     }

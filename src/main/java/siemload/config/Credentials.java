@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The login at a database, which comes only from the environment: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or the first line of
- * the file {@code SIEMLOAD_PASSWORD_FILE}, which is in UTF-8 and accessible only to its owner. Immutable; its text never shows the
+ * The login at a database, taken only from the environment: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or the first line of the
+ * file {@code SIEMLOAD_PASSWORD_FILE}. Such a file is in UTF-8, and accessible only to its owner. Immutable; its text never shows the
  * password.
  *
  * @param user if one is given
@@ -26,9 +26,9 @@ public record Credentials(Optional<String> user, Optional<String> password) {
 
     private static final int MOST_BYTES = 10_000;
 
-    /** The prefix of a variable for one variant of an experiment; empty for any other variable. */
+    /** Returns the prefix of a variable that belongs to one variant of an experiment; empty for any other variable. */
     public static Optional<String> startOfVariant(String variable) {
-        // The longest name first: SIEMLOAD_PASSWORD_FILE is not the password of a variant FILE.
+        // The longest name comes first: SIEMLOAD_PASSWORD_FILE is not the password of a variant FILE.
         return variable.equals(PASSWORD_FILE)
                 ? Optional.empty()
                 : Stream.of(PASSWORD_FILE, PASSWORD, USER, Property.URL.variable())
@@ -37,7 +37,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
                         .findFirst();
     }
 
-    /** Reads the variables that have these names in place of {@link #VARIABLES}, and notes what is wrong with them. */
+    /** Reads the credentials from the variables to which {@code named} maps {@link #VARIABLES}, and notes their problems. */
     public static Credentials read(Map<String, String> environment, UnaryOperator<String> named, Problems problems) {
         String password = environment.getOrDefault(named.apply(PASSWORD), "");
         String file = environment.getOrDefault(named.apply(PASSWORD_FILE), "");
@@ -79,7 +79,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
         try {
             String text = RegularFile.text(file, path, MOST_BYTES);
             int mode = ((Number) Files.getAttribute(file, "unix:mode")).intValue() & 0777;
-            // A file of root may be readable by a group, as libpq allows for keys.
+            // A file owned by root may be readable by a group, as libpq allows for key files.
             int ofOthers = Files.getAttribute(file, "unix:uid").equals(0) ? 037 : 077;
             if ((mode & ofOthers) != 0) {
                 throw new IllegalArgumentException(file + " has mode 0" + Integer.toOctalString(mode)
@@ -103,7 +103,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
                 return Path.of(path);
             }
         } catch (InvalidPathException noPath) {
-            // The exception's message would repeat the text.
+            // The exception is dropped, since its message would repeat the text, which may be a password.
         }
         throw new IllegalArgumentException(
                 "does not name a visible file (needed: one with the password in its first line,"

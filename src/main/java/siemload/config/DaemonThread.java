@@ -22,7 +22,7 @@ public final class DaemonThread {
         return thread;
     }
 
-    /** Waits for each thread to end, at most this long; an interrupt ends the wait, and this thread stays interrupted. */
+    /** Waits for each thread to end, at most {@code ofEach}. An interrupt ends the wait, and the waiting thread stays interrupted. */
     public static void awaitEnd(Collection<Thread> threads, Duration ofEach) {
         try {
             for (Thread thread : threads) {

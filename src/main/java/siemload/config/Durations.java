@@ -18,7 +18,7 @@ public final class Durations {
         86_400_000_000_000L, 3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L, 1_000_000L, 1_000L
     };
 
-    /** The number of digits is limited, since arithmetic takes more than linear time. */
+    /** The number of digits is limited, since the time for arithmetic grows faster than that number. */
     private static final String AMOUNT = "([0-9]{1,15}(?:\\.[0-9]{1,9})?)";
 
     private static final Pattern PARTS = Pattern.compile(
@@ -26,7 +26,7 @@ public final class Durations {
 
     private Durations() {}
 
-    /** The duration of this text, 0 or more; empty if the text is not a duration. */
+    /** Reads a duration of 0 or more; returns empty if the text is not a duration. */
     public static Optional<Duration> parse(String text) {
         Matcher parts = PARTS.matcher(text);
         if (text.isEmpty() || !parts.matches()) {

@@ -15,20 +15,20 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * A YAML file that people name without directory and ending, or by its path. Immutable.
+ * A YAML file that users name either without directory and ending, or by its path. Immutable.
  *
  * @param path of the file; a file given by its path may be missing, which is reported when it is read
  * @param name the file name without its ending
  * @param shownAs what the file is called in messages
  */
 public record NamedFile(Path path, String name, String shownAs) {
-    /** The ending of files that are named without it. */
+    /** The ending that a file's name may leave out. */
     public static final String ENDING = ".yaml";
 
     /**
-     * The file of this name or path.
+     * Finds the file with this name or path.
      *
-     * @param home the directory that holds {@code directory}; paths are relative to the current one or to it
+     * @param home the directory that holds {@code directory}; paths are relative to the current directory or to {@code home}
      * @param origin where the name comes from
      * @throws ConfigException if no file there has this name
      */
@@ -51,10 +51,10 @@ public record NamedFile(Path path, String name, String shownAs) {
     }
 
     /**
-     * The files of a directory under the home directory by their names, with paths from the home directory. Files of the directory itself
-     * come first, then those of its folders, each sorted. Empty if the directory does not exist.
+     * Returns the files of a directory under the home directory by their names, with paths from the home directory. Files of the directory
+     * itself come first, then those of its folders, both sorted. No file is returned if the directory does not exist.
      *
-     * @param depth 1 without the files of its folders, 2 with them
+     * @param depth 1 for the files of the directory only, 2 for those of its folders as well
      */
     public static Map<String, Path> files(Path home, String directory, int depth) {
         try (Stream<Path> found = Files.walk(home.resolve(directory), depth)) {
@@ -77,7 +77,7 @@ public record NamedFile(Path path, String name, String shownAs) {
     }
 
     /**
-     * The text of a resource in UTF-8.
+     * Returns the text of a resource in UTF-8.
      *
      * @param owner a class in the resource's package
      */

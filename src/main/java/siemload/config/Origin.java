@@ -1,12 +1,12 @@
 package siemload.config;
 
-/** Where a value comes from; its text is shown in messages, by {@code validate} and in {@code run.json}. Immutable. */
+/** The source of a value; its text is shown in messages, in {@code run.json} and by {@code validate}. Immutable. */
 public sealed interface Origin {
 
     /**
      * A place in a file.
      *
-     * @param file the file as the user knows it
+     * @param file the name of the file as the user knows it
      * @param line 1 for the first line
      * @param column 1 for the first column
      */
@@ -17,7 +17,7 @@ public sealed interface Origin {
         }
     }
 
-    /** A file as a whole, as the user knows it, or an argument of a command, by its name in the help. */
+    /** A whole file, under the name that the user knows, or an argument of a command, under its name in the help. */
     record WholeFile(String file) implements Origin {
         @Override
         public String toString() {
@@ -33,7 +33,7 @@ public sealed interface Origin {
         }
     }
 
-    /** A system property of the Java process or of Maven, by its name: {@code -Dname} for a command, too. */
+    /** A system property of the Java process or of Maven, by its name; commands also take {@code -Dname}. */
     record SystemProperty(String name) implements Origin {
         @Override
         public String toString() {
@@ -41,7 +41,7 @@ public sealed interface Origin {
         }
     }
 
-    /** A variable of the environment, by its name. */
+    /** An environment variable, by its name. */
     record Environment(String name) implements Origin {
         @Override
         public String toString() {
@@ -49,7 +49,7 @@ public sealed interface Origin {
         }
     }
 
-    /** The default: neither file, environment nor option gave a value. */
+    /** The default, used if no file, variable, property or option gave a value. */
     record Default() implements Origin {
         @Override
         public String toString() {

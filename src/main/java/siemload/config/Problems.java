@@ -10,31 +10,31 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Collects the problems of the whole configuration, so that they can be reported at once. Not thread-safe. */
+/** Collects the problems of the whole configuration, so that one message can report them all. Not thread-safe. */
 public final class Problems {
     static final int MOST_SHOWN = 50;
 
-    /** Problems outside of files come first, then the others by file, line and column. */
+    /** Problems outside of files come first, then problems in files, by file, line and column. */
     private static final Comparator<Problem> BY_PLACE = Comparator.comparing(
             problem -> problem.origin() instanceof Origin.InFile place ? place : new Origin.InFile("", 0, 0),
             Comparator.comparing(Origin.InFile::file)
                     .thenComparingInt(Origin.InFile::line)
                     .thenComparingInt(Origin.InFile::column));
 
-    /** All problems; each has a supplier of its excerpt, which is made only if the problem is shown. */
+    /** All problems, each with a supplier of its excerpt; an excerpt is made only if its problem is shown. */
     private final Map<Problem, Supplier<String>> all = new LinkedHashMap<>();
 
-    /** Notes a problem; the same one counts once. */
+    /** Notes a problem, unless an equal problem was noted before. */
     public void add(Problem problem) {
         add(problem, () -> "");
     }
 
-    /** @param excerpt lines to show below it, each with a line feed before it */
+    /** @param excerpt lines to show below the problem, each after a line feed */
     void add(Problem problem, Supplier<String> excerpt) {
         all.putIfAbsent(problem, excerpt);
     }
 
-    /** Notes a problem that is not in a file. */
+    /** Notes a problem that has no path in a file. */
     public void add(Origin origin, String message) {
         add(new Problem(origin, message));
     }
@@ -49,7 +49,7 @@ public final class Problems {
         }
     }
 
-    /** Whether nothing is wrong so far. */
+    /** Returns whether no problem has been noted so far. */
     public boolean isEmpty() {
         return all.isEmpty();
     }
@@ -61,7 +61,7 @@ public final class Problems {
         }
     }
 
-    /** The exception with the first 50 problems, and the number of the others. There must be at least one problem. */
+    /** Returns an exception with the first 50 problems and the number of the others. At least one problem must have been noted. */
     public ConfigException exception() {
         List<Problem> shown =
                 all.keySet().stream().sorted(BY_PLACE).limit(MOST_SHOWN).toList();

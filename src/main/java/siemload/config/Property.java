@@ -17,14 +17,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A property of a run: {@code -Dname=value}, {@code --name=value} or {@code SIEMLOAD_NAME=value}. The constants here are the whole
- * catalogue; the help explains each of them. Immutable.
+ * A property of a run: {@code -Dname=value}, {@code --name=value} or {@code SIEMLOAD_NAME=value}. The constants of this class are all
+ * properties; the help explains each of them. Immutable.
  *
- * @param <T> the type of its values
+ * @param <T> the type of the property's values
  * @param name in {@code -Dname} and {@code --name}
- * @param type what values it takes
- * @param standard the default as it would be written; empty where the scenario file or the circumstances decide
- * @param isOnlyForUsers whether only the user who starts siemload may set it, by option or environment, and files may not: it determines
+ * @param type the kind of values that the property takes
+ * @param standard the default as a user would write it; empty if the scenario file or the circumstances decide
+ * @param isOnlyForUsers whether only the user who starts siemload may set the property, by option or environment. Files must not determine
  *     where to connect, what to execute, where to write, who may look, or how much care is taken
  */
 public record Property<T>(String name, ValueType<T> type, String standard, boolean isOnlyForUsers) {
@@ -100,41 +100,41 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
     public static final Property<Boolean> DETAILS = ofUsers("details", ValueType.trueOrFalse(), "false");
     public static final Property<Boolean> VERBOSE = ofUsers("verbose", ValueType.trueOrFalse(), "false");
 
-    /** A property that files may set as well. */
+    /** Creates a property that files may set as well as users. */
     private static <T> Property<T> inFiles(String name, ValueType<T> type, String standard) {
         Property<T> property = new Property<>(name, type, standard, false);
         CATALOGUE.add(property);
         return property;
     }
 
-    /** A property that no file may set: files are shared, and must not harm their users. */
+    /** Creates a property that no file may set: files are shared, and must not harm the people who run them. */
     private static <T> Property<T> ofUsers(String name, ValueType<T> type, String standard) {
         Property<T> property = new Property<>(name, type, standard, true);
         CATALOGUE.add(property);
         return property;
     }
 
-    /** A choice of these names; a test compares them with the enums of packages above this one. */
+    /** Returns a choice of these names; a test compares the names with the enums of higher packages. */
     private static ValueType<String> oneOf(String... names) {
         return ValueType.choice(Choices.names(List.of(names)));
     }
 
-    /** All properties, in the order in which they are shown. */
+    /** Returns all properties in the order in which they are shown. */
     public static List<Property<?>> all() {
         return Collections.unmodifiableList(CATALOGUE);
     }
 
-    /** The property of this name. */
+    /** Returns the property with this name. */
     public static Optional<Property<?>> named(String name) {
         return CATALOGUE.stream().filter(property -> property.name.equals(name)).findFirst();
     }
 
-    /** The name in the environment: {@code readUrls} is {@code SIEMLOAD_READ_URLS}. */
+    /** Returns the name of the environment variable: {@code SIEMLOAD_READ_URLS} for {@code readUrls}. */
     public String variable() {
         return Settings.VARIABLE_PREFIX + name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
     }
 
-    /** The default as it would be written, if there is one. */
+    /** Returns the default as a user would write it, if there is one. */
     public Optional<String> defaultText() {
         return Optional.of(standard).filter(text -> !text.isEmpty());
     }
@@ -144,7 +144,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         return name;
     }
 
-    /** An address of this machine to listen at: {@code host:port}, {@code [IPv6]:port}, or a port of the loopback address. */
+    /** Reads an address of this machine on which to listen: {@code host:port}, {@code [IPv6]:port}, or a port of the loopback address. */
     private static InetSocketAddress address(String text) {
         Matcher form = HOST_AND_PORT.matcher(text);
         if (!form.matches() || Integer.parseInt(form.group(2)) > UrlForm.MOST_PORT) {
@@ -159,7 +159,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         return address;
     }
 
-    /** The urls of other hosts' metrics. Messages do not repeat the value, which may hold a password. */
+    /** Reads the urls of other hosts' metrics. Messages do not repeat the value, which may hold a password. */
     private static List<URI> exporters(String text) {
         List<URI> urls = Stream.of(text.split(",", -1))
                 .map(part -> exporter(part.strip()))
@@ -183,7 +183,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
                 return url;
             }
         } catch (URISyntaxException malformed) {
-            // The exception's message would repeat the text.
+            // The exception is dropped, since its message would repeat the text, which may hold a password.
         }
         throw new IllegalArgumentException("is not a list of http or https URLs with a host and without #"
                 + " (write for example http://host:9100/metrics, separated by commas)");

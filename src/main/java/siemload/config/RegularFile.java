@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class RegularFile {
     private RegularFile() {}
 
-    /** Throws a {@link ConfigException} that names all of these files that cannot be read. */
+    /** Throws a {@link ConfigException} that names the unreadable files, if any of these files cannot be read. */
     public static void requireAll(List<Path> files) {
         Problems problems = new Problems();
         files.forEach(file ->
@@ -25,8 +25,8 @@ public final class RegularFile {
     }
 
     /**
-     * Why a file cannot be read; empty if no reason is found. Pipes and devices are refused, since opening one may wait for ever, and
-     * reading may never reach an end.
+     * Returns the reason why a file cannot be read; empty if no reason is found. Pipes and devices are refused, since opening one may block
+     * forever, and reading one may never end.
      */
     public static Optional<String> refusal(Path file) {
         try {
@@ -46,10 +46,10 @@ public final class RegularFile {
     }
 
     /**
-     * The text of a file, without a byte order mark.
+     * Returns the text of a file without its byte order mark.
      *
-     * @param shownAs what it is called in messages
-     * @throws ConfigException if it cannot be read, has more than {@code mostBytes} bytes, or is not in UTF-8
+     * @param shownAs the file's name in messages
+     * @throws ConfigException if the file cannot be read, has more than {@code mostBytes} bytes, or is not in UTF-8
      */
     public static String text(Path file, String shownAs, int mostBytes) {
         refusal(file).ifPresent(reason -> {

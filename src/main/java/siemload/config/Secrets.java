@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Hides secrets in results, reports, logs and messages: the password of this process wherever it occurs, and what looks like any other
- * secret. Everything that is written passes through here. Thread-safe.
+ * Hides secrets in results, reports, logs and messages: the password of this process, and every text that looks like a secret. All text
+ * that is written passes through this class. Thread-safe.
  */
 public final class Secrets {
     private static final String MASK = "***";
 
-    /** Shorter values, and plain words, occur in many lines without being a password there. */
+    /** Hidden values have at least this many characters: shorter ones, and plain words, often occur where they are no passwords. */
     private static final int SHORTEST_KNOWN = 6;
 
     private static final Pattern PLAIN_WORD = Pattern.compile("[a-z]+|[A-Z]+|[A-Z][a-z]+|\\d+");
@@ -23,10 +23,10 @@ public final class Secrets {
     private static final String WORD = "pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|api[-_.]?key"
             + "|(?:private|access|account|secret|signing|encryption)[-_.]?key|authorization";
 
-    /** Not a password: the passes of a procedure. */
+    /** A number of passes of a procedure, which is not a password. */
     private static final String COUNTED_PASS = "pass[\"']?\\s{0,5}[=:]\\s{0,5}[\"']?\\d{1,4}\\b";
 
-    /** A word for secrets at the end of a part of a name ({@code AWS_SECRET_ACCESS_KEY}, {@code dbPassword}, but not {@code passes}). */
+    /** A word for a secret that ends a part of a name ({@code AWS_SECRET_ACCESS_KEY}, {@code dbPassword}, but not {@code passes}). */
     private static final String TELLING = "(?:password|passwd|passphrase|(?<![a-z])(?!" + COUNTED_PASS + ")(?:" + WORD
             + ")|(?-i:(?<=[a-z])(?:Pass(?:word|phrase)?|Pwd|Secret|Token|Key)))"
             + "(?![a-z])(?![-_.]?(?:file|path|encryption)(?:\\b|_))";
@@ -40,7 +40,7 @@ public final class Secrets {
                     DatabaseNotation.all().stream().flatMap(notation -> notation.programsWithPasswords().stream()))
             .collect(Collectors.joining("|"));
 
-    /** Every repetition has a bound, so that the time for a long line is linear. */
+    /** The patterns of secrets. Each repetition in a pattern is bounded, so that the time is linear in the length of a line. */
     private static final Map<Pattern, String> FORMS = new LinkedHashMap<>();
 
     static {
@@ -59,7 +59,7 @@ public final class Secrets {
         hide("(?i)(\\b(?:Bearer|Basic)\\s{1,5})[\\w.~+/-]{8,2000}={0,2}");
         hide("()\\b(?:(?:AKIA|ASIA)[A-Z0-9]{16}\\b|gh[pousr]_\\w{20,100}|glpat-[\\w-]{20,100}"
                 + "|eyJ[\\w-]{10,2000}\\.[\\w-]{10,4000}\\.[\\w-]{0,2000})");
-        // A command or a connection string in one line, up to the next parameter.
+        // Hides a command or a connection string in a line, up to the next parameter.
         hide("(?i)(\\b\\w{0,60}(?:_command|conninfo)\\s{0,5}[=:]\\s{0,5})[^,\\n]{1,2000}");
         hide("(?i)(" + TELLING + "[-\\w.]{0,60}[\"']?\\s{0,5}(?:=>|[=:])\\s{0,5}(?:(?:Bearer|Basic)\\s{1,5})?)"
                 + VALUE);
@@ -69,25 +69,25 @@ public final class Secrets {
 
     private Secrets() {}
 
-    /** @param form whose first group is shown, and whose rest is hidden */
+    /** @param form a pattern whose first group is shown; the rest of each match is hidden */
     private static void hide(String form) {
         FORMS.put(Pattern.compile(form), "$1***");
     }
 
-    /** From now on this value is hidden wherever it occurs, unless it is too short or a plain word. */
+    /** Hides this value from now on wherever it occurs, unless the value is too short or a plain word. */
     public static void know(String secret) {
         if (secret.length() >= SHORTEST_KNOWN && !PLAIN_WORD.matcher(secret).matches()) {
             KNOWN.add(secret);
         }
     }
 
-    /** The value as it may be shown under this key. */
+    /** Returns the value of this key with its secrets hidden. */
     public static String masked(String key, String value) {
         boolean counted = (key + "=" + value).matches(COUNTED_PASS);
         return TELLING_KEY.matcher(key).find() && !counted && !value.isEmpty() ? MASK : masked(value);
     }
 
-    /** A text as it may be shown. */
+    /** Returns a text with its secrets hidden. */
     public static String masked(String text) {
         String masked = text;
         for (String secret : KNOWN) {

@@ -17,22 +17,22 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * The settings of a run besides its scenario file: the value of each {@link Property} and its origin. Options take precedence over system
- * properties, and these over the environment, the scenario file and the defaults, in this order. Immutable.
+ * The settings of a run, given outside of its scenario file: the value of each {@link Property} and its origin. In order of precedence,
+ * values come from options, system properties, the environment, the scenario file and the defaults. Immutable.
  */
 public final class Settings {
     static final String VARIABLE_PREFIX = "SIEMLOAD_";
     /** The default of abortIf on a server that siemload did not start. */
     private static final String WHERE_OTHERS_WORK = "errorRatio > 0.2 for 10s, p95 > 30s for 30s";
 
-    /** The values of scenarios that can be set by their path. */
+    /** The paths of the scenario's values that settings can change. */
     private static final Pattern OF_SCENARIOS =
             Pattern.compile("objectives|(analysts|feeder|phases|procedure|replay|retention)\\..*");
 
-    /** Names of Java's and Maven's own properties that are too similar to ours. */
+    /** Names of Java's and Maven's properties that resemble siemload's, and are not reported as misspelt. */
     private static final Set<String> OTHERS = Set.of("user", "test", "groups", "basedir", "argLine", "env", "path");
 
-    /** The provision that each of these settings implies. */
+    /** The provision that each of these properties implies. */
     private static final List<Map.Entry<Property<String>, String>> PROVISIONS =
             List.of(Map.entry(Property.URL, "external"), Map.entry(Property.IMAGE, "container"));
 
@@ -44,9 +44,9 @@ public final class Settings {
     private final Map<String, String> passwords = new HashMap<>();
 
     /**
-     * Where settings come from, in order of precedence. Immutable; its text shows no value.
+     * The sources of settings in a run. Immutable; its text shows no value.
      *
-     * @param options of a command of {@code siemload}, by the names of {@link Property} or by paths in the scenario
+     * @param options the options of a {@code siemload} command, by the names of {@link Property} or by paths in the scenario
      * @param systemProperties all properties of the Java process
      * @param environment all variables of the Java process
      */
@@ -59,7 +59,7 @@ public final class Settings {
             environment = Map.copyOf(environment);
         }
 
-        /** Sources whose options were all given as {@code --name} or by {@code --set}. */
+        /** Creates sources whose options were all given as {@code --name} or by {@code --set}. */
         public SettingSources(
                 Map<String, String> options, Map<String, String> properties, Map<String, String> environment) {
             this(
@@ -89,7 +89,7 @@ public final class Settings {
         }
         ofScenario = all.values().stream()
                 .filter(setting -> isOfScenario(setting.name()))
-                // A value for one group wins over one for all groups.
+                // A value for one group takes precedence over a value for all groups.
                 .sorted(Comparator.comparing(setting -> !setting.name().startsWith("analysts.all.")))
                 .toList();
         credentials = Credentials.read(sources.environment(), UnaryOperator.identity(), problems);
@@ -98,7 +98,7 @@ public final class Settings {
         replace(Property.READ_URLS, urls -> urls.stream().map(this::driverUrl).toList(), problems);
     }
 
-    /** The settings from these sources; throws a {@link ConfigException} with all bad values and misspelt names. */
+    /** Reads the settings from these sources; throws a {@link ConfigException} that lists all bad values and misspelt names. */
     public static Settings of(SettingSources sources) {
         Problems problems = new Problems();
         noteMisspelt(sources, problems);
@@ -113,12 +113,12 @@ public final class Settings {
                 .ifPresent(value -> values.put(property, value));
     }
 
-    /** The driver's url for a url in the form of the database's own programs. */
+    /** Returns the driver's url for a url in the form of the database's own programs; returns any other url unchanged. */
     private String driverUrl(String url) {
         for (DatabaseNotation notation : DatabaseNotation.all()) {
             Optional<DatabaseNotation.NamedServer> server = notation.namedServer(url, credentials.user());
             if (server.isPresent()) {
-                // A url from files is checked like any other.
+                // A url that is completed from files is checked like any other url.
                 String checked = Property.URL.type().parse(server.get().url());
                 server.get().password().ifPresent(password -> passwords.put(checked, password));
                 return checked;
@@ -127,60 +127,60 @@ public final class Settings {
         return url;
     }
 
-    /** The value, if there is one; properties without a default have one only if it is given. */
+    /** Returns the value of a property, if it has one; a property without a default has a value only if one is given. */
     @SuppressWarnings("unchecked") // the property's own type made the value
     public <T> Optional<T> find(Property<T> property) {
         return Optional.ofNullable(values.get(property)).map(found -> (T) found);
     }
 
-    /** The value of a property that has one; throws {@link NoSuchElementException} if it has none. */
+    /** Returns the value of a property; throws {@link NoSuchElementException} if the property has no value. */
     public <T> T value(Property<T> property) {
         return find(property).orElseThrow(() -> new NoSuchElementException("-D" + property + " is not given"));
     }
 
-    /** The value as text with its origin, if there is one. */
+    /** Returns the value of a property as text with its origin, if there is a value. */
     public Optional<Setting> setting(Property<?> property) {
         return Optional.ofNullable(written.get(property));
     }
 
-    /** The value as text with its origin, if the value was given explicitly. */
+    /** Returns the value of a property as text with its origin, if the value was given explicitly. */
     public Optional<Setting> given(Property<?> property) {
         return setting(property).filter(Setting::wasGiven);
     }
 
-    /** Notes a problem with this message for each of these properties that was given. */
+    /** Notes a problem with the message {@code why} for each unwanted property that was given. */
     public void refuseGiven(Collection<Property<?>> unwanted, String why, Problems problems) {
         unwanted.forEach(one -> given(one).ifPresent(setting -> problems.add(setting.origin(), why)));
     }
 
-    /** The origin of the value; the default if none was given. */
+    /** Returns the origin of a property's value; this is {@link Origin.Default} if no value was given. */
     public Origin origin(Property<?> property) {
         return setting(property).map(Setting::origin).orElse(new Origin.Default());
     }
 
-    /** Whether this is the path of a scenario's value, as {@code --set} takes it: {@code procedure.passes}. */
+    /** Returns whether a name is the path of a scenario's value, as {@code --set} takes it: {@code procedure.passes}. */
     public static boolean isOfScenario(String name) {
         return OF_SCENARIOS.matcher(name).matches();
     }
 
-    /** The scenario's values that were set, by their path. */
+    /** Returns the scenario's values that were set by their paths. */
     public List<Setting> ofScenario() {
         return ofScenario;
     }
 
-    /** Everything that has a value, in the order of {@link Property#all}; then the scenario's values that were set. */
+    /** Returns all properties with a value, in the order of {@link Property#all}, then the scenario's values that were set. */
     public List<Setting> list() {
         List<Setting> settings = new ArrayList<>(written.values());
         settings.addAll(ofScenario);
         return List.copyOf(settings);
     }
 
-    /** User and password for external databases, as far as {@code SIEMLOAD_...} variables give them. */
+    /** Returns user and password for external databases, as far as {@code SIEMLOAD_...} variables give them. */
     public Credentials credentials() {
         return credentials;
     }
 
-    /** User and password for the server of this url, {@link Property#URL} or one of {@link Property#READ_URLS}. */
+    /** Returns user and password for the server of this url, which is {@link Property#URL} or one of {@link Property#READ_URLS}. */
     public Credentials credentials(String url) {
         Optional<String> password = credentials.password().or(() -> Optional.ofNullable(passwords.get(url)));
         return new Credentials(credentials.user(), password);
@@ -191,7 +191,7 @@ public final class Settings {
         return list() + " " + credentials;
     }
 
-    /** The value of each name with the highest precedence: as given, or implied by other values or the environment, or the default. */
+    /** Returns for each name the value of highest precedence: the given one, one implied by other values, or the default. */
     private static Map<String, Setting> all(SettingSources sources) {
         Map<String, Setting> all = new TreeMap<>();
         Optional.ofNullable(sources.systemProperties().get("user.home"))
@@ -242,7 +242,7 @@ public final class Settings {
             readUrls.ifPresent(others ->
                     problems.add(others.origin(), "is for servers in addition to that of url (give -Durl as well)"));
         }
-        // Values of the environment belong together: a password for one server must not reach another.
+        // Values of the environment belong together: a password for one server must not be sent to another server.
         Optional<String> known = Optional.ofNullable(environment.get(Property.URL.variable()));
         if (known.isEmpty() || Credentials.VARIABLES.stream().noneMatch(environment::containsKey)) {
             return;
@@ -259,7 +259,7 @@ public final class Settings {
                                 + Property.READ_URLS.variable() + " if those may go there as well)"));
     }
 
-    /** Notes misspelt names: without this, {@code -Dusrs=5} would do nothing. */
+    /** Notes misspelt names: without this check, {@code -Dusrs=5} would be ignored without a message. */
     private static void noteMisspelt(SettingSources sources, Problems problems) {
         List<String> names = Property.all().stream().map(Property::name).toList();
         List<String> near = new ArrayList<>(names);
@@ -283,7 +283,7 @@ public final class Settings {
         List<String> variables = new ArrayList<>(Credentials.VARIABLES);
         Property.all().forEach(property -> variables.add(property.variable()));
         for (String name : new TreeSet<>(sources.environment().keySet())) {
-            // USER_A is similar to USERS, but is the login of variant A; PASSWORD_FIL is not for a variant FIL.
+            // USER_A resembles USERS, but is for variant A; PASSWORD_FIL is a misspelling, not for a variant FIL.
             boolean isOfVariant = Credentials.startOfVariant(name).isPresent();
             meant(name, variables)
                     .filter(meant -> name.startsWith(VARIABLE_PREFIX)
@@ -293,7 +293,7 @@ public final class Settings {
         }
     }
 
-    /** The known name that this one probably misspells; empty if this one is known. */
+    /** Returns the known name that a name probably misspells; empty if the name itself is known, or no known name is near. */
     private static Optional<String> meant(String name, List<String> known) {
         return Choices.nearest(name, known)
                 .filter(meant -> !known.contains(name))

@@ -5,26 +5,26 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The hash by which contents are compared. Stateless and thread-safe. */
+/** The hash function by which contents are compared. Stateless and thread-safe. */
 public final class Sha256 {
     private Sha256() {}
 
-    /** The hash of a text in UTF-8: 32 bytes. */
+    /** Returns the hash of a text in UTF-8, which has 32 bytes. */
     public static byte[] of(String text) {
         return digest().digest(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The first 16 hexadecimal digits of the hash of a text: enough if nobody tries to make two texts with the same digits. */
+    /** Returns the first 16 hexadecimal digits of the hash of a text: enough if nobody tries to make two texts with equal digits. */
     public static String fingerprint(String text) {
         return fingerprint(of(text));
     }
 
-    /** The first 16 hexadecimal digits of a hash. */
+    /** Returns the first 16 hexadecimal digits of a hash. */
     public static String fingerprint(byte[] hash) {
         return HexFormat.of().formatHex(hash, 0, 8);
     }
 
-    /** A digest for contents in parts. Used by one thread. */
+    /** Returns a digest for contents that arrive in parts. Used by one thread. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

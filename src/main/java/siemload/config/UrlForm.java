@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The form of a database's urls: a grammar without any place for a password. Any other url may hold a password where nobody expects it, and
- * is refused before a driver sees it, with messages that do not repeat it. Immutable.
+ * The form of a database's urls: a grammar without any place for a password. A url of any other form may hold a password in an unexpected
+ * place. Such a url is refused before a driver sees it, and messages do not show it. Immutable.
  *
  * @param start the beginning of the urls
  * @param rest a case-insensitive pattern of the part between the start and the options, without any place for a password; {@code {servers}}
  *     stands for one or several servers, each with or without a port, {@code {name}} for the name of a database
- * @param example for people
+ * @param example a url for messages
  */
 public record UrlForm(String start, String rest, String example) {
     static final int MOST_PORT = 65_535;
@@ -23,12 +23,12 @@ public record UrlForm(String start, String rest, String example) {
     private static final String NAME = "[\\w.$~%+-]*";
     private static final int MOST_CHARACTERS = 2_000;
     private static final Pattern VALUE = Pattern.compile("[\\w.,:/=@%+*()$~-]{0,500}");
-    /** Only some characters: arbitrary text could hold a name and a password. */
+    /** The characters allowed in a user: arbitrary text could hold a name and a password. */
     private static final Pattern USER = Pattern.compile("[\\w.@%+$#-]{1,100}");
 
     private static final Pattern PORT = Pattern.compile(":(\\d+)(?=[,/]|$)");
 
-    /** Blanks, or commas before the start of another url, since commas may also be part of one. */
+    /** Blanks, or commas before the start of another url; other commas may be part of a url. */
     private static final Pattern BETWEEN = Pattern.compile("\\s+|,\\s*(?=[a-z][a-z+]*:[a-z/])");
 
     private static final String HELP =
@@ -37,12 +37,12 @@ public record UrlForm(String start, String rest, String example) {
     private static final UrlForm OTHER =
             new UrlForm("", "[a-z][\\w+.:-]*://{servers}(?:/{name})?", "kind://host:port/database");
 
-    /** The type of one url. */
+    /** Returns the type of one url. */
     static ValueType<String> url() {
         return new ValueType<>("URL without a password", "", UrlForm::parse);
     }
 
-    /** The type of several urls, all different. */
+    /** Returns the type of several urls, all different. */
     static ValueType<List<String>> urls() {
         return new ValueType<>("URLs without passwords, separated by blanks or commas", List.of(), text -> {
             String[] all = BETWEEN.split(ValueType.text().parse(text).strip());

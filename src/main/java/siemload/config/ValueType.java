@@ -20,12 +20,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A kind of value and its range: how a text becomes a value, the same in files, options and the environment. Immutable.
+ * A kind of value with its range, which turns texts from files, options and the environment into values. Immutable.
  *
  * @param <T> the type of the value
- * @param allowed what is allowed, for people: {@code whole number, 1 to 100}
- * @param standIn any good value: reading continues with it after a bad one, so that all problems can be found first
- * @param parser throws an IllegalArgumentException whose message says what was found and what is allowed
+ * @param allowed the allowed values, for messages: {@code whole number, 1 to 100}
+ * @param standIn any valid value: after an invalid value, reading continues with this one, so that all problems are found
+ * @param parser returns the value of a text, or throws an IllegalArgumentException whose message says what was found and what is allowed
  */
 public record ValueType<T>(String allowed, T standIn, Function<String, T> parser) {
     private static final int SHOWN_CHARACTERS = 60;
@@ -35,7 +35,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     private static final Pattern BETWEEN_ASSIGNMENTS = Pattern.compile(",(?=\\s*[A-Za-z_][\\w.$-]*\\s*=)");
     private static final Pattern ASSIGNMENT = Pattern.compile("\\s*([A-Za-z_][\\w.$-]*)\\s*=\\s*(\\S(?:.*\\S)?)\\s*");
 
-    /** Any text that is not blank. */
+    /** Returns a type for any text that is not blank. */
     public static ValueType<String> text() {
         return new ValueType<>("text", "", text -> {
             if (text.isBlank()) {
@@ -45,26 +45,26 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         });
     }
 
-    /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
+    /** Returns a type for whole numbers in this range; digits may be grouped as in {@code 200_000}. */
     public static ValueType<Integer> wholeNumber(int min, int max) {
         return wholeNumber((long) min, (long) max).to(Math::toIntExact);
     }
 
-    /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
+    /** Returns a type for whole numbers in this range; digits may be grouped as in {@code 200_000}. */
     public static ValueType<Long> wholeNumber(long min, long max) {
         String range = max == Long.MAX_VALUE || max == Integer.MAX_VALUE ? min + " or more" : min + " to " + max;
         return number("whole number", WHOLE, BigDecimal.valueOf(min), BigDecimal.valueOf(max), range)
                 .to(BigDecimal::longValueExact);
     }
 
-    /** A decimal number in this range, both ends included. */
+    /** Returns a type for decimal numbers in this range, both ends included. */
     public static ValueType<Double> number(double min, double max) {
         String range = plain(min) + (max == Double.MAX_VALUE ? " or more" : " to " + plain(max));
         return number("number", DECIMAL, BigDecimal.valueOf(min), BigDecimal.valueOf(max), range)
                 .to(BigDecimal::doubleValue);
     }
 
-    /** A ratio, 0 to 1. */
+    /** Returns a type for ratios from 0 to 1. */
     public static ValueType<Double> ratio() {
         return number("ratio", DECIMAL, BigDecimal.ZERO, BigDecimal.ONE, "0 to 1")
                 .to(BigDecimal::doubleValue);
@@ -84,9 +84,9 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     }
 
     /**
-     * A number of bytes as Docker and fio write it: {@code 512m}, {@code 2g}.
+     * Returns a type for numbers of bytes as Docker and fio write them: {@code 512m}, {@code 2g}.
      *
-     * @param of what has the size, for messages: {@code memory}
+     * @param of the subject of the size, for messages: {@code memory}
      */
     public static ValueType<Long> byteSize(String of) {
         return ranged("size of " + of, 256L << 20, 64L << 40, "256m to 64t", ", for example 512m, 2g", text -> {
@@ -97,8 +97,8 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     }
 
     /**
-     * Names with values, {@code work_mem=64MB,jit=off}; never empty. A comma belongs to a value unless another name follows it, so that
-     * {@code search_path=a,b,jit=off} has two names.
+     * Returns a type for names with values, at least one: {@code work_mem=64MB,jit=off}. A comma belongs to a value unless another name
+     * follows the comma, so that {@code search_path=a,b,jit=off} has two names.
      */
     public static ValueType<SortedMap<String, String>> assignments() {
         return new ValueType<>("name=value,name=value", new TreeMap<>(), text -> {
@@ -117,13 +117,13 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         });
     }
 
-    /** A duration in this range, both ends included; see {@link Durations} for the notation. */
+    /** Returns a type for durations in this range, both ends included; see {@link Durations} for the notation. */
     public static ValueType<Duration> duration(Duration min, Duration max) {
         String range = Durations.format(min) + " to " + Durations.format(max);
         return ranged("duration", min, max, range, ", for example 500ms, 30s, 5m, 1h30m, 7d", Durations::parse);
     }
 
-    /** @param parser returns nothing for texts that are not of this kind */
+    /** @param parser returns empty for texts that are not of this kind */
     private static <T extends Comparable<T>> ValueType<T> ranged(
             String kind, T min, T max, String range, String examples, Function<String, Optional<T>> parser) {
         return new ValueType<>(kind + ", " + range, min, text -> {
@@ -138,23 +138,23 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         });
     }
 
-    /** An instant with its offset from UTC, as in RFC 3339. */
+    /** Returns a type for instants with their offset from UTC, as in RFC 3339. */
     public static ValueType<Instant> instant() {
         Function<String, Instant> parser = text -> OffsetDateTime.parse(text).toInstant();
         return ofTimes("an instant", Instant.EPOCH, parser, "2016-06-06T12:00:00Z");
     }
 
-    /** A time zone: a region or an offset. */
+    /** Returns a type for time zones: regions or offsets. */
     public static ValueType<ZoneId> zone() {
         return ofTimes("a time zone", ZoneOffset.UTC, ZoneId::of, "UTC or Europe/Prague");
     }
 
-    /** An offset from UTC, whatever the season. */
+    /** Returns a type for offsets from UTC that are the same all year. */
     public static ValueType<ZoneOffset> offset() {
         return ofTimes("an offset", ZoneOffset.UTC, ZoneOffset::of, "+05:30");
     }
 
-    /** A value that a parser of java.time reads; the kind has its article. */
+    /** Returns a type for values that a parser of java.time reads; {@code kind} includes its article. */
     public static <T> ValueType<T> ofTimes(String kind, T standIn, Function<String, T> parser, String example) {
         return new ValueType<>(kind.substring(kind.indexOf(' ') + 1), standIn, text -> {
             try {
@@ -166,7 +166,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         });
     }
 
-    /** The path of a file or directory, which need not be there. */
+    /** Returns a type for paths of files or directories, which need not exist. */
     public static ValueType<Path> path() {
         return new ValueType<>("path", Path.of(""), text -> {
             try {
@@ -177,22 +177,22 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         });
     }
 
-    /** {@code true} or {@code false}. */
+    /** Returns a type for {@code true} and {@code false}. */
     public static ValueType<Boolean> trueOrFalse() {
         return choice(Choices.names(List.of("true", "false"))).to(Boolean::valueOf);
     }
 
-    /** A type whose values are made from the values of this one. */
+    /** Returns a type whose values a function makes from the values of this type. */
     public <U> ValueType<U> to(Function<T, U> further) {
         return new ValueType<>(allowed, further.apply(standIn), text -> further.apply(parse(text)));
     }
 
-    /** Whether the value is a switch: {@code --name} without a value then means {@code --name true}. */
+    /** Returns whether the value is a switch: {@code --name} without a value then means {@code --name true}. */
     public boolean isSwitch() {
         return standIn instanceof Boolean;
     }
 
-    /** A choice of names. */
+    /** Returns a type for a choice of names. */
     public static <T> ValueType<T> choice(Choices<T> choices) {
         String allowed = String.join(" | ", choices.byName().keySet());
         T first = choices.byName().values().iterator().next();
@@ -204,17 +204,17 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
                                 quoted(text) + " is unknown (" + choices.help(text) + ")")));
     }
 
-    /** The value of a text; throws {@link IllegalArgumentException} with what was found and what is allowed. */
+    /** Returns the value of a text, or throws an {@link IllegalArgumentException} that says what was found and what is allowed. */
     public T parse(String text) {
         return parser.apply(text);
     }
 
-    /** The value of a text; empty for a bad text, which is reported elsewhere. */
+    /** Returns the value of a text; empty for an invalid text, which other code reports. */
     public Optional<T> tryParse(String text) {
         return new Problems().collect(new Origin.Default(), () -> parser.apply(text));
     }
 
-    /** The text as messages show it: in quotes, on one line, not too long. */
+    /** Returns the text as messages show it: in quotes, on one line, and shortened if it is long. */
     public static String quoted(String text) {
         return "'" + brief(text).replaceAll("\\p{Cntrl}", " ") + "'";
     }
@@ -228,10 +228,10 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
-    /** A problem in a part of a text, which begins at this character, 0 for the first. */
+    /** A problem in a part of a text; the offset is the position of that part's first character, counted from 0. */
     public static class WrongPlace extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
-        /** In place of an offset, if the problem concerns the whole text. */
+        /** Takes the place of the offset if a problem concerns the whole text. */
         static final int ALL = -1;
 
         private final int offset;

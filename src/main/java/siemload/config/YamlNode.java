@@ -27,16 +27,16 @@ import siemload.config.ValueType.WrongPlace;
 import siemload.config.YamlRecords.Misfit;
 
 /**
- * A value of a YAML file (UTF-8, up to 1 MB, one document, a mapping at the top), with its place in the file. Readers ask for what they
- * need. Problems are noted with line and caret, a stand-in is returned, and reading continues: {@link #read} throws at the end, with all
- * problems. Before that, settings may replace values. Not thread-safe.
+ * A value of a YAML file (UTF-8, up to 1 MB, one document, a mapping at the top), with its place in the file. Readers ask for the keys that
+ * they need. A problem is noted with line and caret, and reading continues with a stand-in: {@link #read} throws all problems at the end.
+ * Settings may replace values before they are read. Not thread-safe.
  */
 public final class YamlNode {
-    /** A hundred times the longest file; reading takes less than a second, whatever the file contains. */
+    /** The most bytes of a file: a hundred times the longest file. Reading takes less than a second, whatever the file contains. */
     static final int MOST_BYTES = 1_000_000;
 
     private static final int SHOWN_CHARACTERS = 110;
-    /** The most levels of a file: more than any file has, and far fewer than the stack can hold. */
+    /** The most levels of nesting in a file: more than any file has, and far fewer than the stack can hold. */
     private static final int DEEPEST = 200;
     /** The most characters of a message. */
     private static final int LONGEST = 2_000;
@@ -45,11 +45,11 @@ public final class YamlNode {
     private final Kind kind;
     private final Origin origin;
     private final String text;
-    /** The values by key; the elements of a list by number. */
+    /** The values of a mapping by key, or the elements of a list by number. */
     private final Map<String, YamlNode> children = new LinkedHashMap<>();
 
     private final Set<String> knownKeys = new LinkedHashSet<>();
-    /** Whether its keys are names that the file itself defines. */
+    /** Whether the keys of this mapping are names that the file itself defines. */
     private boolean isFree;
 
     private Optional<YamlNode> holder = Optional.empty();
@@ -62,18 +62,18 @@ public final class YamlNode {
         LIST,
         VALUE,
         EMPTY,
-        /** The value was needed and is missing, which is noted already. */
+        /** A required value is missing, and this problem has already been noted. */
         MISSING
     }
 
     /**
-     * A text, and the collection of its problems.
+     * A YAML text with the collection of its problems.
      *
-     * @param origins makes the origin of a mark
+     * @param origins returns the origin for a mark of the parser
      */
     private record Source(String file, List<String> lines, Problems problems, Function<Mark, Origin> origins) {
 
-        /** The top of a text; empty if that is not a mapping, which is noted. @throws YAMLException if the text is not YAML */
+        /** Reads a text and returns its top; notes a problem if the top is not a mapping. @throws YAMLException if the text is not YAML */
         Optional<YamlNode> top(String yaml) {
             Iterator<Event> events = new Yaml().parse(new StringReader(yaml)).iterator();
             events.next(); // The start of the stream.
@@ -92,7 +92,7 @@ public final class YamlNode {
             return Optional.of(top);
         }
 
-        /** Reads the node that begins with this event, and takes the rest of its events. */
+        /** Reads the node that begins with this event, and consumes the node's other events. */
         private YamlNode node(Event begin, Iterator<Event> events, int level) {
             Origin place = origins.apply(begin.getStartMark());
             if (level > DEEPEST) {
@@ -129,7 +129,7 @@ public final class YamlNode {
             return node;
         }
 
-        /** A value that is not in a file; empty if it is not valid YAML. */
+        /** Reads a value that is not in a file; returns empty if the value is not valid YAML. */
         Optional<YamlNode> value(String yaml, Origin given) {
             try {
                 Source other = new Source(file, lines, problems, mark -> given);
@@ -154,13 +154,13 @@ public final class YamlNode {
             return place.line() >= 1 && place.line() <= lines.size() ? lines.get(place.line() - 1) : "";
         }
 
-        /** The place of a character of a scalar: within its line, if the value is written there literally. */
+        /** Returns the place of a character of a scalar; only the scalar's place if its line does not show the value literally. */
         Origin inside(Origin origin, String text, int offset) {
             if (!(origin instanceof Origin.InFile place)) {
                 return origin;
             }
             String line = line(place);
-            // The value may be quoted.
+            // The text of a quoted value begins one character later.
             int first = line.startsWith(text, place.column() - 1) ? place.column() : place.column() + 1;
             return line.startsWith(text, first - 1) ? new Origin.InFile(file, place.line(), first + offset) : place;
         }
@@ -170,7 +170,7 @@ public final class YamlNode {
             problems.add(new Problem(place, path, brief), () -> excerpt(place));
         }
 
-        /** The line up to the wrong word, since a secret could follow; empty if a secret precedes it. */
+        /** Returns the line up to the wrong word, since a secret could follow; empty if a secret precedes that word. */
         private String excerpt(Origin origin) {
             if (!(origin instanceof Origin.InFile place)) {
                 return "";
@@ -195,7 +195,7 @@ public final class YamlNode {
         }
     }
 
-    /** @param text of a scalar */
+    /** @param text the text of a scalar; empty for other nodes */
     private YamlNode(Source source, Kind kind, Origin origin, String text) {
         this.source = source;
         this.kind = kind;
@@ -207,16 +207,16 @@ public final class YamlNode {
     /**
      * Reads a file with a reader.
      *
-     * @param reader asks the top of the file for what it needs; keys that it does not ask for are problems
+     * @param reader asks the top of the file for the keys that it needs; all other keys are problems
      * @return the reader's result
-     * @throws ConfigException with everything that is wrong
+     * @throws ConfigException with all problems of the file
      */
     public static <T> T read(Path file, Function<YamlNode, T> reader) {
         return read(file, file.toString(), new Problems(), reader);
     }
 
     /**
-     * Reads a file and adds its problems to those collected before; throws all of them.
+     * Reads a file and adds its problems to those collected before; throws all problems, if there are any.
      *
      * @param shownAs what the file is called in messages
      */
@@ -231,7 +231,7 @@ public final class YamlNode {
         return parse(shownAs, text, problems, reader);
     }
 
-    /** Reads a text that is not a file of its own. */
+    /** Reads a YAML text that is not in a file of its own. */
     public static <T> T parse(String shownAs, String text, Problems problems, Function<YamlNode, T> reader) {
         Source source = new Source(
                 shownAs,
@@ -251,7 +251,7 @@ public final class YamlNode {
             problems.throwIfAny();
             return result;
         } catch (IllegalArgumentException e) {
-            // Stand-ins for bad values need not fit together; without any problem noted, this is a bug.
+            // Stand-ins for bad values need not fit together; but if no problem was noted, the exception is a bug.
             if (problems.isEmpty()) {
                 throw e;
             }
@@ -260,7 +260,7 @@ public final class YamlNode {
         }
     }
 
-    /** Puts a value under a key of this mapping, or a number of this list. */
+    /** Stores a value under a key of this mapping, or under a number of this list. */
     private void put(String key, YamlNode value, Origin keyOrigin) {
         children.put(key, below(key, value));
         value.keyOrigin = keyOrigin;
@@ -272,7 +272,7 @@ public final class YamlNode {
         return value;
     }
 
-    /** The value of a key that must be there. */
+    /** Returns the value of a required key. */
     public YamlNode required(String key) {
         return optional(key).orElseGet(() -> {
             if (isMapping()) {
@@ -282,32 +282,32 @@ public final class YamlNode {
         });
     }
 
-    /** The value of an optional key. */
+    /** Returns the value of an optional key. */
     public Optional<YamlNode> optional(String key) {
         requireMapping();
         knownKeys.add(key);
         return peek(key);
     }
 
-    /** The value of a key, if there is one: neither a missing key nor a node that is not a mapping is a problem. */
+    /** Returns the value of a key, if there is one; notes no problem if the key is missing or this is not a mapping. */
     public Optional<YamlNode> peek(String key) {
         return Optional.ofNullable(children.get(key));
     }
 
-    /** The default of a key that is left out, as it would be written. */
+    /** Returns the default of a missing key; {@code yaml} is the default as a file would write it. */
     YamlNode standard(String key, String yaml) {
         return below(key, source.value(yaml, new Origin.Default()).orElseThrow());
     }
 
-    /** Replaces the value of a key, which may be missing, by the text of a setting. */
+    /** Replaces the value of a key, which may be missing, with the text of a setting. */
     public void put(String key, String value, Origin given) {
         put(key, new YamlNode(source, Kind.VALUE, given, value), given);
     }
 
     /**
-     * Replaces the value at a path: {@code analysts.tier-1.users}. Elements of a list are named by their name, their number from 0, or
-     * {@code all} for each that has the rest of the path. A missing last key is added, except for all; a missing part of the path before
-     * it, or a value that is not YAML, is noted.
+     * Replaces the value at a path: {@code analysts.tier-1.users}. Elements of a list are addressed by their name, their number from 0, or
+     * {@code all} for all elements that have the rest of the path. A missing last key is added, except after {@code all}. A problem is
+     * noted if an earlier part of the path is missing, or if the value is not YAML.
      */
     public void set(Setting setting) {
         List<String> keys = List.of(setting.name().split("\\.", -1));
@@ -337,7 +337,7 @@ public final class YamlNode {
         return one.isEmpty() && isList() && key.equals("all") ? children.values().stream() : one.stream();
     }
 
-    /** The value of a key of a mapping, or the element of a list with this name or number. */
+    /** Returns the value of a key of this mapping, or the element of this list with this name or number. */
     private Optional<YamlNode> child(String key) {
         return children.values().stream()
                 .filter(one -> isList() && one.name().equals(Optional.of(key)))
@@ -352,14 +352,14 @@ public final class YamlNode {
                 .map(ValueType::brief);
     }
 
-    /** The values of a mapping whose keys are free, in the order of the file. Immutable. */
+    /** Returns the values of a mapping whose keys the file defines, in the order of the file. Immutable. */
     public Map<String, YamlNode> entries() {
         requireMapping();
         isFree = true;
         return isMapping() ? Collections.unmodifiableMap(children) : Map.of();
     }
 
-    /** The values of a mapping whose keys must be among these choices, in the order of the file. */
+    /** Returns the values of a mapping whose keys must be among these choices, in the order of the file. */
     public <T> Map<T, YamlNode> entries(Choices<T> keys) {
         Map<T, YamlNode> chosen = new LinkedHashMap<>();
         entries()
@@ -370,7 +370,7 @@ public final class YamlNode {
         return chosen;
     }
 
-    /** The elements of a list, in order. Immutable. */
+    /** Returns the elements of this list, in order. Immutable. */
     public List<YamlNode> elements() {
         if (!isList()) {
             problemFound("a list");
@@ -378,7 +378,7 @@ public final class YamlNode {
         return isList() ? List.copyOf(children.values()) : List.of();
     }
 
-    /** The scalar here as this type; empty if it is not of this type, which is noted. */
+    /** Returns this scalar as a value of the type; notes a problem, and returns empty, if it is not of that type. */
     public <T> Optional<T> find(ValueType<T> type) {
         if (kind != Kind.VALUE) {
             problemFound(type.allowed());
@@ -392,42 +392,42 @@ public final class YamlNode {
         }
     }
 
-    /** The scalar here as this type; a stand-in if it is not of this type, which is noted. */
+    /** Returns this scalar as a value of the type; notes a problem, and returns a stand-in, if it is not of that type. */
     public <T> T as(ValueType<T> type) {
         return find(type).orElseGet(type::standIn);
     }
 
-    /** The scalar as written, without quotes; empty for anything else. */
+    /** Returns this scalar as written, without quotes; empty if this is not a scalar. */
     public String written() {
         return text;
     }
 
-    /** The scalar here as text that is not blank. */
+    /** Returns this scalar as text that is not blank. */
     public String text() {
         return as(ValueType.text());
     }
 
-    /** The scalar here as one of these choices. */
+    /** Returns this scalar as one of these choices. */
     public <T> T choice(Choices<T> choices) {
         return as(ValueType.choice(choices));
     }
 
-    /** Whether this is a mapping, for values with more than one form. */
+    /** Returns whether this is a mapping, for values that may have several forms. */
     public boolean isMapping() {
         return kind == Kind.MAPPING;
     }
 
-    /** Whether this is a list, for values with more than one form. */
+    /** Returns whether this is a list, for values that may have several forms. */
     public boolean isList() {
         return kind == Kind.LIST;
     }
 
-    /** Whether this is empty: no value, or one without any key or element. */
+    /** Returns whether this is empty: no value, a mapping without keys, or a list without elements. */
     boolean isEmpty() {
         return kind == Kind.EMPTY || ((isMapping() || isList()) && children.isEmpty());
     }
 
-    /** The same node; an empty text is a problem. */
+    /** Returns this node, and notes a problem if the node is empty. */
     public YamlNode filled() {
         if (isEmpty() || (kind == Kind.VALUE && text.isEmpty())) {
             problem("is empty (write something, or remove it)");
@@ -435,12 +435,12 @@ public final class YamlNode {
         return this;
     }
 
-    /** The keys of this list that are present; all of them are allowed. */
+    /** Allows these keys in this mapping, and returns those that are present. */
     public List<String> present(List<String> keys) {
         return keys.stream().filter(key -> optional(key).isPresent()).toList();
     }
 
-    /** Notes that something is wrong here: what was found, and what is allowed. */
+    /** Notes a problem with this value; the message says what was found and what is allowed. */
     public void problem(String message) {
         if (kind != Kind.MISSING) {
             source.note(origin, path(), message);
@@ -464,7 +464,7 @@ public final class YamlNode {
         }
     }
 
-    /** Notes that something is wrong at this character (0 for the first) of the value here, if it is a single one. */
+    /** Notes a problem at a character of this scalar, 0 for the first; if this is not a scalar, at the whole value. */
     public void problemAt(int offset, String message) {
         if (kind == Kind.VALUE) {
             source.note(source.inside(origin, text, offset), path(), message);
@@ -473,17 +473,17 @@ public final class YamlNode {
         }
     }
 
-    /** Notes a problem with this key of the mapping here. */
+    /** Notes a problem with a key of this mapping. */
     public void problemWithKey(String key, String message) {
         peek(key).ifPresent(value -> source.note(value.keyOrigin, pathOf(key), message));
     }
 
-    /** The path from the top of the file: {@code analysts[tier-1].users}; elements without a name have their index. */
+    /** Returns the path from the top of the file: {@code analysts[tier-1].users}; elements without a name have their number. */
     public String path() {
         return holder.map(above -> above.pathOf(key)).orElse("");
     }
 
-    /** The path from the top of the file to a key of the mapping here, which may be missing. */
+    /** Returns the path from the top of the file to a key of this mapping; the key may be missing. */
     public String pathOf(String key) {
         String above = path();
         return isList()
@@ -491,12 +491,12 @@ public final class YamlNode {
                 : (above.isEmpty() ? "" : above + ".") + ValueType.brief(key);
     }
 
-    /** Where the value is in the file, or the origin of the setting that replaced it. */
+    /** Returns the place of the value in the file, or the origin of the setting that replaced the value. */
     public Origin origin() {
         return origin;
     }
 
-    /** Notes the keys that no reader asked for, here and below. */
+    /** Notes the keys of this node, and of all nodes below, that no reader asked for. */
     private void noteUnknownKeys() {
         children.forEach((key, child) -> {
             if (isList() || isFree || knownKeys.contains(key)) {

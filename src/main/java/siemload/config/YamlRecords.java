@@ -24,74 +24,74 @@ import java.util.stream.Stream;
 import siemload.config.ValueType.WrongPlace;
 
 /**
- * Makes records from YAML files: each component is a key with its name. A problem is noted at its place and makes the result empty, so that
- * no record has bad values; everything else is still read. Not thread-safe.
+ * Makes records from YAML files: each component of a record has the value of the key with its name. A problem is noted at its place and
+ * makes the result empty, so that no record has bad values; everything else is still read. Not thread-safe.
  */
 public final class YamlRecords {
     private final Consumer<Setting> seen;
     private final Map<Object, ValueType<?>> types = new HashMap<>();
     private final Map<Class<?>, Reader> readers = new HashMap<>();
 
-    /** Reads values of a class in its own way; problems are noted at their node, and the result is empty. */
+    /** Reads the values of one class; for a bad value, notes a problem at the value's node and returns empty. */
     public interface Reader {
-        /** The value of this node, of the type of the component with its arguments, as its key allows. */
+        /** Returns the value of a node, for a component's type with its arguments, if {@link Key#allowed} allows the value. */
         Optional<?> read(YamlNode node, Type type, String allowed);
     }
 
-    /** How the key of a component is written. */
+    /** Describes the key that gives the value of a component. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface Key {
-        /** The key, if it is not the component's name. */
+        /** The key, if its name is not that of the component. */
         String value() default "";
 
         /**
-         * A range, {@code 1 to 1000} or {@code 1ms to 1d}, or the name of a registered type; for lists and maps it applies to their
-         * elements. A decimal number without a range is a ratio.
+         * A range, {@code 1 to 1000} or {@code 1ms to 1d}, or the name of a registered type; in lists and maps, this applies to each
+         * element. A decimal number without a range is a ratio.
          */
         String allowed() default "";
 
-        /** The default of the key, as it would be written, or {@link #NOTHING}; without a default the key is required. */
+        /** The key's default, as a file would write it, or {@link #NOTHING}; without a default, the key is required. */
         String standard() default "";
 
-        /** Whether a list or map needs at least one entry if it is written. */
+        /** Whether a list or map in a file needs at least one entry. */
         boolean filled() default false;
 
-        /** An empty text as the default; a file cannot give an empty text. */
+        /** The default that is an empty text, which a file cannot give. */
         String NOTHING = "''";
     }
 
-    /** The keys of this component, a record, are part of the surrounding mapping. */
+    /** Marks a component that is a record whose keys are part of the surrounding mapping. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface Inline {}
 
-    /** The value of a key selects the record; its values are the records' names. */
+    /** Marks a type for which the value of a key selects one of several records by its name. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.TYPE)
     public @interface By {
         /** The key. */
         String value();
 
-        /** The default of the key; without one the key is required. */
+        /** The default of the key; without a default, the key is required. */
         String standard() default "";
 
         /** The records. */
         Class<? extends Record>[] of();
     }
 
-    /** Thrown by the constructor of a record whose values do not go together; further problems are its suppressed exceptions. */
+    /** Thrown by a record's constructor if the values do not fit together; suppressed exceptions report further problems. */
     public static final class Misfit extends WrongPlace {
         private static final long serialVersionUID = 1;
 
         private final String key;
 
-        /** @param key whose value is reported, with the number of an element of a list; empty for the whole record */
+        /** @param key the key whose value is reported, with the number of a list's element; empty for the whole record */
         public Misfit(String key, String message) {
             this(key, ALL, message);
         }
 
-        /** @param offset of the character of a single value at which it is wrong, 0 for the first */
+        /** @param offset the position of the wrong character in a single value, 0 for the first */
         public Misfit(String key, int offset, String message) {
             super(offset, message);
             this.key = key;
@@ -102,12 +102,12 @@ public final class YamlRecords {
         }
     }
 
-    /** @param seen receives each value, or its default, by its path */
+    /** @param seen receives each value that is read, or its default, with the value's path */
     public YamlRecords(Consumer<Setting> seen) {
         this.seen = seen;
     }
 
-    /** Registers the notation of values of this class, or of components with this name in {@link Key#allowed}. */
+    /** Registers the notation for values of a class, or for components that have a name in {@link Key#allowed}. */
     public YamlRecords with(Object classOrName, ValueType<?> values) {
         types.put(classOrName, values);
         return this;
@@ -119,33 +119,33 @@ public final class YamlRecords {
         return this;
     }
 
-    /** Registers a reader for values of this class that ignores what their keys allow. */
+    /** Registers a reader for values of this class; the reader ignores {@link Key#allowed}. */
     public YamlRecords reading(Class<?> type, Function<YamlNode, Optional<?>> reader) {
         return reading(type, (node, generic, allowed) -> reader.apply(node));
     }
 
-    /** The notation of the first argument of a type, such as the keys of a map. */
+    /** Returns the notation of a type's first argument, such as the keys of a map. */
     public ValueType<?> keys(Type type, String allowed) {
         return single(raw(argument(type, 0)), allowed).orElseThrow();
     }
 
-    /** The record of this mapping, or the one that a key selects; empty if anything is wrong, which is noted. */
+    /** Returns the record of a mapping, or the record that a key selects; notes problems, and returns empty, if there are any. */
     public <T> Optional<T> record(YamlNode node, Class<T> type) {
         return make(node, type).map(type::cast);
     }
 
-    /** The scalar of this node; empty if it is bad, which is noted. */
+    /** Returns the scalar of a node; notes a problem, and returns empty, if the scalar is bad. */
     public <T> Optional<T> value(YamlNode node, ValueType<T> type) {
         put(node, node.written());
         return node.find(type);
     }
 
-    /** Reports the value that counts for this node. */
+    /** Reports the value that a node has in effect. */
     public void put(YamlNode node, String value) {
         seen.accept(new Setting(node.path(), value, node.origin()));
     }
 
-    /** The values of a mapping by the values of its keys; empty if one is bad, which is noted. */
+    /** Returns a mapping with parsed keys and values; notes problems, and returns empty, if a key or a value is bad. */
     public <K, V> Optional<Map<K, V>> map(YamlNode node, ValueType<K> keys, Function<YamlNode, Optional<V>> values) {
         Map<K, V> map = new LinkedHashMap<>();
         node.entries().forEach((written, value) -> {
@@ -209,7 +209,7 @@ public final class YamlRecords {
                 node.optional(by).orElseGet(() -> standard.isEmpty() ? node.required(by) : node.standard(by, standard));
         Optional<Class<?>> chosen = value(written, ValueType.choice(new Choices<>(records)));
         Set<String> own = chosen.map(YamlRecords::keys).orElse(Set.of());
-        // Which keys are unknown depends on the choice, so no key is refused without a choice.
+        // The known keys depend on the selected record, so no key is refused if no record is selected.
         records.forEach((label, other) -> keys(other).stream()
                 .filter(key -> !own.contains(key) && node.peek(key).isPresent())
                 .map(node::required)

@@ -33,10 +33,10 @@ import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
  * One user's behaviour: investigations of several actions, each a new search, the next page, the last page, or a narrower search with a
- * condition from a row just seen. The draws for action {@code n} depend only on the seed, the user and {@code n}, so that runs repeat the
- * same searches; only values read from a row depend on the answer.
+ * condition from a row just seen. The random numbers for action {@code n} depend only on the seed, the user and {@code n}, so that runs
+ * repeat the same searches; only values read from a row depend on the answer.
  *
- * <p>Not thread-safe: an action and its answer alternate.
+ * <p>Not thread-safe: actions and answers alternate.
  */
 final class Analyst {
     private static final long ACTIONS = 2;
@@ -53,7 +53,7 @@ final class Analyst {
     private long asked;
     private int actionsLeft;
     private Optional<Seen> seen = Optional.empty();
-    /** The search for the last page: once its rows are counted, it is the next action, without a wait. */
+    /** The search for the last page; once the rows are counted, this search is the next action, without a wait. */
     private Optional<Search> lastPage = Optional.empty();
 
     private Optional<UserCursor> cursor = Optional.empty();
@@ -74,7 +74,7 @@ final class Analyst {
         this.actionsLeft = start.actions();
     }
 
-    /** The last answer: its search, its page number, its number of rows, and what was kept of them. */
+    /** The last answer, with its search and its page number. */
     private record Seen(Search search, int pageNumber, SearchAnswer answer) {
         boolean hasNextPage(ResultReading.Paged paged) {
             return answer.count() == paged.size() && pageNumber < paged.maximum();
@@ -101,7 +101,7 @@ final class Analyst {
         return actionsLeft == 0 && lastPage.isEmpty();
     }
 
-    /** Returns the next action, due at this instant of the monotonic clock, with the random number that decides on its check. */
+    /** Returns the next action, due at this instant of the monotonic clock, with the random number that decides on a check. */
     SearchRequest next(long dueNanos) {
         double draw = SeededRandom.of(SeededRandom.mix(member.seed(), SAMPLING), ++asked)
                 .nextDouble();
@@ -114,7 +114,7 @@ final class Analyst {
         SeededRandom random = SeededRandom.of(SeededRandom.mix(member.seed(), ACTIONS), action++);
         double way = random.nextDouble();
         double followUpPoint = random.nextDouble();
-        // Drawn in any case, so that action n has the same draws whatever happened to action n - 1.
+        // This search is always drawn, so that action n gets the same random numbers whatever action n - 1 was.
         Search fresh = searches.next(random, dueNanos);
         int keepRow = random.nextInt(pageSize());
         AnalystGroup.Searched searched = member.group().searched();
@@ -156,7 +156,7 @@ final class Analyst {
                 : Optional.empty();
     }
 
-    /** Notes that the user did not wait for the answer to the last {@link #next}. */
+    /** Notes that the user did not wait for the answer to the last action. */
     void gaveUp() {
         lastPage = Optional.empty();
         seen = Optional.empty();
@@ -184,9 +184,9 @@ final class Analyst {
     }
 
     /**
-     * The new searches of a group, drawn from its mix with values, window and order. Immutable.
+     * Draws the new searches of a group from its mix, with values, window and order. Immutable.
      *
-     * @param dataClock the time in the data, at which windows end, see {@link LoadEngine#dataClock}
+     * @param dataClock returns the time in the data, at which windows end; see {@link LoadEngine#dataClock}
      */
     record DrawnSearches(AnalystGroup group, SearchDraw draw, LongFunction<Instant> dataClock) {
 
@@ -236,7 +236,7 @@ final class Analyst {
                     Stream.concat(earlier.stream(), newcomers.mapToObj(member)).iterator();
         }
 
-        /** Returns the largest possible number of users who arrived before the start, at the same rate, and have not left. */
+        /** Returns the largest possible number of users who arrived before the start, at the rate of the start, and have not left. */
         private static long mayBeThere(AnalystGroup group) {
             if (!(group.load() instanceof LoadModel.Open open)) {
                 return 0;
@@ -252,8 +252,8 @@ final class Analyst {
         }
 
         /**
-         * A user: the lengths of its investigations, the waits between actions, and where in its work it is when the load begins. The draws
-         * for action {@code n} depend only on the seed and {@code n}. Immutable.
+         * A user: the lengths of its investigations, the waits between actions, and the user's position in its work when the load begins.
+         * The random numbers for action {@code n} depend only on the seed and {@code n}. Immutable.
          *
          * @param number in the group, over all processes; negative for a user who came before the start
          * @param seed of this user
@@ -263,8 +263,8 @@ final class Analyst {
             private static final long STARTS = 4;
 
             /**
-             * An investigation, or the rest of one. A user who begins in the middle has seen no rows yet, so the first action is a new
-             * search.
+             * An investigation, or the rest of one. A user who begins in the middle of an investigation has seen no rows yet, so the first
+             * action is a new search.
              *
              * @param action the number of the next action, 0 or more
              * @param actions how many actions are left, 1 or more
@@ -275,8 +275,8 @@ final class Analyst {
             /** Returns when the user arrives, on the monotonic clock, for a load that starts at {@code loadNanos}. */
             long startNanos(long loadNanos) {
                 if (number >= 0 && group.load() instanceof LoadModel.Open open) {
-                    // From the timetable, not from Gatling's start of the user: a stalled generator must not delay due
-                    // times, too.
+                    // The timetable counts, not Gatling's start of the user: a stalled load generator must not delay
+                    // due times.
                     return Timetable.ofArrivals(loadNanos, open.arrivals()).dueNanos(number);
                 }
                 // If several processes begin at an agreed instant, Gatling starts users before that instant.
@@ -284,7 +284,7 @@ final class Analyst {
                 return number < 0 || now - loadNanos < 0 ? loadNanos : now;
             }
 
-            /** The investigation with which the user begins; empty if the user came before the start and has left. */
+            /** Returns the investigation with which the user begins; empty if the user came before the start and has left. */
             Optional<Investigation> start() {
                 if (group.load() instanceof LoadModel.Open open) {
                     long arrivalNanos = Timetable.ofArrivals(0, open.arrivals()).dueNanos(number);
@@ -293,18 +293,18 @@ final class Analyst {
                 return Optional.of(amidstWork());
             }
 
-            /** The investigation whose first action is {@code action}, after a pause. */
+            /** Returns the investigation whose first action is {@code action}, after a pause. */
             Investigation investigation(long action) {
                 return drawn(action, group.investigation().pause());
             }
 
-            /** The investigation of a user who arrives now, and begins after a think time. */
+            /** Returns the investigation of a user who arrives now, and begins after a think time. */
             Investigation arriving() {
                 return drawn(0, group.investigation().thinkTime());
             }
 
             /**
-             * The investigation of a user who has always been working, at a random instant, so that a population is in its steady state
+             * Returns the investigation, at a random instant, of a user who has always been working; so a population is in its steady state
              * from the first second. The probability of an investigation, and of a position in it, is proportional to its waits (Cox,
              * Renewal Theory, 1962, chapter 5). Answers are assumed to come at once, since they are short compared with waits.
              */
@@ -333,10 +333,10 @@ final class Analyst {
             }
 
             /**
-             * The investigation of a user who arrived this long before the load begins, does one investigation, and may have left since.
-             * Answers are assumed to have come at once.
+             * Returns the investigation of a user who arrived this long before the load begins, does one investigation, and may have left
+             * since. Answers are assumed to have come at once.
              *
-             * @return empty if the user has left
+             * @return the rest of the investigation; empty if the user has left
              */
             private Optional<Investigation> arrived(Duration before) {
                 Investigation only = arriving();

@@ -60,7 +60,7 @@ final class FeederRun implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean open = true;
 
-    /** Creates a feeder that has not started, and that tells the probes every batch that the server acknowledges. */
+    /** Creates a feeder that has not started, and that tells the probes about every acknowledged batch. */
     FeederRun(Feeding feeding, Probes probes) {
         this.feeding = feeding;
         this.clock = feeding.clock();
@@ -70,10 +70,10 @@ final class FeederRun implements AutoCloseable {
     }
 
     /**
-     * The events to feed, the clock of their timetable, and the records of what became of them. Thread-safe.
+     * The events to feed, the clock of their timetable, and the records of their fate. Thread-safe.
      *
      * @param shard which batches this process feeds
-     * @param dataClock the time in the data, which becomes the detect time of events due then
+     * @param dataClock returns the time in the data, which becomes the detect time of the events due at an instant
      */
     record Feeding(
             Feeder feeder,
@@ -92,7 +92,7 @@ final class FeederRun implements AutoCloseable {
             return new Content(feeder.batch(), events, dataClock, timetable());
         }
 
-        /** Returns all batches sent so far, each always with the same events. The result keeps no other part of the load in memory. */
+        /** Returns all batches sent so far, which always have the same events. The result keeps no other part of the load in memory. */
         Batches batches() {
             Content content = content();
             FeedLedger sent = ledger;
@@ -100,7 +100,7 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    /** The events of each batch. */
+    /** Makes the events of each batch. */
     record Content(int size, FeedEvents events, LongFunction<Instant> dataClock, Timetable timetable) {
         List<SecurityEvent> of(long batch) {
             List<SecurityEvent> content = new ArrayList<>(size);
@@ -119,7 +119,7 @@ final class FeederRun implements AutoCloseable {
         return SearchWorkers.openAll(count, run.bench().store()::openSink, EventSink::close);
     }
 
-    /** Returns this process's share of the feeder's connections, at least 1: together the processes never have fewer than the feeder. */
+    /** Returns this process's share of the feeder's connections, at least 1; all processes together have at least the feeder's number. */
     static int connections(Feeder feeder, Shard shard) {
         return Math.max(1, shard.of(feeder.connections()));
     }
@@ -213,8 +213,8 @@ final class FeederRun implements AutoCloseable {
      * results. Probes run only with a feeder. Thread-safe.
      *
      * <p>The visibility probe looks for about one fed event a second, from the acknowledgement of the event until a search for its id
-     * returns it. The seed chooses batches and events. A batch is skipped while the probe is busy with another, so that nothing waits for
-     * the probe.
+     * returns it. The seed determines the batches and events to look for. A batch is skipped while the probe is busy with another, so that
+     * nothing waits for the probe.
      *
      * <p>The paging probe turns pages of the newest events again and again, using the ways of paging in turn. After each walk the probe
      * checks whether the pages had every event once. The paging probe is a small part of the load: six pages in 15 seconds.
@@ -258,8 +258,8 @@ final class FeederRun implements AutoCloseable {
         }
 
         /**
-         * Opens the connections of the probes: none if they are switched off or there is no feeder. If other processes feed as well, only
-         * the visibility probe has one, since this process then does not know the contents of a page.
+         * Opens the connections of the probes: none if the probes are switched off or there is no feeder. If other processes feed as well,
+         * only the visibility probe has a connection, since this process does not know which events a page must show.
          *
          * @throws siemload.database.TargetException if the server refuses one
          */
@@ -271,8 +271,8 @@ final class FeederRun implements AutoCloseable {
         }
 
         /**
-         * Returns the ways of paging to probe. A run that drops a day omits cursors: the tables of an open cursor are locked, so the drop
-         * would wait for the end of the walk, and all sessions would wait for the drop.
+         * Returns the ways of paging to probe. A run that drops a day omits cursors, since an open cursor locks its tables. The drop would
+         * wait for the end of the paging, and all sessions would wait for the drop.
          */
         static List<Paging> pagings(RunPlan plan) {
             boolean drops = plan.scenario().retention().isPresent();
@@ -347,7 +347,7 @@ final class FeederRun implements AutoCloseable {
                 } catch (SearchException failed) {
                     truth = new PagingTruth(paging.label(), 0, 0, 0, 0, 0, 1);
                 }
-                // A walk cut short by the end of the run, or begun in the warm-up, does not count.
+                // Paging cut short by the end of the run, or begun in the warm-up, does not count.
                 if (open && clock.measures(start) && !clock.isOver(System.nanoTime())) {
                     walks.add(truth);
                 }
@@ -360,7 +360,7 @@ final class FeederRun implements AutoCloseable {
         }
 
         /**
-         * Makes one walk, up to {@value #PAGES} pages or the end of the events.
+         * Turns the pages of the newest events once, up to {@value #PAGES} pages or the end of the events.
          *
          * @param betweenPages the pause before each page except the first
          */
@@ -387,7 +387,7 @@ final class FeederRun implements AutoCloseable {
             NavigableSet<PageKey> shown = shown(pages);
             if (!shown.isEmpty()) {
                 // The bounds are the oldest and newest row, not the last and first: if events arrive faster than pages
-                // are turned, later pages by offset are newer.
+                // are turned, later pages by offset show newer events.
                 Instant newest = shown.last().detectTime().plusNanos(1_000);
                 Window window = new Window(shown.first().detectTime(), newest);
                 session.search(search(window, new Page.Whole()), row -> between.add(row.key()));
@@ -408,7 +408,7 @@ final class FeederRun implements AutoCloseable {
         /**
          * Compares the pages of a walk with the stored events.
          *
-         * @param there all events from the time of the oldest to that of the newest row, as stored now
+         * @param there all events stored now, from the time of the oldest row to that of the newest row
          * @param unsettled ids of events that may have been missing when the first page was read
          */
         static PagingTruth truth(Paging paging, List<List<PageKey>> pages, List<PageKey> there, Set<String> unsettled) {

@@ -72,9 +72,9 @@ import siemload.scenario.Scenario.Phases;
  */
 public final class InjectedLoad {
     private static final Duration PREPARATION = Duration.ofMinutes(10);
-    /** Longer than it takes to send all injectors the start, to get their answers, and to prepare everything that users need. */
+    /** The time before the start, which suffices to reach all injectors, to get their answers, and to prepare all users. */
     private static final Duration LEAD = Duration.ofSeconds(2);
-    /** Longer than it takes to tell all injectors that the start is cancelled. */
+    /** More time than is needed to tell all injectors that the start is cancelled. */
     private static final Duration CALLING_OFF = Duration.ofMillis(300);
 
     private static final Duration OVERTIME = Duration.ofMinutes(2);
@@ -92,7 +92,7 @@ public final class InjectedLoad {
      * Runs the load, and finishes the run.
      *
      * @param processes starts the injectors
-     * @param version of siemload; injectors must have the same
+     * @param version the version of siemload, which injectors must have as well
      */
     public static void conduct(LoadRun run, RunProcesses processes, String version) {
         Optional<String> via = run.plan().settings().find(Property.VIA);
@@ -103,7 +103,7 @@ public final class InjectedLoad {
             run.bench().onInterrupt(() -> {
                 interrupted.set(true);
                 try {
-                    // The process may end once the results are written, or if there will be none.
+                    // The process may end once the results are written, or if there will be no results.
                     handedOver.await();
                 } catch (InterruptedException hurried) {
                     Thread.currentThread().interrupt();
@@ -137,7 +137,7 @@ public final class InjectedLoad {
             return true;
         } catch (Injectors.Failure beforeTheStart) {
             run.host().status("");
-            // Reported before the others have ended: an injector whose Java is just starting takes some seconds to end.
+            // The failure is reported before the other injectors end: Java that is just starting takes seconds to end.
             run.host().failure(String.valueOf(beforeTheStart.getMessage()), beforeTheStart);
             run.host().endWith(beforeTheStart.code, "");
         } catch (InterruptedException hurried) {
@@ -146,7 +146,7 @@ public final class InjectedLoad {
         return false;
     }
 
-    /** The settings that injectors get: without those that mean nothing on other machines or that only the coordinator uses. */
+    /** Returns the settings for injectors, without those that mean nothing on other machines or that only the coordinator uses. */
     private static Map<String, String> given(Settings settings) {
         List<Property<?>> keptBack =
                 new ArrayList<>(List.of(Property.RESULTS, Property.LIVE, Property.RELOAD, Property.VIA));
@@ -162,10 +162,10 @@ public final class InjectedLoad {
     }
 
     /**
-     * Lets all injectors begin at one instant. Injectors that are ready receive a future instant, and confirm that they are in time for it
-     * while the start can still be cancelled.
+     * Lets all injectors begin at the same instant. Injectors that are ready receive a future instant, and confirm that they are in time
+     * for it while the start can still be cancelled.
      *
-     * @param here the offset of the server's clock from this process's
+     * @param here the offset of the server's clock from this process's clock
      * @return the instant, by the server's clock
      * @throws Injectors.Failure if one of them fails, or does not confirm in time; the others must be stopped at once
      */
@@ -182,7 +182,7 @@ public final class InjectedLoad {
     }
 
     /**
-     * A load with a start on which all injectors have agreed.
+     * Creates a load with a start on which all injectors have agreed.
      *
      * @param startNanos the agreed start, on the monotonic clock of this process
      */
@@ -216,7 +216,7 @@ public final class InjectedLoad {
             seconds.end(i);
         }
         List<Frame.Ended> ended = group.told(Frame.Ended.class);
-        // The load is over when the last injector has ended; an injector that has not may have worked until now.
+        // The load is over when the last injector has ended; an injector that has not ended may have worked until now.
         double last = ended.stream().mapToDouble(Frame.Ended::endSecond).max().orElse(0);
         long endNanos = ended.size() == group.count ? nanosOf(last) : Math.min(System.nanoTime(), clock.endNanos());
         RunMonitor.Seen seen = run.seen(endNanos);
@@ -245,7 +245,7 @@ public final class InjectedLoad {
         }
     }
 
-    /** Returns the same entries with their instants on another clock. */
+    /** Returns the entries with their instants converted to another clock. */
     private static List<FeedLedger.Entry> shifted(List<FeedLedger.Entry> entries, long moreNanos) {
         return entries.stream().map(entry -> entry.shifted(moreNanos)).toList();
     }
@@ -283,7 +283,7 @@ public final class InjectedLoad {
                         .toList());
     }
 
-    /** Tells each injector what the others fed. All get the same frames, which therefore do not grow with the number of injectors. */
+    /** Tells each injector what the others fed. All injectors get the same frames, whose size does not grow with their number. */
     private void sayFed(List<Frame.Ended> ended) {
         List<FeedLedger.Entry> entries = load.ledger().takeEntries().stream()
                 .map(entry -> {
@@ -299,7 +299,7 @@ public final class InjectedLoad {
         }
     }
 
-    /** Returns everything that becomes results. Percentiles are computed from all times together, never from other percentiles. */
+    /** Returns the outcome, from which results are made. Percentiles are computed from all times together, never from other percentiles. */
     private LoadOutcome outcome(long endNanos, List<Frame.Ended> ended, RunMonitor.Seen seen, CheckedAnswers answers) {
         List<InjectorResult> injectors = ended.stream().map(Frame.Ended::result).toList();
         // The CPUs of each machine count once, however many injectors it has.
@@ -328,20 +328,20 @@ public final class InjectedLoad {
 
     /**
      * Adds up the measurements that injectors report for the same second, in the order of the seconds. A second is complete when each
-     * injector has reported a later one, or has ended. Histograms are added, so that the recorders hold what one process would have
-     * recorded. Reports are added to their second at once, so that a waiting second takes the memory of one report, however many injectors
-     * there are. Used by one thread.
+     * injector has reported a later second, or has ended. Histograms are added, so that the recorder holds the values that one process
+     * would have recorded. A report is added to its second at once, so that a waiting second takes the memory of one report, however many
+     * injectors there are. Used by one thread.
      */
     static final class MergedSeconds {
         private final LatencyRecorder merged;
         private final DoubleConsumer ended;
         private final long[] last;
         private final SortedMap<Long, LatencyRecorder> pending = new TreeMap<>();
-        /** The latest end of a second: the last one of a run may be longer or shorter than one second. */
+        /** The latest end of a second; the last interval of a run may be longer or shorter than one second. */
         private double latest = Double.NEGATIVE_INFINITY;
 
         /**
-         * Merges seconds into a recorder that nothing else records into.
+         * Merges seconds into a recorder that gets no other values.
          *
          * @param ended called with each second, when the recorder contains that second and nothing later
          */
@@ -353,7 +353,7 @@ public final class InjectedLoad {
         }
 
         void take(int injector, Frame.Second second) {
-            // Rounded, since timers are late by some milliseconds.
+            // The second is rounded, since timers are late by some milliseconds.
             last[injector] = Math.round(second.second());
             pending.computeIfAbsent(last[injector], unused -> new LatencyRecorder(RunClock.openEnded(0)))
                     .add(second.measured());
@@ -378,14 +378,14 @@ public final class InjectedLoad {
 
     /**
      * This process as an injector, which makes a part of a run's load: it joins the store of the run, and reports its measurements.
-     * Instructions arrive on the input stream; the first report goes to the output stream only after them. If the input ends, or is silent
-     * for some seconds, the coordinator is gone, and the injector ends at once. Thread-safe.
+     * Instructions arrive on the input stream; the first report is written to the output stream only after the instructions have arrived.
+     * If the input ends, or is silent for 20 s, the coordinator is gone, and the injector ends at once. Thread-safe.
      */
     public static final class InjectorProcess implements LoadRun {
-        /** A start must be this far ahead: a waiting thread has to wake up. */
+        /** A start must be at least this far ahead, since a waiting thread takes time to wake up. */
         private static final long LEAST_LEAD_NANOS = Duration.ofMillis(20).toNanos();
 
-        /** The coordinator sends something every second. A connection may break without ending the stream. */
+        /** The coordinator sends a frame every second. A connection may break without ending the stream. */
         private static final Duration SILENCE = Duration.ofSeconds(20);
 
         private static final long SECONDS_TO_END = 10;
@@ -395,12 +395,12 @@ public final class InjectedLoad {
         private final Link link;
         private final Frame.Part part;
         private final CompletableFuture<Long> start = new CompletableFuture<>();
-        /** True if answers are to be checked; false if the process is to end. */
+        /** Completes with true to check answers, or with false to end the process. */
         private final CompletableFuture<Boolean> check = new CompletableFuture<>();
-        /** Filled before {@link #check} is completed, and not read before that. */
+        /** The fate of all fed batches; the list is filled before {@link #check} is completed, and read only afterwards. */
         private final List<FeedLedger.Entry> fedByAll = new ArrayList<>();
 
-        // Two threads: the one that sends blocks if nobody reads.
+        // Two threads are needed: the thread that sends blocks if nobody reads.
         private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, DaemonThread.named(THREAD));
         private final AtomicBoolean stopping = new AtomicBoolean();
         private volatile Optional<Bench> bench = Optional.empty();
@@ -417,7 +417,7 @@ public final class InjectedLoad {
         }
 
         /**
-         * Reads the instructions of this process, and reports every second from now on that it is alive.
+         * Reads the instructions of this process, and from now on reports every second that the process is alive.
          *
          * @param version of this program
          * @throws BrokenFileException if the first frame is not a part of a run
@@ -450,12 +450,12 @@ public final class InjectedLoad {
             var unused = timer.scheduleAtFixedRate(task, 0, 1, TimeUnit.SECONDS);
         }
 
-        /** The settings of the run, by the names of properties. */
+        /** Returns the settings of the run, by the names of properties. */
         public Map<String, String> settings() {
             return part.settings();
         }
 
-        /** Makes the run that is opened next this process's part. Call this once the process has the {@link #settings}. */
+        /** Declares that the run opened next is this process's part of the load. Call this once the process has the {@link #settings}. */
         public void join() {
             RunPlan plan =
                     RunPlan.read(host.settings(), host.home(), host::status).with(part.shard());
@@ -530,7 +530,7 @@ public final class InjectedLoad {
                 double endSecond = load.clock().second(measured.end().nanos());
                 link.say(new Frame.Ended(measured.end().ending(), endSecond, result(measured, clock), stored));
                 if (check.join() && !load.interrupted().getAsBoolean()) {
-                    // Batches that other injectors fed, with instants on this process's clock.
+                    // The ledger gets the batches that other injectors fed, with instants on this process's clock.
                     shifted(fedByAll, load.clock().startNanos()).stream()
                             .filter(entry -> !part.shard().has(entry.batch()))
                             .forEach(entry -> load.ledger().add(entry.widened(clock.uncertaintyNanos())));
@@ -544,7 +544,7 @@ public final class InjectedLoad {
             }
         }
 
-        /** If the server does not answer any more, its clock no longer matters. */
+        /** Returns the clock offset for the whole load; if the server no longer answers, the offset at the start is enough. */
         private ClockOffset clockUntilNow(Load made) {
             try {
                 return made.interrupted().getAsBoolean() ? clockAtStart : clockAtStart.until(bench().clock());

@@ -55,27 +55,27 @@ import siemload.run.answers.FeedLedger;
 
 /**
  * All injectors of a run, as their coordinator sees them: processes on this machine, or started by a command that reaches other machines.
- * The coordinator communicates with each over standard input and output. Within seconds it notices an injector that ends, is silent, or
- * sends anything except frames. Used by one thread.
+ * The coordinator communicates with each of them over standard input and output. Within seconds, the coordinator notices an injector that
+ * ends, is silent, or sends anything except frames. Used by one thread.
  */
 final class Injectors implements AutoCloseable {
     private static final long LOOK_MILLIS = 50;
     private static final Duration ENDING = Duration.ofSeconds(5);
-    /** An injector with a load is alive if it sends something every second. */
+    /** The longest silence of an injector with a load, which sends a frame every second. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
-    /** If many processes, or containers, start at once, each may get no CPU for a while; nothing is measured yet. */
+    /** The longest silence before the load: if many processes or containers start at once, some may get no CPU for a while. */
     private static final Duration SILENCE_BEFORE_START = Duration.ofMinutes(2);
 
     private final String place;
     final int count;
     final BooleanSupplier stopped;
-    /** Frames and failures of injectors, to be handled by the thread that coordinates them. */
+    /** Frames and failures of injectors, to be handled by the thread that coordinates the injectors. */
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
 
     private final List<Injector> injectors = new CopyOnWriteArrayList<>();
     /**
-     * Sends frames to the injectors, so that the coordinator need not wait for one that hangs. The others receive later frames once the
-     * hanging injector has been found silent and ended.
+     * Sends frames to the injectors, so that the coordinator need not wait for an injector that hangs. The other injectors receive later
+     * frames once the hanging one has been found silent and has been ended.
      */
     private final ScheduledExecutorService sender =
             Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-injectors-in"));
@@ -86,7 +86,7 @@ final class Injectors implements AutoCloseable {
     private boolean stopping;
 
     /**
-     * @param place where injectors run, for messages, with {@code %d} for the number of one: {@code on this machine}
+     * @param place where injectors run, for messages, with {@code %d} for an injector's number: {@code on this machine}
      * @param stopped whether the process is being stopped; checked repeatedly
      */
     Injectors(String place, int count, BooleanSupplier stopped) {
@@ -97,7 +97,7 @@ final class Injectors implements AutoCloseable {
         var unused = sender.scheduleAtFixedRate(beats, 1, 1, TimeUnit.SECONDS);
     }
 
-    /** Starts an injector, by its number from 0. */
+    /** Starts the injector with this number, counted from 0. */
     interface Launch {
         Process start(int index) throws IOException;
     }
@@ -106,7 +106,7 @@ final class Injectors implements AutoCloseable {
     static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        /** The exit code if the load has not begun. */
+        /** The exit code of the run if the load has not begun. */
         final ExitCode code;
 
         Failure(String message, ExitCode code) {
@@ -115,7 +115,7 @@ final class Injectors implements AutoCloseable {
         }
     }
 
-    /** The ids of the injectors' processes on this machine, and of all processes that they have started. */
+    /** Returns the ids of the injectors' processes on this machine, and of all processes that they have started. */
     Set<Long> processes() {
         return injectors.stream()
                 .map(injector -> injector.process.toHandle())
@@ -128,7 +128,7 @@ final class Injectors implements AutoCloseable {
         for (int i = 0; i < count && !stopped.getAsBoolean(); i++) {
             try {
                 Injector started = new Injector(i, launch.start(i));
-                // Sent by this thread: the part is small, and must come before any sign of life.
+                // This thread sends the part, which is small and must come before any sign of life.
                 started.say(parts.apply(i));
                 injectors.add(started);
             } catch (IOException | IllegalStateException refused) {
@@ -151,7 +151,7 @@ final class Injectors implements AutoCloseable {
      * Waits until each injector has sent a frame of this kind.
      *
      * @param patience how long that may take
-     * @param what the injectors have to do, as a verb for messages: {@code end}
+     * @param what the task of the injectors, as a verb for messages: {@code end}
      * @throws Failure if an injector fails, with the reason, or if the process is being stopped
      */
     void hearUntil(Class<? extends Frame> kind, Duration patience, String what) throws InterruptedException {
@@ -194,7 +194,7 @@ final class Injectors implements AutoCloseable {
         for (Injector injector : injectors) {
             Duration silent = Duration.ofNanos(System.nanoTime() - injector.heardNanos);
             if (!injector.gone && !injector.ended && silent.compareTo(longestSilence) > 0) {
-                // Later frames of this injector would come too late: the others need not wait for them.
+                // Later frames of this injector would come too late; the other injectors need not wait for them.
                 injector.process.destroyForcibly();
                 injector.gone = true;
                 throw failure(injector.number, "has said nothing for " + seconds(silent));
@@ -212,8 +212,8 @@ final class Injectors implements AutoCloseable {
     }
 
     /**
-     * Ends the remaining injectors. Closing their input tells them to send what they have and to end; those that do not end within some
-     * seconds are killed. Closing twice is harmless.
+     * Ends the remaining injectors. Closing their input tells the injectors to send their last frames and to end; those that do not end
+     * within some seconds are killed. Closing twice is harmless.
      */
     @Override
     public void close() {
@@ -238,7 +238,7 @@ final class Injectors implements AutoCloseable {
 
     /** One injector. The frames of all injectors go into one queue. */
     private final class Injector extends Link {
-        /** A process ends a moment after its output. */
+        /** The time to wait for the end of a process, which comes a moment after the end of its output. */
         private static final long FATE_SECONDS = 6;
 
         private static final Duration LAST_WORDS = Duration.ofSeconds(1);
@@ -248,13 +248,13 @@ final class Injectors implements AutoCloseable {
         private final Thread errors;
 
         private volatile String lastError = "";
-        /** Whether its output has ended. */
+        /** Whether the injector's output has ended. */
         private volatile boolean ended;
 
-        // Used only by the coordinator's thread:
-        /** The last frame of each kind. */
+        // The next fields are used only by the coordinator's thread:
+        /** The last frame of each kind from the injector. */
         private final Map<Class<?>, Frame> told = new HashMap<>();
-        /** Whether nothing more is expected from it. */
+        /** Whether nothing more is expected from the injector. */
         private boolean gone;
 
         Injector(int number, Process process) {
@@ -266,13 +266,13 @@ final class Injectors implements AutoCloseable {
             DaemonThread.start(name + "-out", this::listen);
         }
 
-        /** Reads the injector's standard error: the last line says why it ended. */
+        /** Reads the injector's standard error: the last line says why the injector ended. */
         private void readErrors() {
             try (Stream<String> lines =
                     process.errorReader(StandardCharsets.UTF_8).lines()) {
                 lines.filter(line -> !line.isBlank()).forEach(line -> lastError = line.strip());
             } catch (UncheckedIOException ended) {
-                // What was read so far is all there is.
+                // No more lines can be read.
             }
         }
 
@@ -290,7 +290,7 @@ final class Injectors implements AutoCloseable {
             hearing.accept(number, frame);
         }
 
-        /** @param broken why its output cannot be understood; empty if its output has ended */
+        /** @param broken the reason why the injector's output cannot be understood; empty if the output has ended */
         private void isLost(String broken) {
             gone = true;
             if (!stopping && !told.containsKey(Frame.Checked.class)) {
@@ -310,7 +310,7 @@ final class Injectors implements AutoCloseable {
     static class Link {
         private final BufferedReader input;
         private final OutputStream output;
-        /** When the other end last sent something. */
+        /** The instant at which the other end last sent a frame. */
         volatile long heardNanos = System.nanoTime();
 
         Link(BufferedReader input, OutputStream output) {
@@ -321,7 +321,7 @@ final class Injectors implements AutoCloseable {
         /**
          * Passes on the frames of the other end, except its signs of life, until the stream ends.
          *
-         * @return why the stream cannot be understood; empty if it has ended
+         * @return the reason why the stream cannot be understood; empty if the stream has ended
          */
         String listen(Consumer<Frame> hearer) {
             try {
@@ -344,7 +344,7 @@ final class Injectors implements AutoCloseable {
                 output.write(line);
                 output.flush();
             } catch (IOException gone) {
-                // Nobody reads the output: the other direction has then ended as well, and its listener notices that.
+                // Nobody reads the output: then the input has ended as well, and its listener notices that end.
             }
         }
 
@@ -358,9 +358,9 @@ final class Injectors implements AutoCloseable {
     }
 
     /**
-     * A message between an injector and its coordinator, each a line of JSON in UTF-8, in this order: {@link Part}, {@link Ready}, {@link
-     * Start}, {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Check} once or more, {@link Checked}; a {@link Heartbeat}
-     * at any time. Immutable.
+     * A message between an injector and its coordinator: a line of JSON in UTF-8. Frames come in this order: {@link Part}, {@link Ready},
+     * {@link Start}, {@link Agreed}, {@link Second} once a second, {@link Ended}, {@link Check} once or more, {@link Checked}; a {@link
+     * Heartbeat} comes at any time. Immutable.
      */
     @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "frame")
     sealed interface Frame {
@@ -368,8 +368,8 @@ final class Injectors implements AutoCloseable {
         /**
          * Sent to an injector as the first frame: its part of the run. {@code toString} shows no secret.
          *
-         * @param version of siemload, which must be the injector's own
-         * @param settings that were given, by the names of properties; the injector derives the others from them
+         * @param version the version of siemload, which the injector must have as well
+         * @param settings the settings that were given, by the names of properties; the injector derives all others from these
          * @param store the name with which an injector joins the store of the run
          */
         record Part(String version, Map<String, String> settings, Shard shard, ServerAddress server, String store)
@@ -380,56 +380,56 @@ final class Injectors implements AutoCloseable {
             }
         }
 
-        /** From an injector: it is ready, with the offset of the server's clock from its own. */
+        /** Says that an injector is ready, with the offset of the server's clock from the injector's clock. */
         record Ready(ClockOffset clock) implements Frame {}
 
-        /** To an injector: when to begin, in nanoseconds since 1970 by the server's clock. */
+        /** Tells an injector when to begin, in nanoseconds since 1970 by the server's clock. */
         record Start(long serverNanos) implements Frame {}
 
-        /** From an injector: it has the start time, and is in time for it. */
+        /** Says that an injector has received the start time early enough. */
         record Agreed() implements Frame {}
 
         /**
-         * From an injector: the measurements of one second.
+         * Brings an injector's measurements of one second.
          *
-         * @param second its end, in seconds from the start of the measured phase, negative before it
-         * @param entries the fate of its batches, with instants since the agreed start
+         * @param second the end of the second, in seconds from the start of the measured phase; negative before that start
+         * @param entries the fate of the injector's batches, with instants since the agreed start
          */
         record Second(double second, RecordedSearches measured, List<FeedLedger.Entry> entries) implements Frame {}
 
         /**
-         * From an injector: its load is over, with the results that it did not report second by second.
+         * Says that an injector's load is over, with the results that were not reported second by second.
          *
-         * @param endSecond when its load ended, in seconds from the start of the measured phase
-         * @param result of its part
-         * @param stored the fate of its events, as one element, if it has its own store; otherwise empty
+         * @param endSecond when the injector's load ended, in seconds from the start of the measured phase
+         * @param result the result of the injector's part
+         * @param stored one element, the fate of the injector's events, if the injector has its own store; otherwise empty
          */
         record Ended(Ending ending, double endSecond, InjectorResult result, List<StoredEvents> stored)
                 implements Frame {}
 
         /**
-         * To an injector: the fate of all fed batches, in one or more frames, to check its answers. The injector knows more about its own.
+         * Brings the fate of all fed batches, in one or more frames, to check answers. An injector knows more about its own batches.
          *
-         * @param entries with the earliest instant at which each may have been sent, and the latest at which it may have been acknowledged,
-         *     since offsets of clocks are known only to some microseconds
+         * @param entries each with the earliest instant at which the batch may have been sent, and the latest at which it may have been
+         *     acknowledged: clock offsets are uncertain by some microseconds
          * @param last whether this frame is the last
          */
         record Check(List<FeedLedger.Entry> entries, boolean last) implements Frame {}
 
-        /** From an injector: the result of its check. Wrong answers have instants since the start of the load. */
+        /** Brings the result of an injector's check of answers. Wrong answers have instants since the start of the load. */
         record Checked(CheckedAnswers answers) implements Frame {}
 
         /**
-         * From an injector: it cannot continue.
+         * Says that an injector cannot continue.
          *
-         * @param code the exit code of its process
+         * @param code the exit code of the injector's process
          */
         record Failed(String message, ExitCode code) implements Frame {}
 
-        /** From either side, every second: it is alive. */
+        /** Says every second, from either side, that the sender is alive. */
         record Heartbeat() implements Frame {}
 
-        /** The line of the frame, with the line feed. */
+        /** Returns the line of the frame, with its line feed. */
         default byte[] line() {
             try {
                 return (Lines.JSON.writerFor(Frame.class).writeValueAsString(this) + "\n")
@@ -440,7 +440,7 @@ final class Injectors implements AutoCloseable {
         }
 
         /**
-         * The next frame; empty at the end of the stream.
+         * Reads the next frame; returns empty at the end of the stream.
          *
          * @throws BrokenFileException if the line is not a frame; the message has the beginning of the line
          * @throws IOException if the stream breaks
@@ -468,7 +468,7 @@ final class Injectors implements AutoCloseable {
 
         /** Converts frames to lines. A histogram is sent in its own binary form, which is exact and takes no room for empty counts. */
         final class Lines {
-            /** More than any frame needs: histograms of some dozen kinds of search, or ten thousand batches. */
+            /** The most characters of a line: more than any frame has, with dozens of histograms or ten thousand batches. */
             private static final int LONGEST = 64 << 20;
 
             private static final int SHOWN = 80;

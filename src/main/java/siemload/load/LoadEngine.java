@@ -65,7 +65,7 @@ import siemload.scenario.StatementPlan;
  */
 final class LoadEngine {
     private static final Duration AFTER_CANCEL = Duration.ofSeconds(2);
-    /** Answers that wait longer have left the processor's caches, and the garbage collector copies them first. */
+    /** How often answers are passed on: later, they would have left the processor's caches and been copied by the garbage collector. */
     private static final Duration HANDED_OVER_EVERY = Duration.ofMillis(100);
 
     private static final Duration LONGEST_REMOVAL = Duration.ofSeconds(30);
@@ -79,7 +79,7 @@ final class LoadEngine {
     private final List<EventSink> sinks;
     private final List<SearchSession> probing;
     private final DueSteps steps = new DueSteps();
-    /** Locked by threads that wait for the start. A lock on this object would make the end of the process wait for the start. */
+    /** Locked by threads that wait for the start. If they locked the engine, the end of the process would wait for the start. */
     private final Object starting = new Object();
 
     private final AtomicBoolean finished = new AtomicBoolean();
@@ -134,9 +134,9 @@ final class LoadEngine {
 
     /**
      * Runs searches without a database before the load, for about a fifth of a second. Java compiles code that has run a few hundred times,
-     * and until then it is slow; a few users who search now and then may not reach that number in the warm-up. Half of these searches count
-     * as measured, and some answers are kept: compiled code lacks branches never taken before, and would be discarded when the first
-     * measured search takes one.
+     * and until then the code is slow; a few users who search now and then may not reach that number in the warm-up. Half of these searches
+     * count as measured, and some answers are kept: compiled code lacks branches that were never taken, and would be discarded when the
+     * first measured search takes such a branch.
      */
     static void rehearse() {
         RowReader.Row row = new RowReader.DetachedRow("id", Instant.EPOCH, new byte[] {'{', '}'});
@@ -186,8 +186,8 @@ final class LoadEngine {
     }
 
     /**
-     * The time in the data at an instant of the monotonic clock: the data set's end when the run starts, advancing with the run. The
-     * feeder's events and the analysts' windows follow it, so that a data set of 2016 is searched as if it were being recorded now.
+     * Returns the time in the data at an instant of the monotonic clock: the data set's end when the run starts, advancing with the run.
+     * The feeder's events and the analysts' windows follow this time, so that a data set of 2016 is searched as if recorded now.
      */
     static LongFunction<Instant> dataClock(long startNanos, Instant dataUntil) {
         return nanos -> dataUntil.plusNanos(nanos - startNanos);
@@ -207,7 +207,7 @@ final class LoadEngine {
         }
     }
 
-    /** Ends the run, or waits for an end in progress, which an interrupt speeds up; returns when the results are written. */
+    /** Ends the run, or waits until another thread has ended it; an interrupt speeds this up. Returns when the results are written. */
     private void end(Duration patience) {
         try {
             if (finished.compareAndSet(false, true)) {
@@ -237,14 +237,14 @@ final class LoadEngine {
         started().end(patience);
     }
 
-    /** Returns the running load, which its users work with. Call this after the first user has started. */
+    /** Returns the running load, with which its users work. Call this after the first user has started. */
     StartedLoad started() {
         return running.orElseThrow(() -> new IllegalStateException("no user has started yet"));
     }
 
-    /** The part of a load that exists once its first user has started: the clock, and everything that needs it. */
+    /** The part of a load that exists once its first user has started: the clock, and everything that needs the clock. */
     final class StartedLoad {
-        /** From the start of the load to the end of its measured phase. */
+        /** Covers the time from the start of the load to the end of its measured phase. */
         final RunClock clock;
 
         final LatencyRecorder recorder;
@@ -330,7 +330,7 @@ final class LoadEngine {
             steps.at(Math.min(dueNanos, clock.endNanos()), step);
         }
 
-        /** Returns whether a step due at this instant is too late: the measured phase is over then, or the run is being ended. */
+        /** Returns whether a step due at this instant is too late: the measured phase is over by then, or the run is being ended. */
         boolean isOverAt(long dueNanos) {
             return finished.get() || clock.isOver(dueNanos);
         }
@@ -348,7 +348,7 @@ final class LoadEngine {
             if (usersLeave) {
                 long latest =
                         clock.endNanos() + plan().searchTimeout().plus(OVERTIME).toNanos();
-                // If users are still there by then, they were lost, and waiting longer would not help.
+                // Users who are still there at that instant were lost, and waiting longer would not help.
                 status.at(latest, () -> {
                     throw new IllegalStateException("the load has not ended " + OVERTIME.toSeconds()
                             + " s after the last answer was due: users were lost");
@@ -397,7 +397,7 @@ final class LoadEngine {
             }
         }
 
-        /** Waits until every search has ended and its answer is delivered, the time is up, or {@code hurry} is true. */
+        /** Waits until every search has ended and its answer is delivered, or the time is up, or {@code hurry} is true. */
         private void awaitIdle(Duration atMost, BooleanSupplier hurry) throws InterruptedException {
             long deadline = System.nanoTime() + atMost.toNanos();
             while (!hurry.getAsBoolean()
@@ -408,7 +408,7 @@ final class LoadEngine {
         }
     }
 
-    /** Removes a day now. If the server refuses, the result has its message. */
+    /** Removes a day now. If the server refuses, the result has the server's message. */
     static DroppedDay remove(Window day, Optional<DayRemoval> removal) {
         long start = System.nanoTime();
         try {
@@ -431,9 +431,9 @@ final class LoadEngine {
                 new ScheduledThreadPoolExecutor(1, DaemonThread.named("siemload-status"));
 
         /**
-         * The line of one run.
+         * Creates the status line of one run.
          *
-         * @param status shows the text; empty at the end
+         * @param status shows the text, which is empty at the end
          * @param asked the word for the requests of users: {@code searches}
          */
         StatusLine(Consumer<String> status, String asked, RunClock clock, LatencyRecorder recorder) {
@@ -450,7 +450,7 @@ final class LoadEngine {
             var unused = timer.schedule(Breakdown.guarded(action), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
 
-        /** Runs an action repeatedly during the run, with one of the times at this instant. */
+        /** Runs an action at regular intervals during the run; one of its times is at this instant. */
         void every(Duration interval, long nanos, Runnable action) {
             long first = Math.floorMod(nanos - System.nanoTime(), interval.toNanos());
             Runnable task = Breakdown.guarded(action);
@@ -458,8 +458,8 @@ final class LoadEngine {
         }
 
         /**
-         * Stops, and waits for work in progress, for 5 s at most: the end of a second must not overlap with the end of the last one. The
-         * work is not interrupted, since that would close the file that it writes.
+         * Stops the timer, and waits for work in progress, for 5 s at most: the work at the ends of two seconds must not overlap. The work
+         * is not interrupted, since an interrupt would close the file that is being written.
          */
         @Override
         public void close() {
@@ -472,7 +472,7 @@ final class LoadEngine {
             status.accept("");
         }
 
-        /** The text at this instant, with the figures of the last second that has ended; before an agreed start, the time left. */
+        /** Returns the text at this instant: the figures of the last second that has ended or, before an agreed start, the time left. */
         String text(long now) {
             if (now - clock.startNanos() <= 0) {
                 return String.format(Locale.ROOT, "beginning in %.1f s", (clock.startNanos() - now) / 1e9);
@@ -503,8 +503,8 @@ final class LoadEngine {
      * because all workers are busy. Thread-safe.
      *
      * <p>Waking this thread takes about a tenth of a millisecond, and waking the worker that takes the search takes as long again. So a
-     * step is executed up to 0.5 ms early, and the worker spins until the search is due. A step comes early by at most one part in {@value
-     * #EARLY_PART} of the time between instants.
+     * step is executed up to 0.5 ms early, and the worker spins until the search is due. A step is early by at most one part in {@value
+     * #EARLY_PART} of the time since the previous due instant.
      */
     static final class DueSteps implements AutoCloseable {
         private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -520,7 +520,7 @@ final class LoadEngine {
             thread.start();
         }
 
-        /** A step due at an instant since the origin; the number orders steps of the same instant. */
+        /** A step due at an instant relative to the origin; the number orders steps that are due at the same instant. */
         private record Step(long dueNanos, long number, Runnable action) implements Comparable<Step> {
             @Override
             public int compareTo(Step other) {
@@ -532,7 +532,7 @@ final class LoadEngine {
         /**
          * Adds a step.
          *
-         * @param dueNanos when it is due, on {@link System#nanoTime}; a past instant means at once; execution may be up to 0.5 ms early
+         * @param dueNanos the due time on {@link System#nanoTime}; a past instant means at once; execution may be up to 0.5 ms early
          * @param action must return at once, for instance after submitting a search, and must not throw
          */
         void at(long dueNanos, Runnable action) {
@@ -550,7 +550,7 @@ final class LoadEngine {
             LockSupport.unpark(thread);
         }
 
-        /** Waits until this {@link System#nanoTime} while a condition holds. Code that changes the condition may unpark the thread. */
+        /** Waits until this {@link System#nanoTime}, or until a condition ends. Code that ends the condition may unpark the thread. */
         static void parkUntil(long nanos, BooleanSupplier waits) {
             while (System.nanoTime() - nanos < 0 && waits.getAsBoolean()) {
                 LockSupport.parkNanos(nanos - System.nanoTime());
@@ -573,7 +573,7 @@ final class LoadEngine {
                     LockSupport.parkNanos(this, left);
                     continue;
                 }
-                // A step added meanwhile that is due even earlier comes first.
+                // A step that was added meanwhile, and is due even earlier, comes first.
                 Step due = steps.remove();
                 if (due.dueNanos() != lastDueNanos) {
                     dueBeforeNanos = lastDueNanos;

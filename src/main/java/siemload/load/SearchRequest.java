@@ -12,13 +12,13 @@ import siemload.results.SearchKey;
 /**
  * A search on its way to a worker. Immutable.
  *
- * @param search to be executed
+ * @param search the search to execute
  * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows, {@link PageClass#SUMMARY}
  *     for the summary that the catalogue names
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
- * @param keptRow the index of the row to keep, or of the last one if there are fewer; all rows are read in any case; negative to keep none
+ * @param keptRow the index of the row to keep, negative for none; if there are fewer rows, the last one is kept; all rows are read anyway
  * @param keepsLastKey whether the position of the last row is kept
- * @param reading the cursor to read the search with; if empty, a worker's session is used
+ * @param reading the cursor with which to read the search; if empty, a worker's session is used
  * @param draw a random number for this search, from 0 to below 1; the answers with the lowest numbers are checked
  * @param trend the name under which the sums of a tick are stored; empty for a search with an answer
  */
@@ -32,7 +32,7 @@ record SearchRequest(
         double draw,
         String trend) {
 
-    /** A search for any session; no row of its answer is kept. */
+    /** Creates a search for any session; no row of the answer is kept. */
     SearchRequest(Search search, long due, double draw) {
         this(search, due, draw, "");
     }
@@ -41,7 +41,7 @@ record SearchRequest(
         this(search, SearchKey.of(search).page(), due, -1, false, Optional.empty(), draw, trend);
     }
 
-    /** The sample of this search if the run ends before the search does. */
+    /** Returns the sample of this search for a run that ends before the search does. */
     Sample unfinishedAt(long handedOver, long now) {
         return new Sample(intendedStart, handedOver, now, now, now, 0, 0, Outcome.UNFINISHED, "");
     }

@@ -44,7 +44,7 @@ final class SearchWorkers implements AutoCloseable {
     private final Answering answering;
     /** The number of searches that wait for these workers, plus the number of busy workers. */
     private final AtomicInteger underWay = new AtomicInteger();
-    /** This kind of queue assigns a search to a waiting worker before waking it: for twenty searches due at once, twenty are woken. */
+    /** This kind of queue assigns a search to a waiting worker before waking it: twenty searches due at once wake twenty workers. */
     private final TransferQueue<Job> queue = new LinkedTransferQueue<>();
 
     private final List<SearchSession> sessions;
@@ -60,7 +60,7 @@ final class SearchWorkers implements AutoCloseable {
     /**
      * Starts one thread per session; the threads close the sessions at the end.
      *
-     * @param clock nanoseconds of the monotonic clock of intended starts
+     * @param clock the monotonic clock of intended starts, in nanoseconds
      * @param answering where the sessions search
      */
     SearchWorkers(
@@ -86,12 +86,12 @@ final class SearchWorkers implements AutoCloseable {
      * A place that answers searches.
      *
      * @param opener opens a connection for a user's cursor
-     * @param completeUntil for a search that begins now, at the given instant on {@link System#nanoTime}: the instant up to which the place
+     * @param completeUntil returns, for a search that begins at this instant on {@link System#nanoTime}, the instant up to which the place
      *     certainly has every acknowledged event
      * @param taker takes the samples of searches there, in addition to the run's recorder; callable from any thread
      */
     record Answering(Supplier<SearchSession> opener, LongUnaryOperator completeUntil, Consumer<Sample> taker) {
-        /** The store itself, which has everything that it acknowledged. */
+        /** Returns the store itself as a place, which has every event that it acknowledged. */
         static Answering by(Supplier<SearchSession> opener) {
             return new Answering(opener, LongUnaryOperator.identity(), sample -> {});
         }
@@ -115,17 +115,17 @@ final class SearchWorkers implements AutoCloseable {
         }
     }
 
-    /** Queues a search that the load generator reached exactly when it was due, and that has no log for its sample. */
+    /** Queues a search that the load generator reached exactly when it was due, and whose sample goes to no log. */
     void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
         submit(request, request.intendedStart(), Taker.NOBODY, listener);
     }
 
     /**
-     * Queues a search; the listener is called exactly once, on the worker's thread. A search that a listener submits is taken by its own
-     * worker if the queue is empty, so that no other thread need be woken.
+     * Queues a search; the listener is called exactly once, on the worker's thread. A search that a listener submits is taken by the
+     * listener's worker if the queue is empty, so that no other thread need be woken.
      *
-     * @param handedOver when the load generator reached it, on {@link System#nanoTime}; a user's limit of running searches may delay the
-     *     search further
+     * @param handedOver when the load generator reached the search, on {@link System#nanoTime}; a user's limit of running searches may
+     *     delay the search further
      * @param log takes the sample of the search, unless the run gives the search up
      */
     void submit(SearchRequest request, long handedOver, Taker log, Consumer<SearchAnswer> listener) {
@@ -140,7 +140,7 @@ final class SearchWorkers implements AutoCloseable {
         queue.add(job);
     }
 
-    /** Returns whether any search submitted here has not ended, or its answer is not delivered yet. */
+    /** Returns whether any search submitted here has not ended or has an undelivered answer. */
     boolean isBusy() {
         return underWay.get() > 0;
     }
@@ -159,8 +159,8 @@ final class SearchWorkers implements AutoCloseable {
     }
 
     /**
-     * Records all running searches as unfinished, with the time that their users have waited; what becomes of them later is not recorded,
-     * and their listeners are not called.
+     * Records all running searches as unfinished, with the time that their users have waited; a later outcome of these searches is not
+     * recorded, and their listeners are not called.
      */
     void giveUp() {
         long now = clock.getAsLong();
@@ -272,7 +272,7 @@ final class SearchWorkers implements AutoCloseable {
             long due = request.intendedStart();
             long first = rows == 0 ? end : firstNanos;
             long read = request.page() == PageClass.STATEMENT ? Math.max(rows, count) : rows;
-            // Each kind of failure is an outcome of the same name.
+            // Each kind of failure has an outcome of the same name.
             Outcome outcome = failure == null
                     ? Outcome.OK
                     : Outcome.valueOf(failure.kind().name());
@@ -340,14 +340,14 @@ final class SearchWorkers implements AutoCloseable {
     }
 
     /**
-     * A user's own connection, on which the user's result stays open between pages. Opened by the first page; used by one worker at a
-     * time. Thread-safe.
+     * A user's own connection, on which the user's result stays open between pages. The first page opens the connection, and one worker at
+     * a time uses it. Thread-safe.
      */
     final class UserCursor {
         private final ReentrantLock reading = new ReentrantLock();
         private volatile Optional<SearchSession> session = Optional.empty();
         private Optional<ResultCursor> cursor = Optional.empty();
-        /** When the result was opened, or an earlier instant if the replica was behind then. */
+        /** The instant at which the result was opened, or an earlier one if the replica was behind at that instant. */
         private volatile long seenFromNanos;
 
         private volatile boolean left;

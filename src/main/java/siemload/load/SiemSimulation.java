@@ -131,14 +131,14 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * Runs a simulation to its end in this process. Gatling's Maven plugin does the same in a separate process.
+     * Runs a simulation to its end in this process. Gatling's Maven plugin runs simulations in a separate process.
      *
      * @return Gatling's exit code: 0, or 2 for failed assertions
      */
     public static int run(Settings settings) {
         Path results = settings.value(Property.RESULTS).resolve("gatling");
         String sentence = settings.value(Property.SCENARIO) + " on " + settings.value(Property.TARGET);
-        // Encoded, since Gatling decodes every description that happens to be valid Base64.
+        // The description is encoded, since Gatling decodes every description that happens to be valid Base64.
         String description = Base64.getEncoder().encodeToString(sentence.getBytes(StandardCharsets.UTF_8));
         // Container images lack Gatling's charts, whose licence forbids copies; Gatling then makes no report.
         boolean hasCharts =
@@ -168,32 +168,32 @@ public final class SiemSimulation extends Simulation {
 
     /**
      * Prepares the database, data set, feeder and phases that the properties and their scenario file select. The scenario's analysts only
-     * determine the number of workers. Does not return if something is wrong: the process then ends with a message.
+     * determine the number of workers. If there is a problem, this method does not return: the process ends with a message.
      */
     public static SiemProtocol siem() {
-        // Does not return from a procedure: Gatling would crash in its report of a run without requests.
+        // Does not return if the scenario is a procedure: Gatling would crash in its report of a run without requests.
         RunGuard.requireLoad();
         LoadEngine.rehearse();
         LoadEngine engine = RunGuard.open(LoadEngine::new);
         if (!engine.plan().settings().value(Property.DETAILS)) {
-            // Without this, the last lines that users read would be Gatling's remarks about its report, which Scala
-            // prints.
+            // Scala's output is dropped: otherwise the last lines that users read would be Gatling's remarks about its
+            // report.
             Console$.MODULE$.setOutDirect(
                     new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         }
         return new SiemProtocol(engine);
     }
 
-    /** A search of the catalogue: newest first, over the last seven days, the first page of 100, typical values. */
+    /** Returns a search of the catalogue: newest first, over the last seven days, the first page of 100 rows, typical values. */
     public static SearchBuilder search(SearchName name) {
         return new SearchBuilder(
                 name, WindowLength.last(WEEK), Order.NEWEST_FIRST, new Page.Numbered(PAGE, 1), List.of());
     }
 
     /**
-     * The population of one group.
+     * Returns the population of one group.
      *
-     * @param groupIndex its position in the scenario, which separates the random numbers of groups
+     * @param groupIndex the group's position in the scenario, which gives each group its own random numbers
      */
     private static PopulationBuilder population(LoadEngine engine, AnalystGroup group, int groupIndex) {
         long seed = SeededRandom.mix(engine.plan().seed(), groupIndex);
@@ -218,7 +218,7 @@ public final class SiemSimulation extends Simulation {
                 : session.injectOpen(atOnceUsers(shard.of(((LoadModel.Closed) group.load()).users())));
     }
 
-    /** Users are started shortly before they are due, and then wait: a late start must not make them late. */
+    /** Returns steps that start users shortly before they are due, so that a late start does not make the users late. */
     private static OpenInjectionStep[] arriving(int thereAtStart, Rate rate, Duration duration, Shard shard) {
         Timetable timetable = Timetable.ofArrivals(0, rate);
         long slice = Math.max(SHORTEST_SLICE.toNanos(), duration.toNanos() / MOST_SLICES);
@@ -237,7 +237,7 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * A database under test, for a simulation's {@code protocols(...)}: it starts the load with the first user and finishes it when Gatling
+     * A database under test, for a simulation's {@code protocols(...)}: the load starts with the first user and is finished when Gatling
      * ends. Thread-safe.
      */
     public static final class SiemProtocol implements ProtocolBuilder, Protocol {
@@ -249,7 +249,7 @@ public final class SiemSimulation extends Simulation {
             this.engine = engine;
         }
 
-        /** How long the load lasts: the warm-up and the measured phase together. */
+        /** Returns how long the load lasts: the warm-up and the measured phase together. */
         public Duration duration() {
             return engine.duration();
         }
@@ -262,10 +262,10 @@ public final class SiemSimulation extends Simulation {
         /**
          * The parts of the protocol that actions and users need.
          *
-         * @param told receives the measured searches, and the others: the second is Gatling's code without a writer, so that Java does not
-         *     compile that code in the first seconds of the measured phase, during searches
+         * @param told one receiver of the measured searches, and one of all others. The second is Gatling's code without a writer, so that
+         *     Java does not compile that code during the first measured searches
          * @param aheadNanos how far Gatling's clock, which is monotonic as well, is ahead of {@link System#nanoTime}
-         * @param labels of searches: building one for each answer would take as long as all other work on it here
+         * @param labels the labels of searches: building a label for each answer would take as long as all other work on that answer here
          */
         record Components(LoadEngine engine, List<StatsEngine> told, long aheadNanos, Map<SearchKey, String> labels)
                 implements ProtocolComponents {
@@ -299,7 +299,7 @@ public final class SiemSimulation extends Simulation {
                 throw new IllegalStateException("searches need a database: add .protocols(siem()) to setUp(...)");
             }
 
-            /** The outer call runs once per simulation and the inner one once per scenario. */
+            /** The outer call runs once per simulation, and the inner call once per scenario. */
             @Override
             public Function1<SiemProtocol, Components> newComponents(CoreComponents core) {
                 long aheadNanos = TimeUnit.MILLISECONDS.toNanos(core.clock().nowMillis()) - System.nanoTime();
@@ -323,7 +323,7 @@ public final class SiemSimulation extends Simulation {
      * A search as an element of a Gatling chain. Every method returns a changed copy. Values that are not given are drawn from the data set
      * for each execution. Immutable.
      *
-     * @param given values to search for
+     * @param given the criteria that have given values
      */
     public record SearchBuilder(SearchName name, WindowLength window, Order order, Page page, List<Criterion> given)
             implements ActionBuilder {
@@ -342,7 +342,7 @@ public final class SiemSimulation extends Simulation {
             return new SearchBuilder(name, window, Order.OLDEST_FIRST, page, given);
         }
 
-        /** Reads the first page, of this many rows. */
+        /** Reads the first page, which has this many rows. */
         public SearchBuilder page(int size) {
             return page(size, 1);
         }
@@ -360,14 +360,14 @@ public final class SiemSimulation extends Simulation {
             return given(CriterionKey.CATEGORY.is(category));
         }
 
-        /** Adds a criterion to search for: an address, a detector, a port, an id. If several are of one kind, the last one counts. */
+        /** Adds a criterion to search for: an address, a detector, a port, an id. If several criteria are of one kind, the last counts. */
         public SearchBuilder given(Criterion criterion) {
             List<Criterion> all = new ArrayList<>(given);
             all.add(criterion);
             return new SearchBuilder(name, window, order, page, all);
         }
 
-        /** The user waits for the answer, however long it takes; each execution is due when Gatling reaches it. */
+        /** Lets the user wait for the answer, however long it takes; each execution is due when Gatling reaches it. */
         @Override
         public io.gatling.core.action.builder.ActionBuilder asScala() {
             AtomicLong executions = new AtomicLong();
@@ -399,7 +399,7 @@ public final class SiemSimulation extends Simulation {
         private final Consumer<VirtualUser> behaviour;
 
         private GatlingAction(String name, ScenarioContext context, Action next, Consumer<VirtualUser> behaviour) {
-            // Nobody calls the hook's function: the behaviour handles the session.
+            // The hook's function is never called: the behaviour handles the session.
             super(null, name, context.coreComponents().statsEngine(), next);
             this.context = context;
             this.protocol = context.protocolComponentsRegistry().components(SiemProtocol.KEY);
@@ -439,14 +439,14 @@ public final class SiemSimulation extends Simulation {
             }
 
             /**
-             * Reports a search to Gatling, so that Gatling's report shows the same as run.json: one response for each search, timed from
-             * the intended start. The recorder calls this some time after the search. The delay does not matter, but waking Gatling's
-             * writer for each search would cost more than a short search.
+             * Reports a search to Gatling, so that Gatling's report agrees with run.json: one response for each search, timed from the
+             * intended start. The recorder calls this some time after the search. The delay does not matter, but waking Gatling's writer
+             * for each search would cost more than a short search.
              */
             @Override
             public void take(SearchKey key, Sample sample, String message, int phase) {
                 boolean ok = sample.outcome() == Outcome.OK;
-                // The code comes first: Gatling cuts messages at 200 characters and groups failures by them.
+                // The code comes first: Gatling cuts messages at 200 characters and groups failures by the rest.
                 String failure =
                         ok ? "" : (sample.code() + " " + sample.outcome().label() + ": " + message).strip();
                 long endMillis = TimeUnit.NANOSECONDS.toMillis(sample.end() + protocol.aheadNanos());
@@ -463,7 +463,7 @@ public final class SiemSimulation extends Simulation {
                                 ok ? Option.empty() : Option.apply(failure));
             }
 
-            /** The running load, which searches for all users. */
+            /** Returns the running load, which executes the searches of all users. */
             StartedLoad load() {
                 return protocol.engine().started();
             }
@@ -477,7 +477,7 @@ public final class SiemSimulation extends Simulation {
                 next().$bang(ok ? session : session.markAsFailed());
             }
 
-            /** Executes a step later, on the user's event loop; ignored once Gatling has stopped that loop. */
+            /** Executes a step later, on the user's event loop; does nothing once Gatling has stopped that loop. */
             void after(Runnable step, long nanos) {
                 if (!session.eventLoop().isShuttingDown()) {
                     var unused = session.eventLoop().schedule(Breakdown.guarded(step), nanos, TimeUnit.NANOSECONDS);

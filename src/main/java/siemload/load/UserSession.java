@@ -38,9 +38,9 @@ import siemload.scenario.QueryRecording.RecordedQuery;
  * A virtual user from arrival to leaving. The user continues when the answer is there, or when patience runs out; the search is measured to
  * its end in either case.
  *
- * <p>The steps run on any thread. The worker that delivers an answer submits the next search itself if that is due, since waking another
- * thread costs more than all other work for a short search in the client. A search that is not due yet is submitted later. Waits are
- * counted in nanoseconds, not in Gatling's whole milliseconds, since some searches take less than one.
+ * <p>The steps run on any thread. The worker that delivers an answer submits the next search itself if that search is due, since waking
+ * another thread costs more than all other work for a short search in the client. A search that is not due yet is submitted later. Waits
+ * are counted in nanoseconds, not in Gatling's whole milliseconds, since some searches take less than a millisecond.
  */
 final class UserSession {
     private static final long AFTER_CRASH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -74,7 +74,7 @@ final class UserSession {
 
     /**
      * Takes the next action when it is due, or leaves; a wait does not last beyond the end of the run. Everything due before the end is
-     * done, however late the load generator is: otherwise only punctual searches would be measured. The search is prepared before the wait.
+     * done, however late the load generator is: otherwise only punctual searches would be measured. A search is prepared before the wait.
      */
     void goOn() {
         if (load.isOverAt(dueNanos) || (isVisitor && analyst.investigationDone())) {
@@ -138,7 +138,7 @@ final class UserSession {
         goOn();
     }
 
-    /** Called by the timer, or with an answer that came before the timer but after the deadline. */
+    /** Stops waiting; called by the timer, or with an answer that came before the timer but after the deadline. */
     private void giveUp(long deadline) {
         guarded(() -> {
             analyst.gaveUp();
@@ -159,7 +159,7 @@ final class UserSession {
 
     /**
      * Limits how long a user waits for an answer. One timer serves all searches of the user, and answers do not cancel it. When the timer
-     * fires, it checks the current wait, and is set again if that wait has time left. Thread-safe; one search at a time is awaited.
+     * fires, it checks the current wait, and is set again if that wait has time left. Thread-safe; the user waits for one search at a time.
      */
     static final class Patience {
         private final long nanos;
@@ -171,12 +171,12 @@ final class UserSession {
         private long deadlineNanos;
 
         /**
-         * Nothing is awaited at first.
+         * Creates a limit for a user who is not waiting.
          *
-         * @param timer runs something after this many nanoseconds
-         * @param clock nanoseconds of a monotonic clock
-         * @param lost called on the timer's thread when patience runs out, with that instant; it is earlier than the call if the timer is
-         *     late
+         * @param timer runs a task after this many nanoseconds
+         * @param clock a monotonic clock, in nanoseconds
+         * @param lost called on the timer's thread when patience runs out, with the instant of that, which is earlier than the call if the
+         *     timer is late
          */
         Patience(Duration patience, BiConsumer<Runnable, Long> timer, LongSupplier clock, LongConsumer lost) {
             this.nanos = patience.toNanos();
@@ -202,7 +202,7 @@ final class UserSession {
             return hasWaited;
         }
 
-        /** When the patience of the last wait ends, or ended. */
+        /** Returns when the patience of the last wait ends, or has ended. */
         synchronized long deadlineNanos() {
             return deadlineNanos;
         }
@@ -227,7 +227,7 @@ final class UserSession {
 
     /**
      * One task from the start of the run to its end. A tick is executed when it is due, or missed if the search of an earlier tick is still
-     * running. Later ticks do not move in either case. The steps run on any thread, like those of a {@link UserSession}.
+     * running. Later ticks keep their due times in either case. The steps run on any thread, like those of a {@link UserSession}.
      */
     static final class TaskSession {
         private static final long SEARCHES = 1;
@@ -238,7 +238,7 @@ final class UserSession {
         private final Task task;
         private final SearchWorkers workers;
         private final TickRecorder ticks;
-        /** Counts the task, until its last tick, and a running search. The end waits for that search, which has its own time limit. */
+        /** Counts the task, until its last tick, and a running search. The task ends after that search, which has its own time limit. */
         private final AtomicInteger underWay = new AtomicInteger(1);
 
         /**
@@ -291,7 +291,7 @@ final class UserSession {
          * @param startNanos the start of the warm-up on the monotonic clock
          */
         record Task(LoadModel.Scheduled schedule, int number, DrawnSearches searches, long seed, long startNanos) {
-            /** The search of a tick, due at that tick, which depends only on the seed, the task and the tick. */
+            /** Returns the search that is due at a tick; it depends only on the seed, the task and the tick. */
             SearchRequest at(long tick) {
                 long own = SeededRandom.mix(SeededRandom.mix(seed, 0), number);
                 long due = startNanos + schedule.dueNanos(number, tick);
@@ -306,22 +306,22 @@ final class UserSession {
     }
 
     /**
-     * All sessions of a query recording. A thread reads the recording a little ahead of time, and each session executes what is due. A
-     * session executes one statement at a time, in the order of the recording, over any free connection; statements that become due
-     * meanwhile wait. Memory does not grow with the recording: reading pauses while very many executions wait for the database.
+     * All sessions of a query recording. A thread reads the recording a little ahead of time, and each session executes the statements that
+     * are due. A session executes one statement at a time, in the order of the recording, over any free connection; statements that become
+     * due meanwhile wait. Memory does not grow with the recording: reading pauses while very many executions wait for the database.
      * Thread-safe.
      */
     static final class Replay {
         private static final long AHEAD_NANOS = LoadModel.Replayed.LEAD.toNanos();
         private static final long MOST_WAITING = 100_000;
         private static final long MOMENT_NANOS = Duration.ofMillis(2).toNanos();
-        /** Executions due before the end of the run may begin up to this long after it; the others are given up. */
+        /** Executions due before the end of the run may begin up to this long after that end; later ones are given up. */
         private static final long AFTER_END_NANOS = Duration.ofSeconds(30).toNanos();
 
         private final VirtualUser user;
         private final StartedLoad load;
         private final ReplayRecorder recorder;
-        /** For each session: completes when its last due execution has ended, with that instant. */
+        /** For each session, a future that completes with the instant at which the session's last due execution has ended. */
         private final Map<Integer, CompletableFuture<Long>> busy = new ConcurrentHashMap<>();
         /** The number of executions that were read and have not ended, plus one until everything is read. */
         private final AtomicLong waiting = new AtomicLong(1);
@@ -337,7 +337,7 @@ final class UserSession {
 
         /**
          * @param tookMicros the recorded duration
-         * @param end completes when the execution has ended, with that instant
+         * @param end completes with the instant at which the execution has ended
          */
         private record Asking(SearchRequest request, int session, long tookMicros, CompletableFuture<Long> end) {}
 
@@ -389,7 +389,7 @@ final class UserSession {
             }
         }
 
-        /** Waits until it is time to read on. Returns false if the run has ended meanwhile. */
+        /** Waits until it is time to read on in the recording. Returns false if the run has ended meanwhile. */
         private boolean awaited(long due) {
             while (due - System.nanoTime() > AHEAD_NANOS || waiting.get() > MOST_WAITING) {
                 if (load.isOverAt(System.nanoTime())) {
@@ -400,7 +400,7 @@ final class UserSession {
             return true;
         }
 
-        /** Called in the order of the recording. */
+        /** Lets a due execution begin once its session is free; called in the order of the recording. */
         private void due(Asking asking) {
             long due = asking.request().intendedStart();
             if (load.isOverAt(due)) {
@@ -425,7 +425,7 @@ final class UserSession {
                 Sample unasked = request.unfinishedAt(request.intendedStart(), handedOver);
                 load.recorder.started();
                 load.recorder.finished(request.key(), unasked);
-                // In a separate step, since many executions may be waiting for this one.
+                // This is a separate step, since many executions may be waiting for this one.
                 load.at(handedOver, () -> done(asking, freeNanos, unasked));
             }
         }
@@ -437,7 +437,7 @@ final class UserSession {
             ended();
         }
 
-        /** Notes that one more has ended. The last execution ends the replay: at the end of the run, or now if the recording is broken. */
+        /** Notes that one more execution has ended. The last one ends the replay: when the run ends, or now if the recording is broken. */
         private void ended() {
             if (waiting.decrementAndGet() == 0) {
                 load.at(broken ? System.nanoTime() : load.clock.endNanos(), user::proceed);

@@ -20,7 +20,7 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 
 /**
- * Users who behave alike and do investigations of several actions each; or scheduled tasks, with one search at each tick. Immutable.
+ * Users who behave alike, each doing investigations of several actions; or scheduled tasks, with one search at each tick. Immutable.
  *
  * @param name of the group in results
  * @param load how many users there are, or how fast they arrive, or the schedule of tasks
@@ -52,7 +52,7 @@ public record AnalystGroup(
         return new AnalystGroup(name, other, investigation, searched);
     }
 
-    /** Whether the tasks make the database store a trend, without receiving an answer. */
+    /** Returns whether the tasks make the database store a trend, without receiving an answer. */
     public boolean storesTrend() {
         return searched.isTrend();
     }
@@ -64,7 +64,7 @@ public record AnalystGroup(
      * @param thinkTime the wait between the answer to one action and the next action
      * @param ownPause the wait between two investigations, if it is not the think time
      * @param patience how long users wait for an answer before they start the next action in another tab
-     * @param maxRunning how many searches of a user may run at once; more must wait
+     * @param maxRunning how many searches of a user may run at once; further searches must wait
      */
     public record Investigation(
             @Key(standard = "{min: 1, max: 1}") Actions actions,
@@ -74,7 +74,7 @@ public record AnalystGroup(
             @Key(allowed = "1ms to 1d", standard = "10s") Duration patience,
 
             @Key(allowed = "1 to 1000", standard = "7") int maxRunning) {
-        /** For tasks, which have no think time and wait for each answer however long it takes. */
+        /** The investigation of tasks, which have no think time and wait for each answer, however long that takes. */
         public static final Investigation OF_TASKS = new Investigation(
                 new Actions(1, 1), new Distribution.Constant(Duration.ZERO), Optional.empty(), Duration.ZERO, 1);
 
@@ -87,7 +87,7 @@ public record AnalystGroup(
             }
         }
 
-        /** The wait between two investigations. */
+        /** Returns the wait between two investigations. */
         public Distribution pause() {
             return ownPause.orElse(thinkTime);
         }
@@ -123,12 +123,12 @@ public record AnalystGroup(
                     "unsorted needs page: whole (a page of unordered rows means nothing)");
         }
 
-        /** Statements of a user, which bring their own values and order. */
+        /** Returns the searches of users who execute statements, which have their own values and order. */
         static Searched ofStatements(Weights<SearchName> mix) {
             return plain(Weights.alike(List.of(WindowLength.ALL)), mix, Order.UNSORTED);
         }
 
-        /** The trend of a field; its search looks for no value. */
+        /** Returns the searches for the trend of a field, which look for no value. */
         static Searched ofTrend(Field field, Weights<WindowLength> windows) {
             return plain(windows, Weights.alike(List.of(SearchCatalog.trend(field))), Order.NEWEST_FIRST);
         }
@@ -158,7 +158,7 @@ public record AnalystGroup(
             }
         }
 
-        /** Choices of equal weight, each given once. */
+        /** Returns choices of equal weight, of which each is given once. */
         static <T> Weights<T> alike(List<T> choices) {
             Map<T, Double> alike = new LinkedHashMap<>();
             choices.forEach(choice -> alike.put(choice, 1.0));
@@ -166,7 +166,7 @@ public record AnalystGroup(
         }
 
         /**
-         * The choice at this point of [0, 1), which the choices divide in their order and in proportion to their weights.
+         * Returns the choice at a point from 0 to 1, a range that the choices share in their order and in proportion to their weights.
          *
          * @param point 0 (included) to 1 (excluded), for instance a random number
          */
@@ -186,7 +186,7 @@ public record AnalystGroup(
             return choice;
         }
 
-        /** The choices with a weight above 0, in order. */
+        /** Returns the choices with a weight above 0, in their order. */
         public List<T> possible() {
             return weights.entrySet().stream()
                     .filter(choice -> choice.getValue() > 0)
@@ -194,7 +194,7 @@ public record AnalystGroup(
                     .toList();
         }
 
-        /** The choice with the largest weight; the first one if several are equal. */
+        /** Returns the choice with the largest weight, the first if several weights are equal. */
         public T heaviest() {
             return Collections.max(weights.entrySet(), Map.Entry.comparingByValue())
                     .getKey();
@@ -224,13 +224,13 @@ public record AnalystGroup(
                             .orElseThrow(() -> new IllegalArgumentException(why));
         });
 
-        /** A window of this length that ends now. */
+        /** Returns a window of this length that ends now. */
         public static WindowLength last(Duration length) {
             return new WindowLength(Optional.of(length));
         }
 
         /**
-         * The window of a search.
+         * Returns the window of a search.
          *
          * @param dataFirst the earliest detect time of the data set
          * @param now the end of the window (excluded)
@@ -290,7 +290,7 @@ public record AnalystGroup(
         Duration mean();
 
         /**
-         * The quantile at a point: a uniform random number gives a random wait.
+         * Returns the quantile at a point: a uniform random number gives a random wait.
          *
          * @param point 0 (included) to 1 (excluded)
          */
@@ -301,9 +301,9 @@ public record AnalystGroup(
         }
 
         /**
-         * The rest of a wait at a random instant: the residual life of renewal theory (Cox, Renewal Theory, 1962, chapter 5), whose density
-         * at {@code r} is the share of waits longer than {@code r}, divided by their mean. A random instant is more likely in a long wait
-         * than in a short one, so the rest is not simply half of a wait. The rest of an exponential wait is distributed like the wait.
+         * Returns the rest of a wait at a random instant: the residual life of renewal theory (Cox, Renewal Theory, 1962, chapter 5). Its
+         * density at {@code r} is the share of waits longer than {@code r}, divided by their mean. A random instant is more likely in a
+         * long wait than in a short one, so the rest is not just half a wait. The rest of an exponential wait is distributed like the wait.
          *
          * @param point 0 (included) to 1 (excluded), as for {@link #at}
          */
@@ -315,7 +315,7 @@ public record AnalystGroup(
         record Constant(
                 @Key(value = "value", allowed = "0s to 1d") Duration mean) implements Distribution {}
 
-        /** Waits are memoryless, with this mean. */
+        /** Waits have an exponential distribution with this mean, so they are memoryless. */
         record Exponential(@Key(allowed = "0s to 1d") Duration mean) implements Distribution {}
 
         private static Duration nanos(double nanos) {

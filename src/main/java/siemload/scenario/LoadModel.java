@@ -17,10 +17,10 @@ import siemload.config.YamlRecords.Key;
         of = {LoadModel.Closed.class, LoadModel.Open.class, LoadModel.Scheduled.class})
 public sealed interface LoadModel {
 
-    /** The highest default number of workers for arriving users and replayed sessions, of which only a few are busy at a time. */
+    /** The highest default number of workers for arriving users and replayed sessions, only a few of which are busy at a time. */
     int MOST_WORKERS = 64;
 
-    /** The default number of workers. */
+    /** Returns the default number of workers. */
     default int defaultWorkers() {
         if (this instanceof Scheduled tasks) {
             return tasks.spread == Scheduled.Spread.TOGETHER ? tasks.tasks : Math.min(tasks.tasks, 20);
@@ -31,9 +31,9 @@ public sealed interface LoadModel {
     }
 
     /**
-     * Divides a total in proportion to these numbers, by largest remainders. The parts are in the order of the numbers, each at least 1.
+     * Divides a total in proportion to some numbers, by largest remainders. The parts are in the order of the numbers, each at least 1.
      *
-     * @param written at least one, each 1 or more
+     * @param written the given numbers, at least one, each 1 or more
      * @throws IllegalArgumentException if there are more numbers than the total
      */
     static List<Integer> spread(int total, List<Integer> written) {
@@ -58,7 +58,7 @@ public sealed interface LoadModel {
         return spread;
     }
 
-    /** A fixed number of users, each waiting for an answer before going on; 1 or more. */
+    /** A fixed number of users, 1 or more, who each wait for an answer before they continue. */
     record Closed(@Key(allowed = "1 to 100000") int users) implements LoadModel {
         static List<Closed> shares(int total, Map<String, Closed> written) {
             return spread(total, written.values().stream().map(Closed::users).toList()).stream()
@@ -68,9 +68,9 @@ public sealed interface LoadModel {
     }
 
     /**
-     * Users arrive however long answers take, do one investigation each, and leave.
+     * Users who arrive, however long answers take, do one investigation each, and leave.
      *
-     * @param arrivals users a second, above 0 at some time
+     * @param arrivals how many users arrive per second; above 0 at some time
      */
     record Open(@Key(allowed = "arrivals") Rate arrivals) implements LoadModel {
         public Open {
@@ -96,7 +96,7 @@ public sealed interface LoadModel {
 
     /**
      * Scheduled tasks: reports, detection rules, polled views. Each task has a tick in every period, however long answers take. A tick that
-     * comes while the task is still busy with its last one is missed, since schedulers do not run a task twice at once.
+     * comes while the task is still busy with its previous tick is missed, since schedulers do not run a task twice at once.
      *
      * @param tasks how many tasks; with 0, the group is left out
      * @param every the period, above 0
@@ -115,20 +115,20 @@ public sealed interface LoadModel {
         public enum Spread {
             /** All tasks are due at the same instants. */
             TOGETHER,
-            /** Tasks are due at equal distances from each other. */
+            /** Tasks are due at equal intervals within the period. */
             EVEN
         }
 
         /** The searches of a task. */
         public enum Criteria {
-            /** The same search at each tick, over a window that ends then. */
+            /** The same search at each tick, over a window that ends at the tick. */
             FIXED,
             /** A search drawn anew for each tick. */
             DRAWN
         }
 
         /**
-         * When a tick is due, in nanoseconds from the start of the warm-up.
+         * Returns when a tick is due, in nanoseconds from the start of the warm-up.
          *
          * @param task from 0
          * @param tick from 0
@@ -137,7 +137,7 @@ public sealed interface LoadModel {
             return Math.addExact(firstNanos(task), Math.multiplyExact(tick, every.toNanos()));
         }
 
-        /** How many ticks of all tasks are due before an instant, in nanoseconds from the start of the warm-up. */
+        /** Returns how many ticks of all tasks are due before an instant, in nanoseconds from the start of the warm-up. */
         public long dueBefore(long nanos) {
             long due = 0;
             for (int task = 0; task < tasks; task++) {
@@ -153,8 +153,8 @@ public sealed interface LoadModel {
     }
 
     /**
-     * The statements of recorded sessions are executed again, at the same distances in time. A session executes one statement at a time: a
-     * statement that is due while an earlier one is running waits for its end.
+     * The statements of recorded sessions are executed again, at the recorded intervals divided by the speed. A session executes one
+     * statement at a time: a statement that is due while an earlier one is running waits for its end.
      *
      * @param speed as a multiple of the recorded speed, above 0
      */
@@ -165,7 +165,7 @@ public sealed interface LoadModel {
         private static final Duration SHORTEST = Duration.ofSeconds(1);
 
         /**
-         * When an execution is due, in nanoseconds from the start of the first one.
+         * Returns when an execution is due, in nanoseconds from the start of the first execution.
          *
          * @param offsetMicros the recorded start of the execution
          */
@@ -173,7 +173,7 @@ public sealed interface LoadModel {
             return (long) (offsetMicros * 1_000.0 / speed);
         }
 
-        /** How long the replay takes at this speed if the database is as fast as when recorded; whole milliseconds, at least a second. */
+        /** Returns how long the replay takes if the database is as fast as when recorded; in whole milliseconds, at least a second. */
         public Duration length() {
             Duration whole = Duration.ofMillis(dueNanos(recording.micros()) / 1_000_000 + 1);
             return whole.compareTo(SHORTEST) < 0 ? SHORTEST : whole;

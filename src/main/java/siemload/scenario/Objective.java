@@ -32,7 +32,7 @@ public record Objective(String text, String subject, String metric, String stati
     private static final Pattern WORD = Pattern.compile("[<>]=?|[^\\s<>]+");
     private static final ValueType<Duration> TIME = ValueType.duration(Duration.ofNanos(1000), Duration.ofDays(1));
 
-    /** Whether a value is on the good side of the limit. */
+    /** Returns whether a value is on the good side of the limit. */
     public boolean holds(double value) {
         return switch (comparison) {
             case "<" -> value < limit;
@@ -43,9 +43,9 @@ public record Objective(String text, String subject, String metric, String stati
     }
 
     /**
-     * The notation of objectives; a wrong one is reported at its first wrong word.
+     * Returns the notation of objectives; a wrong objective is reported at its first wrong word.
      *
-     * @param searches that objectives can be about
+     * @param searches the searches that objectives can name
      */
     static ValueType<Objective> type(List<SearchName> searches) {
         List<String> subjects = Stream.concat(searches.stream().map(SearchName::name), WHOLE_SUBJECTS.stream())

@@ -25,7 +25,7 @@ import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.StatementPlan.Values;
 
 /**
- * The work of one person on a database, step by step, without other users unless a step has them. Immutable.
+ * The work of one person on a database, step by step, without other users unless a step has users. Immutable.
  *
  * @param steps in order, one or more, each kind once
  * @param asked the searches; empty if there are none, or only those of {@link Read#matching}
@@ -38,35 +38,35 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         steps = List.copyOf(steps);
     }
 
-    /** A step; its components are its keys in the file. */
+    /** A step, whose components are its keys in the file. */
     public sealed interface Step permits Load, Feed, Read, Pages, Items, Transactions {
-        /** How many connections write at once on one server, 1 or more. */
+        /** Returns how many connections write at once on one server, 1 or more. */
         default int connections() {
             return 1;
         }
     }
 
-    /** Whether the run begins with an empty store, which the procedure fills. */
+    /** Returns whether the run begins with an empty store, which the procedure fills. */
     public boolean startsEmpty() {
         return steps.get(0) instanceof Load || transactions().isPresent();
     }
 
-    /** Whether the procedure adds, changes or deletes events or indexes. */
+    /** Returns whether the procedure adds, changes or deletes events or indexes. */
     public boolean writes() {
         return startsEmpty() || steps.stream().anyMatch(Feed.class::isInstance);
     }
 
-    /** The transactions, if the procedure has any: it then has no other steps. */
+    /** Returns the transactions, if the procedure has any; a procedure with transactions has no other steps. */
     public Optional<Transactions> transactions() {
         return steps.get(0) instanceof Transactions only ? Optional.of(only) : Optional.empty();
     }
 
-    /** How many connections write at once on one server, 1 or more. */
+    /** Returns how many connections write at once on one server, 1 or more. */
     public int connections() {
         return steps.stream().mapToInt(Step::connections).max().orElse(1);
     }
 
-    /** How many sessions search at once on one server, 1 or more. */
+    /** Returns how many sessions search at once on one server, 1 or more. */
     public int searchers() {
         return steps.get(0) instanceof Items items ? items.inFlight() : 1;
     }
@@ -107,21 +107,21 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             return orders.get(0);
         }
 
-        /** The number of rows in a page; 0 if results are read whole. */
+        /** Returns the number of rows in a page; 0 if results are read whole. */
         public int pageSize() {
             return page instanceof Page.Numbered numbered ? numbered.size() : 0;
         }
     }
 
-    /** What the caches of the database and of the system hold before a measurement. */
+    /** The contents of the caches of the database and of the system before a measurement. */
     public enum CacheState {
         /** The caches hold what earlier work left in them. */
         AS_FOUND,
-        /** Nothing: the database was restarted, and the system's cache of files is empty. */
+        /** The caches hold nothing: the database was restarted, and the system's cache of files is empty. */
         COLD,
         /** Only the server's own cache is empty. */
         LUKEWARM,
-        /** The measured work was done once before, unmeasured. */
+        /** The caches are warm: the measured work was done once before, unmeasured. */
         HOT
     }
 
@@ -172,18 +172,18 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         EXACT
     }
 
-    /** Whether the server gathers statistics on the newest events, or has earlier ones, which are stale. */
+    /** Whether the server gathers statistics on the newest events, or uses earlier statistics, which are stale. */
     public enum Statistics {
         STALE,
         FRESH
     }
 
     /**
-     * Loads the data set into an empty store of each server, deletes it, and loads it again. The last load is deleted, too, unless it is
-     * read afterwards, or indexes were built for it.
+     * Loads the data set into an empty store of each server, deletes it, and loads it again. The last load is also deleted, unless a later
+     * step reads it or indexes were built after it.
      *
-     * @param batch events a transaction, for inserts
-     * @param connections for inserts; 1 for a bulk load, which has its own
+     * @param batch events per transaction, for inserts
+     * @param connections the connections for inserts; 1 for a bulk load, which opens its own connections
      * @param cycles how often the data set is loaded
      */
     public record Load(
@@ -198,13 +198,13 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             connections = writing == Way.BULK ? 1 : connections;
         }
 
-        /** Loads by the target's fastest way; or like a feeder, where each connection sends a batch once its last one is acknowledged. */
+        /** Loads by the target's fastest way; or like a feeder, where each connection sends a batch once its last batch is acknowledged. */
         public enum Way {
             BULK,
             INSERTS
         }
 
-        /** Whether the indexes of a set are built before the data set is loaded, or after each load, one by one. */
+        /** Whether the indexes are built before the data set is loaded, or one by one after each load. */
         public enum Indexing {
             BEFORE,
             AFTER
@@ -214,7 +214,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     /**
      * Inserts events as fast as possible, with times spread over the window that is searched afterwards, or a millisecond apart.
      *
-     * @param batch events a transaction
+     * @param batch events per transaction
      */
     public record Feed(
             @Key(allowed = "1 to 100000000") int events,
@@ -226,9 +226,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     /**
      * Reads results, search by search.
      *
-     * @param changes if there are any, follow-ups are measured: each one twice with the caches in the same state, without and after the
-     *     search that it follows
-     * @param matching if there are any, whole results of these searches are read, by the names of their steps
+     * @param changes if there are any, follow-ups are measured, each twice from the same state of the caches: without the search that it
+     *     follows, and after that search
+     * @param matching searches by the names of their steps; if there are any, their whole results are read
      */
     public record Read(
             @Key(standard = "none") Counting count,
@@ -249,7 +249,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
 
         /**
-         * A search that lists events, with values chosen by their number of events.
+         * A search that lists events, with values chosen by how many events have them.
          *
          * @param least the fewest events that it must find; {@code leastRatio} is the same as a share of all events
          * @param most the most events that it may find; {@code mostRatio} is the same as a share of all events
@@ -270,20 +270,20 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 require(leastRatio <= mostRatio, "mostRatio", "is less than leastRatio (give a larger one)");
             }
 
-            /** Whether the search may find this many of all events. */
+            /** Returns whether the search may find this many of all events. */
             public boolean holds(long matching, long events) {
                 double ratio = (double) matching / events;
                 return matching >= least && matching <= most && ratio >= leastRatio && ratio <= mostRatio;
             }
         }
 
-        /** Whether passes look for different values, as users do, and together are one step; or for the same values, each as a step. */
+        /** Whether passes look for different values, as users do, and form one step; or for the same values, and each pass is a step. */
         public enum Passes {
             OTHER_VALUES,
             SAME_VALUES
         }
 
-        /** A follow-up has one more criterion, from the first row of the answer, or its window lies a hundredth of its length earlier. */
+        /** A follow-up has one more criterion, from the answer's first row, or a window that lies a hundredth of its length earlier. */
         public enum Change {
             NARROWER,
             WINDOW
@@ -307,7 +307,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                     "measured needs depths: firstToLast (a whole result is compared with all its pages)");
         }
 
-        /** Whether the whole result is read before all pages are turned. For hot caches it is read once more, unmeasured. */
+        /** Whether the whole result is read before all pages are turned. For hot caches, it is also read once unmeasured. */
         public enum WholeResult {
             NONE,
             MEASURED
@@ -354,19 +354,19 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
 
     /**
      * Users who execute transactions of the scenario's own statements as fast as they can for a fixed time, in tables that the scenario
-     * creates; then its invariants must hold. Immutable.
+     * creates. Afterwards the scenario's invariants must hold. Immutable.
      *
      * @param scale factor of all sizes given as a single number
      * @param values of the parameters of statements except {@link #ID}
      * @param setup creates the tables and their rows, in this order; a parameter with a range is replaced by the end of the range
-     * @param bytes about how much the tables take on disk at this scale; 0 if the scenario does not say
-     * @param transactions by the name of their class of users
+     * @param bytes the approximate size of the tables on disk at this scale; 0 if the scenario does not say
+     * @param transactions the transactions by the name of their class of users
      * @param committed the rows that acknowledged transactions must leave; empty for transactions that only read
      * @param invariants queries by name, all of which must return the same number
      * @param classes the share of each class in the users
-     * @param warmup transactions that end in it count only for the invariants
+     * @param warmup the time before the measurement; transactions that end in the warm-up count only for the invariants
      * @param duration of the measurement
-     * @param crash after this part of the duration the server is killed and restarted; empty for never
+     * @param crash the part of the duration after which the server is killed and restarted; empty for never
      */
     public record Transactions(
             @Key(allowed = "1 to 1000000000", standard = "1")
@@ -387,7 +387,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(allowed = "1s to 30d") Duration duration,
             @Key(allowed = "1ms to 30d") Optional<Duration> crash)
             implements Step {
-        /** A parameter with a different value in each row of the run, by which rows are looked up afterwards. */
+        /** The parameter with a different value in each row of the run, by which rows are looked up afterwards. */
         public static final String ID = "id";
 
         public Transactions {
@@ -440,7 +440,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                     .forEach(parameter -> require(known.contains(parameter), key, ":" + parameter + " " + why));
         }
 
-        /** How many users each class has, at least one. */
+        /** Returns how many users each class has, at least one. */
         public SortedMap<String, Integer> usersByClass() {
             List<Integer> spread = LoadModel.spread(users, new ArrayList<>(classes.values()));
             SortedMap<String, Integer> byClass = new TreeMap<>();
@@ -452,8 +452,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
          * A transaction.
          *
          * @param like the name of another transaction with the same statements; empty if it has its own
-         * @param statements each one is executed for every row, in the order of its last parameter, before the next statement begins; so
-         *     rows are always locked in the same order
+         * @param statements the statements; each is executed for all rows, in the order of its last parameter, before the next statement
+         *     begins, so that rows are always locked in the same order
          * @param rows how many rows of values are drawn for each transaction, 1 or more
          */
         public record Transaction(
@@ -464,16 +464,16 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 statements = List.copyOf(statements);
             }
 
-            /** Whether the rows of the transaction must exist afterwards. */
+            /** Returns whether the transaction has rows that must exist afterwards. */
             public boolean writes() {
                 return statements.stream().anyMatch(one -> one.parameters().contains(ID));
             }
         }
 
         /**
-         * The traces of committed transactions.
+         * The rows by which committed transactions are found.
          *
-         * @param name of rows with an id: {@code withdrawals}
+         * @param name what rows with an id are called: {@code withdrawals}
          * @param count returns how many of these rows there are
          * @param find a transaction whose last statement returns a number above 0 if the row with an id exists; its earlier statements wait
          *     for locks on that row
@@ -487,7 +487,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             }
         }
 
-        /** One connection for each user. */
+        /** Returns the number of users, each of whom has one connection. */
         @Override
         public int connections() {
             return users;

@@ -34,13 +34,13 @@ import siemload.query.StatementText;
 
 /**
  * The header of a query recording. The file has lines of JSON in UTF-8, gzipped or plain: the header, then a line for each statement, and
- * then one for each execution, in the order in which they began: {@code [offset, session, statement, took, "value", ...]}. Immutable.
+ * then a line for each execution, in the order of their start: {@code [offset, session, statement, took, "value", ...]}. Immutable.
  *
  * @param file of the recording
  * @param startedAt when the first statement began, by the clock of the logging server
  * @param executions how many executions there are, 1 or more
  * @param sessions how many sessions the executions belong to, 1 or more
- * @param openAtOnce how many sessions were open at once, at most; 1 or more
+ * @param openAtOnce the largest number of sessions that were open at once, 1 or more
  * @param micros from the start of the first execution to the end of the last one
  * @param queries the different statements, at least one
  */
@@ -52,14 +52,14 @@ public record QueryRecording(
         int openAtOnce,
         long micros,
         List<RecordedQuery> queries) {
-    /** A report could not show more different statements. */
+    /** The most different statements that a report can show. */
     private static final int MOST_QUERIES = 1_000;
 
     private static final String FORMAT = "siemload query recording";
     private static final int VERSION = 2;
     private static final long MOST_MICROS = Long.MAX_VALUE / 1_000_000;
     private static final int BEFORE_VALUES = 4;
-    /** The values of one execution come from one record of a log, which has at most 16 MiB; JSON escapes characters. */
+    /** The most bytes of a line: its values come from one log record, which has at most 16 MiB, but JSON escapes characters. */
     private static final int LONGEST_LINE = 100 << 20;
 
     private static final ObjectMapper JSON = new ObjectMapper().disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
@@ -68,12 +68,12 @@ public record QueryRecording(
         queries = List.copyOf(queries);
     }
 
-    /** The names of the recorded statements, in their order. */
+    /** Returns the names of the recorded statements, in their order. */
     List<SearchName> names() {
         return queries.stream().map(query -> query.statement.name()).toList();
     }
 
-    /** The header of a file. @throws IOException as {@link Reader} does */
+    /** Reads the header of a file. @throws IOException as {@link Reader} does */
     public static QueryRecording of(Path file) throws IOException {
         try (Reader reader = new Reader(file)) {
             return reader.recording();
@@ -83,10 +83,10 @@ public record QueryRecording(
     /**
      * One execution of a statement of a query recording. Immutable.
      *
-     * @param offsetMicros when it began, from the start of the first one; 0 or more
-     * @param session its session, from 0
+     * @param offsetMicros when the execution began, from the start of the first execution; 0 or more
+     * @param session the number of the session, from 0
      * @param query the index of its statement in the recording, from 0
-     * @param tookMicros how long the server worked on it when it was recorded
+     * @param tookMicros how long the server worked on the execution when it was recorded
      * @param values of its parameters, in order
      */
     public record RecordedExecution(long offsetMicros, int session, int query, long tookMicros, List<String> values) {
@@ -98,14 +98,14 @@ public record QueryRecording(
     /**
      * One of the different statements of a query recording. Immutable.
      *
-     * @param example the values of one of its executions, in the order of its parameters
+     * @param example the values of one execution of the statement, in the order of its parameters
      */
     public record RecordedQuery(Statement statement, List<String> example) {
         public RecordedQuery {
             example = List.copyOf(example);
         }
 
-        /** The values of an execution by the names of the parameters. */
+        /** Returns the values of an execution by the names of the parameters. */
         public Map<String, String> byName(List<String> values) {
             List<String> parameters = statement.text().parameters();
             return IntStream.range(0, parameters.size())
@@ -118,7 +118,7 @@ public record QueryRecording(
     public static final class Writer implements Closeable {
         private final JsonGenerator json;
 
-        /** Begins the recording's file, and replaces an existing one. */
+        /** Begins the recording's file, and replaces an existing file. */
         public Writer(QueryRecording recording) throws IOException {
             OutputStream file = new BufferedOutputStream(Files.newOutputStream(recording.file()));
             this.json = JSON.createGenerator(new GZIPOutputStream(file, 1 << 16));
@@ -144,7 +144,7 @@ public record QueryRecording(
             }
         }
 
-        /** Adds an execution, which must not have begun before the one that was added last. */
+        /** Adds an execution, which must not have begun before the execution that was added last. */
         public void add(RecordedExecution execution) {
             List<Object> line = new ArrayList<>(
                     List.of(execution.offsetMicros(), execution.session(), execution.query(), execution.tookMicros()));
@@ -187,12 +187,12 @@ public record QueryRecording(
             }
         }
 
-        /** The header of the file. */
+        /** Returns the header of the file. */
         public QueryRecording recording() {
             return recording;
         }
 
-        /** The next execution; empty after the last one. */
+        /** Reads the next execution; returns empty after the last one. */
         public Optional<RecordedExecution> next() throws IOException {
             Optional<JsonNode> line = line();
             if (line.isEmpty()) {

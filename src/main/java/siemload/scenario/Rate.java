@@ -41,14 +41,14 @@ public record Rate(List<Step> steps, String text) {
     /**
      * A constant rate for some time.
      *
-     * @param start when it begins, in seconds
-     * @param before how many events or users are due until then
-     * @param perSecond events or users a second, 0 or more
-     * @param seconds how long, if another step follows
+     * @param start when the step begins, in seconds
+     * @param before how many events or users are due until the step begins
+     * @param perSecond events or users per second, 0 or more
+     * @param seconds how long the step lasts, if another step follows
      */
     record Step(double start, double before, double perSecond, double seconds) {}
 
-    /** A rate that never changes, 0 or more. */
+    /** Returns a rate that never changes, 0 or more. */
     public static Rate constant(double perSecond) {
         BigDecimal rounded = BigDecimal.valueOf(perSecond).setScale(9, RoundingMode.HALF_EVEN);
         String text = rounded.stripTrailingZeros().toPlainString() + "/s";
@@ -56,7 +56,7 @@ public record Rate(List<Step> steps, String text) {
     }
 
     /**
-     * The notation of rates.
+     * Returns the notation of rates.
      *
      * @param mostPerSecond the highest rate allowed
      */
@@ -111,7 +111,7 @@ public record Rate(List<Step> steps, String text) {
         return TIME.parse(written).toNanos() / 1e9;
     }
 
-    /** The amount a second of the number in this group with the unit in the next group: a second, a minute or an hour. */
+    /** Returns the rate per second of the number in this group, with the unit in the next group: second, minute or hour. */
     private static double amount(Matcher written, int group, double most) {
         double perUnit = ValueType.number(0, Double.MAX_VALUE).parse(written.group(group));
         String unit = written.group(group + 1);
@@ -123,17 +123,17 @@ public record Rate(List<Step> steps, String text) {
         return perSecond;
     }
 
-    /** Whether the rate is constant. */
+    /** Returns whether the rate is constant. */
     public boolean isConstant() {
         return steps.size() == 1;
     }
 
-    /** Whether nothing ever happens. */
+    /** Returns whether nothing ever happens at this rate. */
     public boolean isNone() {
         return equals(NONE);
     }
 
-    /** The mean rate a second between two instants, of which {@code untilSeconds} is the later one. */
+    /** Returns the mean rate per second between two instants, of which {@code untilSeconds} is the later one. */
     public double mean(double fromSeconds, double untilSeconds) {
         return isConstant()
                 ? steps.get(0).perSecond
@@ -141,8 +141,8 @@ public record Rate(List<Step> steps, String text) {
     }
 
     /**
-     * How many events or users are due from the start until this instant; the number never falls. For an instant before the start, it is
-     * minus the number that would have been due between that instant and the start.
+     * Returns how many events or users are due from the start until this instant; the number never decreases. For an instant before the
+     * start, the result is minus the number that would have been due between that instant and the start.
      */
     public double dueUntil(double at) {
         Step step = last(Step::start, Math.nextUp(at));
@@ -150,17 +150,17 @@ public record Rate(List<Step> steps, String text) {
     }
 
     /**
-     * The first instant by which this many are due; the inverse of {@link #dueUntil}.
+     * Returns the first instant by which this many events or users are due; the inverse of {@link #dueUntil}.
      *
-     * @param count need not be a whole number, and is negative before the start
-     * @return infinite if that many are never due
+     * @param count the number of events or users, which need not be whole, and is negative before the start
+     * @return the instant in seconds; infinite if that many are never due
      */
     public double secondsOf(double count) {
         Step step = last(Step::before, count);
         return count == step.before ? step.start : step.start + (count - step.before) / step.perSecond;
     }
 
-    /** The last step that begins before this, or the first one. */
+    /** Returns the last step that begins before this end, or the first step. */
     private Step last(ToDoubleFunction<Step> begin, double end) {
         Step last = steps.get(0);
         for (int i = 1; i < steps.size() && begin.applyAsDouble(steps.get(i)) < end; i++) {

@@ -15,8 +15,8 @@ import siemload.query.SearchName;
 import siemload.query.Statement;
 
 /**
- * A scenario after all overrides: what one run does. Either analysts search for some time, or a procedure is executed step by step.
- * Immutable.
+ * A scenario after all overrides, which defines the work of one run. Either analysts search for some time, or a procedure is executed step
+ * by step. Immutable.
  *
  * @param name the file name without its ending
  * @param description one sentence for people
@@ -27,7 +27,7 @@ import siemload.query.Statement;
  * @param objectives of the run; may be empty
  * @param procedure the steps; empty for analysts
  * @param retention removes the oldest day while analysts search; empty if no day is removed, and for procedures and statements
- * @param statements that users execute in place of searches for events; otherwise empty
+ * @param statements the statements that users execute in place of searches for events; empty if users search for events
  * @param values every value by its path in the file ({@code analysts[tier-1].users}), defaults included, in the order of the file, with its
  *     origin
  * @param catalog the known searches: siemload's and the scenario's own
@@ -49,15 +49,15 @@ public record Scenario(
     /**
      * The feeder, which runs next to the analysts. Immutable.
      *
-     * @param rate events a second; {@link Rate#NONE} for no feeder
-     * @param batch events a transaction, 1 to 10,000
+     * @param rate events per second; {@link Rate#NONE} for no feeder
+     * @param batch events per transaction, 1 to 10,000
      * @param connections how many connections send the batches in turn, 1 or more
      */
     public record Feeder(
             @Key(value = "eps", allowed = "rate") Rate rate,
             @Key(allowed = "1 to 10000", standard = "50") int batch,
             @Key(allowed = "1 to 1000", standard = "1") int connections) {
-        /** Whether anything is fed. */
+        /** Returns whether any events are fed. */
         public boolean isOn() {
             return !rate.isNone();
         }
@@ -74,9 +74,9 @@ public record Scenario(
             @Key(allowed = "1s to 30d") Duration measurement) {}
 
     /**
-     * The oldest day of the data set is removed while users search and events arrive. Immutable.
+     * Removes the oldest day of the data set while users search and events arrive. Immutable.
      *
-     * @param after how long after the start of the measured phase; shorter than that phase
+     * @param after the time from the start of the measured phase to the removal; shorter than that phase
      */
     public record Retention(@Key(allowed = "0s to 1d") Duration after) {}
 
@@ -87,7 +87,7 @@ public record Scenario(
         values = List.copyOf(values);
     }
 
-    /** The origin of the first value with a matching path, for messages about that value; a default if no path matches. */
+    /** Returns the origin of the first value with a matching path, for messages about that value; a default if no path matches. */
     public Origin origin(Predicate<String> path) {
         return values.stream()
                 .filter(value -> path.test(value.name()))
@@ -96,7 +96,7 @@ public record Scenario(
                 .orElseGet(Origin.Default::new);
     }
 
-    /** The statements that are marked as writing. */
+    /** Returns the names of the statements that are marked as writing. */
     public Set<SearchName> writing() {
         return statements.stream()
                 .map(StatementPlan::statement)
@@ -105,7 +105,7 @@ public record Scenario(
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Whether the scenario replays a query recording. */
+    /** Returns whether the scenario replays a query recording. */
     public boolean replays() {
         return analysts.stream().anyMatch(group -> group.load() instanceof LoadModel.Replayed);
     }

@@ -53,7 +53,7 @@ import siemload.scenario.StatementPlan.Values;
 /** Reads a scenario file and applies the settings that override its values. One instance reads one scenario. */
 public final class ScenarioReader {
     private static final String DIRECTORY = "scenarios";
-    /** Settings without a meaning for statements: a user who gives one would believe that it had an effect. */
+    /** Settings without a meaning for statements; they are refused, since a user who gives one expects an effect. */
     private static final List<Property<?>> OF_EVENTS = List.of(
             Property.DATASET,
             Property.AMPLIFY,
@@ -68,7 +68,7 @@ public final class ScenarioReader {
 
     private static final List<Property<?>> OF_ANALYSTS = List.of(Property.EPS, Property.ARRIVALS, Property.WORKERS);
 
-    /** Settings that override values of files, by the paths of the values; one applies if the file has the mapping of the value. */
+    /** Settings that override values of files, by path; a setting applies only if the file has the mapping that holds the value. */
     private static final Map<String, Property<?>> PATHS = Map.of(
             "feeder.eps", Property.EPS,
             "phases.warmup", Property.WARMUP,
@@ -99,12 +99,12 @@ public final class ScenarioReader {
     private static final ValueType<Long> NUMBER = ValueType.wholeNumber(1L, 1_000_000_000L);
     private static final ValueType<String> ANY_TEXT = new ValueType<>("a value", "", text -> text);
 
-    /** How setup statements may begin: with what a file may do to the run's own tables, and nothing else. */
+    /** The allowed beginnings of setup statements, which may do only what a file may do to the run's own tables. */
     private static final ValueType<StatementText> SETUP =
             beginning("create table, create unlogged table, create index, create unique index, alter table,"
                     + " insert into, update, analyze, vacuum");
 
-    /** How all other statements of a procedure may begin. */
+    /** The allowed beginnings of all other statements of a procedure. */
     private static final ValueType<StatementText> STATEMENT =
             beginning("select, insert into, update, delete from, merge into, with");
 
@@ -112,9 +112,9 @@ public final class ScenarioReader {
     private final YamlNode top;
     private final Settings settings;
     private final Problems problems;
-    /** The names in the setting {@code searches}; empty if it is not given. */
+    /** The names in the setting {@code searches}; empty if that setting is not given. */
     private final List<String> keptSearches;
-    /** The values and their origins, by path. */
+    /** The scenario's values with their origins, by path. */
     private final Map<String, Setting> values = new LinkedHashMap<>();
 
     private final YamlRecords records;
@@ -176,17 +176,17 @@ public final class ScenarioReader {
                 top -> new ScenarioReader(file, top, settings, problems).scenario());
     }
 
-    /** The files in {@code scenarios/} under the home directory by their names; those in its folders come last. */
+    /** Returns the files in {@code scenarios/} under the home directory by their names; files in folders come last. */
     public static Map<String, Path> files(Path home) {
         return NamedFile.files(home, DIRECTORY, 2);
     }
 
-    /** The settings that have a meaning for statements, in order. */
+    /** Returns the settings that have a meaning for statements, in their order. */
     public static List<Setting> settingsOfStatements(Settings settings) {
         return Setting.without(OF_EVENTS, settings.list());
     }
 
-    /** The scenario as it is written; unusable if there are problems. */
+    /** Reads the scenario; the result must not be used if there are problems. */
     private Scenario scenario() {
         // Settings may set values of the feeder of analysts even if the file has no feeder.
         if (top.peek("analysts").isPresent()
@@ -235,7 +235,7 @@ public final class ScenarioReader {
         }
     }
 
-    /** The key of scenarios that work with events. */
+    /** The key that only scenarios with events have. */
     private record OfEvents(@Key(standard = "smoke") String dataset) {}
 
     private void readSearches() {
@@ -272,7 +272,7 @@ public final class ScenarioReader {
         return isScheduled(group) ? Optional.of(Investigation.OF_TASKS) : records.record(group, Investigation.class);
     }
 
-    /** Reads weights. The setting {@code searches} sets other searches to 0; users who narrow a search may still reach those. */
+    /** Reads weights. The setting {@code searches} sets all other weights to 0; users who narrow a search may still reach any search. */
     private Optional<Weights<Object>> weights(YamlNode node, ValueType<?> keys) {
         return records.map(node, keys, weight -> records.value(weight, WEIGHT)).flatMap(written -> {
             Map<Object, Double> weights = new LinkedHashMap<>(written);
@@ -296,10 +296,10 @@ public final class ScenarioReader {
         });
     }
 
-    /** The part of a group that executes statements, in place of {@link Searched}. Without a mix, all statements are equally frequent. */
+    /** The keys of a group that executes statements, in place of {@link Searched}. Without a mix, all statements are equally frequent. */
     private record OfStatements(Optional<Weights<SearchName>> mix) {}
 
-    /** The part of a group whose tasks store a trend. */
+    /** The keys of a group whose tasks store a trend. */
     private record Trend(
             Field trend, @Key(standard = "{1h: 1}") Weights<WindowLength> window) {}
 
@@ -313,7 +313,7 @@ public final class ScenarioReader {
                 : records.record(group, Searched.class);
     }
 
-    /** Reads the scenario's own searches. A fingerprint among the values distinguishes searches of the same names in other runs. */
+    /** Reads the scenario's own searches. A fingerprint among the values distinguishes searches that have one name in different runs. */
     private List<SearchDefinition> ownSearches(YamlNode all) {
         List<SearchDefinition> own = new ArrayList<>();
         all.entries().forEach((name, written) -> {
@@ -321,7 +321,7 @@ public final class ScenarioReader {
                     .ifPresent(none -> none.problem("is for siemload's own searches (remove it: users go to DETAIL)"));
             try {
                 SearchName search = OWN_NAME.parse(name);
-                // A stand-in without criteria, so that the rest can be checked.
+                // A stand-in without criteria lets the rest of the file be checked.
                 SearchDefinition read = SearchDefinition.read(written, search)
                         .orElseGet(() -> new SearchDefinition(search, "", List.of(), Optional.empty()));
                 put(written.path(), "contents " + Sha256.fingerprint(read.toString()), written.origin());
@@ -333,7 +333,7 @@ public final class ScenarioReader {
         return own;
     }
 
-    /** The keys of groups of users of any kind. */
+    /** The keys of every scenario that has groups of users. */
     private record Load(
             @Key(filled = true) List<AnalystGroup> analysts,
             Phases phases,
@@ -347,7 +347,7 @@ public final class ScenarioReader {
         }
     }
 
-    /** The keys of analysts who search for events. */
+    /** The keys of a scenario whose analysts search for events. */
     record Searching(
             @Inline Load load, @Key(standard = "{eps: 0}") Feeder feeder, Optional<Scenario.Retention> retention) {
         Searching(Load load) {
@@ -374,8 +374,8 @@ public final class ScenarioReader {
     }
 
     /**
-     * The groups after settings have replaced values of the file, without groups that have 0 tasks. {@code users} is the total of all
-     * closed groups, and {@code arrivals} the total of all open ones, divided in the proportions of the file.
+     * Returns the groups after settings have replaced values of the file, without groups that have 0 tasks. {@code users} is the total of
+     * all closed groups, and {@code arrivals} the total of all open ones, divided in the proportions of the file.
      */
     private List<AnalystGroup> overridden(List<AnalystGroup> written) {
         List<AnalystGroup> groups = new ArrayList<>(written);
@@ -431,7 +431,7 @@ public final class ScenarioReader {
         });
     }
 
-    /** Notes names in the setting {@code searches} that are not among these. */
+    /** Notes names in the setting {@code searches} that are not names of the scenario's searches. */
     private void checkKept(List<SearchName> all) {
         Choices<SearchName> known = SearchName.choices(all);
         keptSearches.stream()
@@ -442,20 +442,20 @@ public final class ScenarioReader {
                                 + ", separated by commas)"));
     }
 
-    /** The searches that the setting {@code searches} keeps; all if it keeps none, which {@link #checkKept} notes. */
+    /** Returns the searches that the setting {@code searches} keeps; all searches if it keeps none, which {@link #checkKept} notes. */
     private List<SearchName> kept(List<SearchName> all) {
         List<SearchName> kept =
                 all.stream().filter(search -> !isLeftOut(search)).toList();
         return kept.isEmpty() ? all : kept;
     }
 
-    /** Whether a setting leaves this search out. */
+    /** Returns whether the setting {@code searches} leaves this search out. */
     private boolean isLeftOut(SearchName search) {
         return !keptSearches.isEmpty() && !keptSearches.contains(search.name());
     }
 
     /**
-     * The objectives that apply. An objective whose subject a setting turns off is noted as not applied; other missing subjects are errors.
+     * Keeps the objectives that apply. An objective whose subject is turned off is noted as not applied; other missing subjects are errors.
      */
     private List<Objective> applied(List<Objective> objectives, List<AnalystGroup> groups) {
         List<Objective> applied = new ArrayList<>();
@@ -481,7 +481,7 @@ public final class ScenarioReader {
         return applied;
     }
 
-    /** Whether the search is, or may be, executed: follow-ups may be any searches of the catalogue. */
+    /** Returns whether the search is or may be executed: a follow-up may be any search of the catalogue. */
     private boolean isMeasured(SearchName search, List<AnalystGroup> groups) {
         return !isLeftOut(search)
                 && groups.stream()
@@ -502,7 +502,7 @@ public final class ScenarioReader {
         if (node.isMapping() && node.entries().isEmpty()) {
             node.problem("is empty (needed: at least one statement)");
         }
-        // If no statement is good, groups are still read as groups that execute statements.
+        // If no statement is valid, groups are still read as groups that execute statements.
         statements = all.isEmpty() ? SearchName.builtIn() : kept(all);
         List<SearchName> names = all.isEmpty() ? statements : all;
         records.with(SearchName.class, ValueType.choice(SearchName.choices(names)))
@@ -517,7 +517,7 @@ public final class ScenarioReader {
         settings.refuseGiven(OF_EVENTS, "means nothing to statements, which query existing data (remove it)", problems);
     }
 
-    /** Statements that begin with one of these, in lower case. */
+    /** Returns a type for statements that begin with one of these words, which are given in lower case. */
     private static ValueType<StatementText> beginning(String words) {
         return new ValueType<>("text", StatementText.TYPE.standIn(), written -> {
             StatementText text = StatementText.parse(written);
@@ -550,14 +550,14 @@ public final class ScenarioReader {
         return Optional.empty();
     }
 
-    /** Reads a file; its exceptions have messages for users. */
+    /** Reads a file; exceptions have messages that users can understand. */
     private interface FileReading<T> {
         T read(Path file) throws IOException;
     }
 
     /**
      * Reads a file that the scenario names. The file must be in the scenario's directory or below it: a scenario may come from somebody
-     * else, and what it reads ends up in a database and in results.
+     * else, and the contents of the file end up in a database and in results.
      */
     private <T> Optional<T> fileBeside(YamlNode node, FileReading<T> reading) {
         ValueType<Optional<T>> contents = new ValueType<>("path", Optional.empty(), name -> {
@@ -579,11 +579,11 @@ public final class ScenarioReader {
         return records.value(node, contents).flatMap(read -> read);
     }
 
-    /** The keys of a replay. */
+    /** The keys of a scenario that replays a recording. */
     private record Replaying(
             Replay replay, @Key(standard = "[]") List<Objective> objectives) {}
 
-    /** The keys of {@code replay}: the recording, its speed, and what is left out. */
+    /** The keys of {@code replay}: the recording, its speed, and the statements that are left out. */
     record Replay(
             QueryRecording recording,
             @Key(allowed = "0.01 to 100", standard = "1") double speed,
@@ -601,7 +601,7 @@ public final class ScenarioReader {
         records.with(SearchName.class, SearchDefinition.NAME).with(Objective.class, Objective.type(List.of()));
         records.record(top, Replaying.class).ifPresent(read -> {
             Replay replay = read.replay;
-            // Plans are shown for example values; the load uses the values of each execution.
+            // The plans of statements are shown for example values; the load uses the values of each execution.
             plans = replay.recording.queries().stream()
                     .filter(query -> !replay.without.contains(query.statement().name()))
                     .map(query ->
@@ -659,7 +659,7 @@ public final class ScenarioReader {
                         depths -> depths.isList()
                                 ? records.record(node, Depths.Listed.class)
                                 : records.value(depths, ValueType.choice(Choices.camelCase(Depths.Walk.class))));
-        // Which keys are unknown depends on the steps: without valid steps, no key is refused.
+        // The known keys depend on the steps: without valid steps, no key is refused.
         records.record(node, Procedure.Steps.class).ifPresentOrElse(steps -> readSteps(node, steps), node::entries);
     }
 
@@ -720,7 +720,7 @@ public final class ScenarioReader {
         procedure = Optional.of(new Procedure(steps, asked, written.passes(), caches, written.servers()));
     }
 
-    /** Refuses a key that means nothing to the steps; its default is then not a value of the scenario either. */
+    /** Refuses a key that means nothing to the steps; the key's default is then not a value of the scenario either. */
     private void leaveOut(YamlNode node, String key, boolean isUnused) {
         refuse(node, key, isUnused, "means nothing to these steps (remove it)");
         values.keySet().removeIf(path -> isUnused && path.equals(node.pathOf(key)));

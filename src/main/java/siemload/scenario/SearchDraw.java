@@ -42,19 +42,19 @@ import siemload.query.ValueField;
 import siemload.query.Window;
 
 /**
- * Fills in the values of searches from the data set; {@link FollowUp} takes them from a row. Values that are searched together come from
- * one event, so that HAWAT6 or OTHER2 find something unless they are meant to find nothing. Thread-safe.
+ * Fills in the values of searches from the data set; {@link FollowUp} takes values from a row. Values that are searched together come from
+ * one event, so that HAWAT6 and OTHER2 find events, unless the drawn values are meant to be absent. Thread-safe.
  */
 public final class SearchDraw {
-    /** The sizes of ranges around a source or a target: as in the pool of ranges for IPv4, and a network for IPv6. */
+    /** The prefix lengths of ranges around a source or target: for IPv4 as in the pool of ranges, for IPv6 that of a network. */
     private static final int IP4_NETWORK_BITS = 24;
 
     private static final int IP6_NETWORK_BITS = 64;
 
-    /** In place of a range that the search does not use. */
+    /** The placeholder for a range that the search does not use. */
     private static final AddressRange NO_RANGE = AddressRange.ip4(0);
 
-    /** In place of any other value that the search does not use. */
+    /** The placeholder for any other value that the search does not use. */
     private static final Value NO_VALUE = new Value("", "", "", 0);
 
     private final ValuePools pools;
@@ -65,12 +65,12 @@ public final class SearchDraw {
     private final Map<SearchName, Looked> drawn = new HashMap<>();
 
     /**
-     * How the values of a search are drawn. As thread-safe as its random numbers.
+     * The rule by which the values of a search are drawn. As thread-safe as its random numbers.
      *
      * @param popularity of the values
      * @param listLength how many addresses a search for a list gets, 1 or more
      * @param random the source of draws; each search takes some of its numbers
-     * @param wanted values that replace drawn ones; its time range is ignored
+     * @param wanted values that replace drawn values; their time range is ignored
      */
     public record SamplingRule(Popularity popularity, int listLength, SeededRandom random, SearchedValues wanted) {
         public SamplingRule(Popularity popularity, int listLength, SeededRandom random) {
@@ -86,7 +86,7 @@ public final class SearchDraw {
      */
     private record Looked(SearchDefinition definition, Set<CriterionKey> keys, EventSide side) {}
 
-    /** Draws values for siemload's own searches. */
+    /** Creates a draw of values for siemload's own searches. */
     public SearchDraw(ValuePools pools, EventSource source) {
         this(pools, source, SearchCatalog.builtIn(), List.of());
     }
@@ -106,17 +106,17 @@ public final class SearchDraw {
         }
     }
 
-    /** The searches for which it draws values. */
+    /** Returns the searches for which values are drawn. */
     public SearchCatalog catalog() {
         return catalog;
     }
 
-    /** The earliest detect time of the data set. */
+    /** Returns the earliest detect time of the data set. */
     public Instant dataFirst() {
         return dataFirst;
     }
 
-    /** The values of the data set under a name; empty if values are drawn. */
+    /** Returns the values that the data set has under a name; no values if they are to be drawn. */
     public SearchedValues searched(String name) {
         return searched.getOrDefault(name, SearchedValues.NONE);
     }
@@ -149,7 +149,7 @@ public final class SearchDraw {
                 definition.summary());
     }
 
-    /** Draws a search in which each given criterion replaces the drawn ones of its kind, or is added. */
+    /** Draws a search in which each given criterion replaces the drawn criteria of its kind, or is added. */
     public Search search(
             SearchName name, SamplingRule rule, Window window, Order order, Page page, List<Criterion> given) {
         Search search = search(name, rule, window, order, page);
@@ -162,7 +162,7 @@ public final class SearchDraw {
     }
 
     /**
-     * Takes the same random numbers for every search, and more only for searches that need them, so that draws of other searches do not
+     * Takes the same random numbers for every search, and more only for searches that need more, so that draws of other searches do not
      * change. A value is only fetched if the search uses it: fetching seven values from memory, and parsing an address, takes longer than
      * all draws.
      */
@@ -238,7 +238,7 @@ public final class SearchDraw {
 
     /** Turns a search into its follow-up: with one more criterion, or over a slightly different window. Not thread-safe. */
     public static final class FollowUp {
-        /** A window moves by its length divided by this. */
+        /** A window moves by its length divided by this number. */
         private static final int PARTS_OF_WINDOW = 100;
 
         private final SearchCatalog catalog;
@@ -249,7 +249,7 @@ public final class SearchDraw {
             this.catalog = catalog;
         }
 
-        /** The same search over a window that lies a hundredth of its length earlier. */
+        /** Returns the search with a window that lies a hundredth of its length earlier. */
         public static Search earlier(Search search) {
             Window window = search.window();
             Duration step = Duration.between(window.from(), window.until()).dividedBy(PARTS_OF_WINDOW);
@@ -258,7 +258,7 @@ public final class SearchDraw {
         }
 
         /**
-         * The search with one more criterion, from a row of its answer; empty if the row has no value for it.
+         * Returns the search with one more criterion, from a row of its answer; empty if the row has no value for any criterion.
          *
          * @param row the event's JSON
          */

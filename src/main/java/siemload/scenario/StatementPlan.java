@@ -41,7 +41,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
     }
 
     /**
-     * The same plan with values in place of queries for values.
+     * Returns this plan with values in place of queries for values.
      *
      * @param answer returns the values from the database, given the parameter as messages name it: {@code by_user, :user}
      */
@@ -53,7 +53,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
         return new StatementPlan(statement, answered, rows);
     }
 
-    /** A search for the statement, with values that depend only on the random numbers. Queries for values must be answered before. */
+    /** Returns a search for the statement, with values that depend only on the random numbers. First answer queries for values. */
     Search search(SeededRandom random) {
         Map<String, String> drawn = new HashMap<>(rows.isEmpty() ? Map.of() : rows.get(random.nextInt(rows.size())));
         values.forEach((parameter, source) -> drawn.put(parameter, source.draw(random)));
@@ -62,7 +62,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
 
     /** The source of the values of a statement's parameter. Values are text, since the database determines their types. Immutable. */
     public sealed interface Values {
-        /** Limits small enough that the numbers of a range can be counted. */
+        /** Whole numbers within limits so small that the numbers of a range can be counted. */
         ValueType<Long> NUMBER = ValueType.wholeNumber(-(1L << 61), 1L << 61);
 
         /** Draws one of the values. */
@@ -76,7 +76,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
         }
 
         /**
-         * Listed values with equal probability: a value that is listed twice is drawn twice as often.
+         * Listed entries, drawn with equal probability: a value that is listed twice is drawn twice as often.
          *
          * @param values at least one
          */
@@ -86,7 +86,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             }
         }
 
-        /** Whole numbers from one to another, inclusive. */
+        /** Whole numbers from the first to the last, both included. */
         record Range(
                 @Key(allowed = "whole number") long from,
                 @Key(allowed = "whole number") long to) implements Values {
@@ -101,7 +101,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
          * @param query a statement without parameters that returns one column
          */
         record Asked(@Key(allowed = "any") StatementText query) implements Values {
-            /** How many rows of the result are taken at most. */
+            /** The largest number of rows that are taken from the result. */
             public static final int MOST = 10_000;
 
             public Asked {

@@ -13,11 +13,11 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A directory with everything in it. Stateless and thread-safe. */
+/** Deletes or locks a directory with all of its contents. Stateless and thread-safe. */
 public final class DirectoryTree {
     private DirectoryTree() {}
 
-    /** Deletes a directory, if it exists. Links are deleted, at the top as well as below, but never followed. */
+    /** Deletes a directory, if it exists. Links are deleted at all levels, but never followed. */
     public static void delete(Path directory) throws IOException {
         while (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             try (Stream<Path> all = Files.walk(directory)) {
@@ -26,7 +26,7 @@ public final class DirectoryTree {
                     Files.deleteIfExists(each);
                 }
             } catch (NoSuchFileException alreadyDeleted) {
-                // Other processes delete here as well: the next pass lists what is left.
+                // Other processes also delete in this directory: the next pass lists the files that are left.
             } catch (UncheckedIOException unread) {
                 if (!(unread.getCause() instanceof NoSuchFileException)) {
                     throw unread.getCause();
@@ -36,10 +36,10 @@ public final class DirectoryTree {
     }
 
     /**
-     * Locks a directory with the file {@code lock} in it until the result is closed, against other processes of this machine. The operating
-     * system releases the lock when a process ends, however it ends.
+     * Locks a directory against other processes of this machine, with the file {@code lock} in it, until the result is closed. The
+     * operating system releases the lock when a process ends, however it ends.
      *
-     * @return empty if another process, or this one, holds the lock already
+     * @return the open file; empty if another process or this one holds the lock already
      */
     public static Optional<FileChannel> tryLock(Path directory) throws IOException {
         FileChannel file =
@@ -49,7 +49,7 @@ public final class DirectoryTree {
                 return Optional.of(file);
             }
         } catch (OverlappingFileLockException heldByThisProcess) {
-            // The same as if another process held it.
+            // A lock held by this process counts like a lock held by another process.
         }
         file.close();
         return Optional.empty();

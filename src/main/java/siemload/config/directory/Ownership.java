@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Distinguishes directories of a user from those of others, so that siemload does not execute what others may have put into a directory, or
- * write where others may have put links. Immutable.
+ * Distinguishes a user's directories from those of others. So siemload does not execute files that others may have put into a directory, or
+ * write through links that others may have made. Immutable.
  *
  * @param user the user's id in the system
  */
@@ -20,10 +20,10 @@ public record Ownership(long user) {
     private static final int ROOT = 0;
     private static final int GROUP_MAY_WRITE = 0020;
     private static final int ALL_MAY_WRITE = 0002;
-    /** In such a directory everybody may create files, but change only their own. */
+    /** The sticky bit: in such a directory, everybody may create files, but delete or rename only their own. */
     private static final int STICKY = 01000;
 
-    /** A directory does not belong only to this user, so its contents cannot be trusted. The message says what can be done. */
+    /** Reports a directory that does not belong only to this user, so that its contents cannot be trusted; suggests a remedy. */
     public static final class ForeignDirectory extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -33,8 +33,8 @@ public record Ownership(long user) {
     }
 
     /**
-     * The owner of this process's files. Java reports root for a user without an entry in the system, as in containers. /proc has the real
-     * user, except for processes that nobody may inspect, where it has root.
+     * Returns the owner of this process's files. Java reports root for a user without an entry in the system, as in containers. /proc has
+     * the real user, but root for processes that nobody may inspect.
      */
     public static Ownership ofThisUser() {
         Path process = Path.of("/proc/self/task");
@@ -47,11 +47,11 @@ public record Ownership(long user) {
     }
 
     /**
-     * Makes a private directory, with its missing parents; or makes sure that an existing one is private: it and its direct contents belong
-     * to the user, and nobody else may write into it.
+     * Creates a private directory with its missing parents, or makes sure that an existing directory is private. A private directory and
+     * its direct contents belong to the user, and nobody else may write into it.
      *
      * @throws ForeignDirectory if an existing directory is not private
-     * @throws IOException if it cannot be made
+     * @throws IOException if the directory cannot be created
      */
     public void makePrivate(Path directory) throws IOException {
         Files.createDirectories(
@@ -82,7 +82,7 @@ public record Ownership(long user) {
         requireFixed(real.resolve("."));
     }
 
-    /** The directory itself. A link to it must belong to the user or to root: the owner of a link decides where it leads. */
+    /** Returns the directory itself. A link to a directory must belong to the user or to root, since its owner decides where it leads. */
     private Path real(Path directory) throws IOException {
         if (Files.isSymbolicLink(directory)) {
             requireOwner(directory, ROOT);
@@ -100,7 +100,7 @@ public record Ownership(long user) {
         }
     }
 
-    /** Anybody who may change a parent directory may replace this one. */
+    /** Requires that not everybody may change a parent directory, and so replace this directory. */
     private static void requireFixed(Path directory) throws IOException {
         for (Path above = directory.getParent(); above != null; above = above.getParent()) {
             if (allows(above, ALL_MAY_WRITE) && !allows(above, STICKY)) {
@@ -111,7 +111,7 @@ public record Ownership(long user) {
         }
     }
 
-    /** Whether the mode of a file has one of these rights. */
+    /** Returns whether the mode of a file grants one of these rights. */
     private static boolean allows(Path path, int rights) throws IOException {
         return (attribute(path, "mode") & rights) != 0;
     }
@@ -120,7 +120,7 @@ public record Ownership(long user) {
         return String.format(Locale.ROOT, "%s (mode %04o)", path, attribute(path, "mode") & 07777);
     }
 
-    /** Reads an attribute; for a link, that of the link itself. */
+    /** Reads an attribute of a file; for a link, the attribute of the link itself. */
     private static long attribute(Path path, String name) throws IOException {
         return Integer.toUnsignedLong((Integer) Files.getAttribute(path, "unix:" + name, LinkOption.NOFOLLOW_LINKS));
     }

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 
-/** Why a file could not be used, in words: Java has only the name of the exception's class for the most common reasons. */
+/** Says in words why a file could not be used: Java has only the name of the exception's class for the most common reasons. */
 public final class Reason {
     private Reason() {}
 
-    /** The reason with the path, as far as the exception tells: {@code /data: access denied}. */
+    /** Returns the reason with the path, as far as the exception has them: {@code /data: access denied}. */
     public static String of(IOException failure) {
         String name = failure.getClass().getSimpleName();
         String said = failure.getMessage() == null ? name : failure.getMessage();
@@ -17,7 +17,7 @@ public final class Reason {
                 : said;
     }
 
-    /** {@code AccessDeniedException} is {@code access denied}. */
+    /** Turns {@code AccessDeniedException} into {@code access denied}. */
     private static String words(String exception) {
         return exception
                 .replaceFirst("Exception$", "")
